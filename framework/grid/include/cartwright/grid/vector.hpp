@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <type_traits>
+
+namespace cartwright::grid {
+
+/// A small vector of numbers: positions, velocities, and the elements of vector fields.
+template <class T, int N>
+struct Vector {
+  T component[N];
+
+  KOKKOS_INLINE_FUNCTION constexpr T& operator[](int i) { return component[i]; }
+  KOKKOS_INLINE_FUNCTION constexpr const T& operator[](int i) const { return component[i]; }
+
+  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator+(Vector a, const Vector& b) {
+    for (int i = 0; i < N; ++i) a[i] += b[i];
+    return a;
+  }
+  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator-(Vector a, const Vector& b) {
+    for (int i = 0; i < N; ++i) a[i] -= b[i];
+    return a;
+  }
+  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator*(T factor, Vector a) {
+    for (int i = 0; i < N; ++i) a[i] *= factor;
+    return a;
+  }
+  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator*(Vector a, T factor) {
+    return factor * a;
+  }
+  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator-(Vector a) { return T(-1) * a; }
+  KOKKOS_INLINE_FUNCTION constexpr Vector& operator+=(const Vector& b) { return *this = *this + b; }
+  friend constexpr bool operator==(const Vector&, const Vector&) = default;
+};
+
+/// What a field's element consists of: an arithmetic type, or a Vector of one.
+template <class T>
+struct ElementTraits {
+  static_assert(std::is_arithmetic_v<T>, "a field holds numbers or Vector<number, N>");
+  using Scalar = T;
+  static constexpr int components = 1;
+};
+template <class T, int N>
+struct ElementTraits<Vector<T, N>> {
+  static_assert(std::is_arithmetic_v<T>, "a field holds numbers or Vector<number, N>");
+  using Scalar = T;
+  static constexpr int components = N;
+};
+
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr auto& component_of(T& element, int i) {
+  if constexpr (std::is_arithmetic_v<std::remove_const_t<T>>)
+    return element;
+  else
+    return element[i];
+}
+
+}  // namespace cartwright::grid

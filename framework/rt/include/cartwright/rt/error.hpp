@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cartwright::rt {
+
+/// What the process returns to its shell; the same on every rank.
+enum class ExitCode : int {
+  finished = 0,           ///< the run did all that the deck asked for
+  input_error = 1,        ///< deck, command line, files or environment: the user can mend it
+  numerical_failure = 2,  ///< the solution is not a number, or a step is unstable
+  internal_failure = 3,   ///< communication, a lost rank, or a fault of the program
+  stopped_early = 4,      ///< stopped on request after a checkpoint: can be restarted
+};
+
+/// Who has met the failure. A failure met by every rank together ends the run in order; one met by
+/// this rank alone must end ranks that may be blocked in a message.
+enum class Reach { this_rank, all_ranks };
+
+/// The one exception of the framework: what happened, where, and what to do next.
+class Error : public std::runtime_error {
+ public:
+  Error(ExitCode code, const std::string& what, std::string advice = {},
+        Reach reach = Reach::this_rank)
+      : std::runtime_error(what), code_(code), advice_(std::move(advice)), reach_(reach) {}
+
+  [[nodiscard]] ExitCode code() const noexcept { return code_; }
+  /// What to do next, a full sentence; may be empty.
+  [[nodiscard]] const std::string& advice() const noexcept { return advice_; }
+  [[nodiscard]] Reach reach() const noexcept { return reach_; }
+
+ private:
+  ExitCode code_;
+  std::string advice_;
+  Reach reach_;
+};
+
+/// The user can mend it: exit code 1.
+[[nodiscard]] inline Error input_error(const std::string& what, std::string advice = {},
+                                       Reach reach = Reach::this_rank) {
+  return {ExitCode::input_error, what, std::move(advice), reach};
+}
+
+/// The numbers went wrong: exit code 2.
+[[nodiscard]] inline Error numerical_failure(const std::string& what, std::string advice = {},
+                                             Reach reach = Reach::this_rank) {
+  return {ExitCode::numerical_failure, what, std::move(advice), reach};
+}
+
+/// Communication or the program itself failed: exit code 3.
+[[nodiscard]] inline Error internal_failure(const std::string& what, std::string advice = {},
+                                            Reach reach = Reach::this_rank) {
+  return {ExitCode::internal_failure, what, std::move(advice), reach};
+}
+
+}  // namespace cartwright::rt

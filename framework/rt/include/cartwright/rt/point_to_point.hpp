@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cartwright/rt/communicator.hpp>
+#include <cstddef>
+#include <span>
+
+namespace cartwright::rt {
+
+/// Owns one MPI request; move-only. Destroying an active one is a fault of the program (asserted).
+/// `Message` objects are contiguous bytes; sizes over 2^31 - 1 bytes are sent as one MPI message of
+/// a larger element type.
+class Message {
+ public:
+  Message() = default;
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+  Message(Message&& other) noexcept;
+  Message& operator=(Message&& other) noexcept;
+  ~Message();
+
+  /// True when complete (or never started). Progresses MPI.
+  bool test();
+  void wait();
+  /// Starts a persistent message again.
+  void start();
+  [[nodiscard]] MPI_Request* handle() noexcept { return &handle_; }
+
+ private:
+  friend Message make_message(MPI_Request handle, bool persistent);
+  MPI_Request handle_ = MPI_REQUEST_NULL;
+  bool persistent_ = false;
+};
+
+[[nodiscard]] Message isend(const Communicator& comm, std::span<const std::byte> data, Rank to,
+                            Tag tag);
+[[nodiscard]] Message ireceive(const Communicator& comm, std::span<std::byte> data, Rank from,
+                               Tag tag);
+/// Persistent forms: nothing moves until `start()`.
+[[nodiscard]] Message persistent_send(const Communicator& comm, std::span<const std::byte> data,
+                                      Rank to, Tag tag);
+[[nodiscard]] Message persistent_receive(const Communicator& comm, std::span<std::byte> data,
+                                         Rank from, Tag tag);
+
+/// Typed conveniences over trivially copyable elements.
+template <class T>
+[[nodiscard]] Message isend(const Communicator& comm, std::span<const T> data, Rank to, Tag tag) {
+  return isend(comm, std::as_bytes(data), to, tag);
+}
+template <class T>
+[[nodiscard]] Message ireceive(const Communicator& comm, std::span<T> data, Rank from, Tag tag) {
+  return ireceive(comm, std::as_writable_bytes(data), from, tag);
+}
+
+}  // namespace cartwright::rt

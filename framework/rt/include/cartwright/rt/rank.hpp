@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+
+namespace cartwright::rt {
+
+/// A process's number in a communicator.
+struct Rank {
+  int value = 0;
+  friend auto operator<=>(Rank, Rank) = default;
+};
+
+/// The label by which a receive finds its message.
+struct Tag {
+  int value = 0;
+  friend auto operator<=>(Tag, Tag) = default;
+};
+
+}  // namespace cartwright::rt

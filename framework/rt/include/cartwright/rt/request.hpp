@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace cartwright::rt {
+
+/// Something under way that advances when it is polled: a halo exchange, a collective, an epoch.
+/// One virtual call per operation and poll, never per message.
+class Operation {
+ public:
+  virtual ~Operation() = default;
+  /// Does what can be done without blocking; true when the operation is complete.
+  virtual bool advance() = 0;
+};
+
+/// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it
+/// yields at once and then sleeps, so that oversubscribed runs stay sane.
+class Patience {
+ public:
+  explicit Patience(bool rank_has_own_core) noexcept : spins_left_(rank_has_own_core ? 2000 : 0) {}
+  void pause() noexcept;
+
+ private:
+  int spins_left_;
+  int yields_left_ = 64;
+};
+
+/// Drives all operations that are in flight. Polled from every framework call and between the chunks
+/// of an overlapped kernel. Not thread-safe: belongs to the thread that calls MPI.
+class ProgressEngine {
+ public:
+  void set_oversubscribed(bool oversubscribed) noexcept { oversubscribed_ = oversubscribed; }
+  [[nodiscard]] bool oversubscribed() const noexcept { return oversubscribed_; }
+  /// The operation must outlive its completion. Does not allocate once warmed up.
+  void add(Operation& operation);
+  /// Withdraws an operation (for instance when an exception unwinds past it).
+  void remove(Operation& operation) noexcept;
+  /// Advances every operation once.
+  void poll();
+  [[nodiscard]] bool is_active(const Operation& operation) const noexcept;
+  /// Advances everything until `operation` is complete.
+  void wait(Operation& operation);
+
+ private:
+  std::vector<Operation*> active_;
+  bool oversubscribed_ = false;
+};
+
+/// The caller's handle to an operation in flight. Waits when destroyed.
+class Request {
+ public:
+  Request() = default;
+  Request(ProgressEngine& engine, Operation& operation);
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+  Request(Request&& other) noexcept;
+  Request& operator=(Request&& other) noexcept;
+  ~Request();
+  /// Polls once; true when complete.
+  bool test();
+  void wait();
+
+ private:
+  ProgressEngine* engine_ = nullptr;
+  Operation* operation_ = nullptr;
+};
+
+}  // namespace cartwright::rt

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/ticks.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cartwright::rt {
+
+/// A named kind of work, registered once (for instance at plan time) and timed often.
+struct RegionId {
+  int value = -1;
+};
+
+/// Where a rank's time goes: totals per region always, and single spans for the timeline when asked.
+/// Recording a span costs two clock reads and one store; nothing allocates (the span buffer is
+/// reserved when tracing starts and drops, counted, what does not fit).
+class Trace {
+ public:
+  struct Total {
+    std::string name;
+    double seconds = 0.0;
+    std::int64_t count = 0;
+    std::int64_t bytes = 0;
+  };
+
+  /// The same name gives the same id.
+  RegionId region(const std::string& name);
+  void record_spans(std::size_t capacity);
+  void add(RegionId id, Ticks begin, Ticks end, std::int64_t bytes = 0) noexcept;
+  [[nodiscard]] const std::vector<Total>& totals() const noexcept { return totals_; }
+  /// Collective. Writes a Chrome-trace/Perfetto JSON file with one track a rank, from rank 0.
+  /// Clocks are aligned by a barrier at the start of the run.
+  void write(const Communicator& comm, const std::string& path) const;
+  void set_origin(Ticks origin) noexcept { origin_ = origin; }
+  [[nodiscard]] Ticks origin() const noexcept { return origin_; }
+
+ private:
+  struct Span {
+    int region;
+    Ticks begin, end;
+  };
+  std::vector<Total> totals_;
+  std::vector<Span> spans_;
+  std::int64_t dropped_ = 0;
+  Ticks origin_{};
+};
+
+/// Times a scope.
+class Timed {
+ public:
+  Timed(Trace& trace, RegionId id) noexcept : trace_(trace), id_(id), begin_(now()) {}
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+  ~Timed() { trace_.add(id_, begin_, now()); }
+
+ private:
+  Trace& trace_;
+  RegionId id_;
+  Ticks begin_;
+};
+
+}  // namespace cartwright::rt
