@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# cartwright_add_app(NAME SOURCES …): a program bin/NAME that offers solvers. After linking, the names of its
+# solvers are written to bin/NAME.solvers, where the launcher looks for the program that a deck needs.
+function(cartwright_add_app name)
+  cmake_parse_arguments(PARSE_ARGV 1 app "" "" "SOURCES")
+  add_executable(${name} ${app_SOURCES})
+  target_link_libraries(${name} PRIVATE cartwright::grid $<BUILD_INTERFACE:cartwright_warnings>)
+  add_custom_command(TARGET ${name} POST_BUILD
+                     COMMAND sh -c "\"$1\" --list-solvers > \"$1.solvers\" || { rm -f \"$1.solvers\"; exit 1; }" sh
+                             "$<TARGET_FILE:${name}>" VERBATIM)
+endfunction()

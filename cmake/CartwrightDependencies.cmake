@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything that this build needs from outside. Shared by the build and (in part) by cartwrightConfig.cmake.
+set(MPI_CXX_SKIP_MPICXX TRUE)
+find_package(MPI 3.0 REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(Hwloc REQUIRED)
+find_package(fmt REQUIRED)
+find_package(YamlCpp REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+
+if(CARTWRIGHT_GRID)
+  include(CartwrightKokkos)
+  find_package(ParallelHDF5 REQUIRED)
+  find_package(PLplotC REQUIRED)
+  find_package(MuParser REQUIRED)
+endif()
+
+if(CARTWRIGHT_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# The package for find_package(cartwright COMPONENTS comm grid).
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/cartwright")
+configure_package_config_file(cmake/cartwrightConfig.cmake.in "${PROJECT_BINARY_DIR}/cartwrightConfig.cmake"
+                              INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/cartwrightConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/cartwrightConfig.cmake" "${PROJECT_BINARY_DIR}/cartwrightConfigVersion.cmake"
+              cmake/FindHwloc.cmake cmake/FindYamlCpp.cmake cmake/FindMuParser.cmake cmake/FindPLplotC.cmake
+              cmake/FindParallelHDF5.cmake cmake/CartwrightKokkos.cmake cmake/CartwrightApp.cmake
+        DESTINATION "${package_dir}")
