@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace cartwright::grid {
+
+/// Names that formulas may use besides x, y, z, t, pi and e: grid lengths lx, ly, lz and the solver's
+/// own numbers.
+using FormulaConstants = std::map<std::string, double>;
+
+/// A function of position and time, written in a deck: "sin(pi*x/lx)*exp(-t)". Copies share the
+/// parsed text. Not thread-safe.
+class Formula {
+ public:
+  /// Throws an input error that names the fault and its position.
+  Formula(const std::string& text, const FormulaConstants& constants);
+
+  [[nodiscard]] double operator()(const std::array<double, 3>& position, double time) const;
+  [[nodiscard]] bool depends_on_time() const;
+  [[nodiscard]] const std::string& text() const;
+
+  /// Empty, or what is wrong with `text`, and where.
+  [[nodiscard]] static std::string fault(const std::string& text, const FormulaConstants& constants);
+
+ private:
+  struct Parsed;
+  std::shared_ptr<Parsed> parsed_;
+};
+
+}  // namespace cartwright::grid
