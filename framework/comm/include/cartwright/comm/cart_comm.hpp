@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/pending.hpp>
+#include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/request.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cartwright::comm {
+
+struct CartOptions {
+  std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
+  std::vector<bool> periodic = {};  ///< empty: nowhere
+  mapping::Strategy strategy = mapping::Strategy::automatic;
+  std::string backend = "auto";
+};
+
+/// A Cartesian communicator whose ranks are placed so that neighbours share a node where possible.
+/// Rank x + p (y + q z) sits at (x, y, z) of a (p, q, r) grid. Constructor and reductions are
+/// collective; queries are local.
+class CartComm {
+ public:
+  CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options);
+  /// With a machine that is known already (or virtual); `topology` was discovered for `parent`.
+  CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
+           mapping::Topology topology);
+
+  [[nodiscard]] const rt::Communicator& communicator() const noexcept { return communicator_; }
+  /// The ranks of my line along `axis`, in order of that coordinate.
+  [[nodiscard]] const rt::Communicator& axis(int axis) const;
+  [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return engine_; }
+  [[nodiscard]] rt::Rank rank() const noexcept { return communicator_.rank(); }
+  [[nodiscard]] int size() const noexcept { return communicator_.size(); }
+  [[nodiscard]] bool is_root() const noexcept { return communicator_.is_root(); }
+
+  [[nodiscard]] int dimensions() const noexcept { return shape_.dimensions(); }
+  [[nodiscard]] std::span<const int> dims() const noexcept { return shape_.dims; }
+  [[nodiscard]] std::span<const int> coordinates() const noexcept { return mapping_.coordinates; }
+  [[nodiscard]] std::vector<int> coordinates_of(rt::Rank rank) const;
+  [[nodiscard]] bool periodic(int axis) const;
+
+  /// The rank one step away, `direction` -1 or +1; nothing at a physical face. May be this rank.
+  [[nodiscard]] std::optional<rt::Rank> neighbour(int axis, int direction) const;
+  /// The rank at an offset of any size along each axis: also edges and corners.
+  [[nodiscard]] std::optional<rt::Rank> neighbour(std::span<const int> offsets) const;
+  /// True if `rank` is on another node (of the virtual topology, if there is one). O(dimensions).
+  [[nodiscard]] bool is_off_node(rt::Rank rank) const;
+
+  void barrier() const { backend_->barrier(communicator_); }
+  template <Reducible T>
+  [[nodiscard]] T allreduce(T value, Operator op) const {
+    backend_->allreduce(communicator_, values(std::span<T>(&value, 1)), op);
+    return value;
+  }
+  /// In place; every rank passes the same number of values.
+  template <Reducible T>
+  void allreduce(std::span<T> in_out, Operator op) const {
+    backend_->allreduce(communicator_, values(in_out), op);
+  }
+  template <Reducible T>
+  void reduce(std::span<T> in_out, Operator op, rt::Rank root) const {
+    backend_->reduce(communicator_, values(in_out), op, root);
+  }
+  template <Reducible T>
+  void broadcast(std::span<T> in_out, rt::Rank root) const {
+    backend_->broadcast(communicator_, values(in_out), root);
+  }
+  /// Nonblocking: `in_out` belongs to the collective until the result has been waited for.
+  template <Reducible T>
+  [[nodiscard]] Pending start_allreduce(std::span<T> in_out, Operator op) const {
+    return pending(backend_->start_allreduce(communicator_, values(in_out), op));
+  }
+  template <Reducible T>
+  [[nodiscard]] Pending start_reduce(std::span<T> in_out, Operator op, rt::Rank root) const {
+    return pending(backend_->start_reduce(communicator_, values(in_out), op, root));
+  }
+  template <Reducible T>
+  [[nodiscard]] Pending start_broadcast(std::span<T> in_out, rt::Rank root) const {
+    return pending(backend_->start_broadcast(communicator_, values(in_out), root));
+  }
+  [[nodiscard]] Pending start_barrier() const {
+    return pending(backend_->start_barrier(communicator_));
+  }
+
+  /// For collectives on an axis communicator, or on the caller's own.
+  [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
+  [[nodiscard]] const mapping::GridShape& shape() const noexcept { return shape_; }
+  [[nodiscard]] const mapping::Mapping& mapping() const noexcept { return mapping_; }
+  [[nodiscard]] const mapping::Topology& topology() const noexcept { return topology_; }
+  /// What to say when a run starts: names and values, one line each, the same on every rank.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;
+
+ private:
+  CartComm(rt::ProgressEngine& engine, mapping::GridShape shape, mapping::Topology topology,
+           mapping::Remapped remapped, const CartOptions& options);
+  [[nodiscard]] Pending pending(Backend::Started operation) const;
+  [[nodiscard]] std::size_t checked(int axis) const;
+
+  rt::ProgressEngine& engine_;
+  mapping::GridShape shape_;
+  mapping::Topology topology_;
+  rt::Communicator communicator_;
+  mapping::Placement placement_;
+  mapping::Mapping mapping_;
+  std::vector<rt::Communicator> axes_;
+  std::unique_ptr<Backend> backend_;
+  std::string backend_choice_;
+};
+
+}  // namespace cartwright::comm

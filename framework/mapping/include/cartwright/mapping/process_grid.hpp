@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+namespace cartwright::mapping {
+
+/// What a process grid is wanted for. Axis 0 is x.
+struct ProcessGridRequest {
+  int ranks = 1;
+  std::vector<long long> extents;    ///< cells along each axis
+  std::vector<bool> periodic = {};   ///< empty: nowhere
+  std::vector<int> fixed = {};       ///< ranks along an axis, 0 = free; empty: all free
+  std::vector<double> weights = {};  ///< cost of a halo cell on a face across this axis; empty: 1
+  long long smallest_block = 1;      ///< cells that each rank needs along each axis
+};
+
+/// A cut across the unit-stride axis costs this much more than another one (its halo is gathered
+/// cell by cell), so that x is cut only where that clearly saves surface.
+inline constexpr double unit_stride_penalty = 1.1;
+
+/// The process grid whose busiest rank has the least halo, exactly: by trying all factorisations.
+/// Ties go to the smaller largest block, then to cutting later axes. Deterministic; needs no MPI.
+/// Throws an input error (reach: all ranks) that says what would fit if nothing does.
+[[nodiscard]] std::vector<int> choose_process_grid(const ProcessGridRequest& request);
+
+/// Halo cells of the busiest rank times their weights: what `choose_process_grid` minimises.
+[[nodiscard]] double halo_cost(const ProcessGridRequest& request, const std::vector<int>& dims);
+
+}  // namespace cartwright::mapping

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/mapping/grid_shape.hpp>
+#include <optional>
+#include <vector>
+
+namespace cartwright::mapping {
+
+/// The shape of the block of grid positions that one node of `node_size` ranks gets, so that the
+/// fewest faces lead off the node (Karlsson 2012, Alg. 5.11, extended to any number of axes,
+/// wrap-around and weights). Each extent divides that of the grid. `weights`: cost of a face across
+/// each axis; empty means 1. Of equal tiles the one with the smallest extents along the first axes.
+/// Nothing if `node_size` doesn't divide the number of ranks.
+[[nodiscard]] std::optional<std::vector<int>> choose_tile(const GridShape& shape, int node_size,
+                                                          const std::vector<double>& weights = {});
+
+/// Weighted faces that leave a full tile in +1 direction (digest of Karlsson 2012: sum of A_i),
+/// plus those that leave it around a periodic axis which it doesn't span.
+[[nodiscard]] double tile_surface(const GridShape& shape, const std::vector<int>& tile,
+                                  const std::vector<double>& weights = {});
+
+/// Node after node, each a full tile (Karlsson 2012, Alg. 5.12): slots and coordinates.
+class TileOrder {
+ public:
+  TileOrder(GridShape shape, std::vector<int> tile);
+  [[nodiscard]] std::vector<int> coordinates(int slot) const;
+  [[nodiscard]] int slot(const std::vector<int>& coordinates) const;
+  [[nodiscard]] const std::vector<int>& tile() const noexcept { return tile_; }
+
+ private:
+  GridShape shape_, tiles_;  // tiles_: how many of them along each axis
+  std::vector<int> tile_;
+  int tile_size_;
+};
+
+}  // namespace cartwright::mapping
