@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/grid/field_base.hpp>
+#include <cartwright/grid/grid_description.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <optional>
+#include <vector>
+
+namespace cartwright::grid {
+
+/// A plane of constant coordinate.
+struct SlicePlane {
+  int axis = 2;
+  double position = 0;  ///< in the grid's unit of length
+};
+
+/// A field's numbers along one or two axes, as a picture shows them.
+struct Slice {
+  std::array<int, 2> axes{0, 1};   ///< which axes run to the right and upwards
+  std::array<int, 2> count{0, 1};  ///< numbers along them; count[1] is 1 for a 1-D field
+  std::array<double, 2> lower{0,
+                              0};  ///< where the first pixel begins, or the first point lies (1-D)
+  std::array<double, 2> upper{1, 1};  ///< where the last one ends
+  std::optional<SlicePlane> plane;    ///< where a 3-D field was cut
+  std::vector<float> values;          ///< the right axis fastest
+};
+
+/// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:
+/// the middle of z) through the nearest points; of fields with more than `most` points along an
+/// axis, every n-th is taken; of vectors, the magnitude.
+[[nodiscard]] Slice gather_slice(const rt::Communicator& comm, const GridDescription& grid,
+                                 const FieldBase& field, std::optional<SlicePlane> plane, int most);
+
+}  // namespace cartwright::grid
