@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace cartwright::rt {
 
@@ -53,6 +55,12 @@ class Error : public std::runtime_error {
 [[nodiscard]] inline Error internal_failure(const std::string& what, std::string advice = {},
                                             Reach reach = Reach::this_rank) {
   return {ExitCode::internal_failure, what, std::move(advice), reach};
+}
+
+/// True while an exception leaves scopes on this rank. A destructor must not wait for other ranks
+/// then: they don't know of the failure yet, and waiting would turn it into a hang.
+[[nodiscard]] inline bool unwinding() noexcept {
+  return std::uncaught_exceptions() > 0;
 }
 
 }  // namespace cartwright::rt

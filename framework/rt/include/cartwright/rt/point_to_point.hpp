@@ -15,6 +15,9 @@ namespace cartwright::rt {
 class Message {
  public:
   Message() = default;
+  /// Takes over a request that an MPI call has just made.
+  Message(MPI_Request handle, bool persistent) noexcept
+      : handle_(handle), persistent_(persistent) {}
   Message(const Message&) = delete;
   Message& operator=(const Message&) = delete;
   Message(Message&& other) noexcept;
@@ -26,10 +29,13 @@ class Message {
   void wait();
   /// Starts a persistent message again.
   void start();
+  /// Persistent, or still under way.
+  [[nodiscard]] bool is_valid() const noexcept { return handle_ != MPI_REQUEST_NULL; }
   [[nodiscard]] MPI_Request* handle() noexcept { return &handle_; }
 
  private:
-  friend Message make_message(MPI_Request handle, bool persistent);
+  void swap(Message& other) noexcept;
+
   MPI_Request handle_ = MPI_REQUEST_NULL;
   bool persistent_ = false;
 };

@@ -10,6 +10,9 @@ namespace cartwright::rt {
 /// One virtual call per operation and poll, never per message.
 class Operation {
  public:
+  Operation() = default;
+  Operation(const Operation&) = delete;
+  Operation& operator=(const Operation&) = delete;
   virtual ~Operation() = default;
   /// Does what can be done without blocking; true when the operation is complete.
   virtual bool advance() = 0;
@@ -19,16 +22,18 @@ class Operation {
 /// yields at once and then sleeps, so that oversubscribed runs stay sane.
 class Patience {
  public:
-  explicit Patience(bool rank_has_own_core) noexcept : spins_left_(rank_has_own_core ? 2000 : 0) {}
+  explicit Patience(bool rank_has_own_core) noexcept
+      : spins_left_(rank_has_own_core ? 2000 : 0), yields_left_(rank_has_own_core ? 4096 : 64) {}
   void pause() noexcept;
 
  private:
   int spins_left_;
-  int yields_left_ = 64;
+  int yields_left_;
 };
 
-/// Drives all operations that are in flight. Polled from every framework call and between the chunks
-/// of an overlapped kernel. Not thread-safe: belongs to the thread that calls MPI.
+/// Drives all operations that are in flight. Polled from every framework call and between the
+/// chunks of an overlapped kernel. An operation may add further ones while it advances. Not
+/// thread-safe: belongs to the thread that calls MPI.
 class ProgressEngine {
  public:
   void set_oversubscribed(bool oversubscribed) noexcept { oversubscribed_ = oversubscribed; }
@@ -44,11 +49,15 @@ class ProgressEngine {
   void wait(Operation& operation);
 
  private:
-  std::vector<Operation*> active_;
+  void compact() noexcept;
+
+  std::vector<Operation*> active_;  // null: completed or withdrawn during the present poll
+  bool polling_ = false;
   bool oversubscribed_ = false;
 };
 
-/// The caller's handle to an operation in flight. Waits when destroyed.
+/// The caller's handle to an operation in flight. Waits when destroyed, except while an exception
+/// unwinds: then the operation is withdrawn.
 class Request {
  public:
   Request() = default;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/error.hpp>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace cartwright::rt {
+
+/// `cartwright: error: WHAT` and, on the next line, the advice.
+[[nodiscard]] std::string failure_message(const Error& error);
+
+/// Any exception as an `Error`: std::bad_alloc says how much memory the process had, anything
+/// unknown becomes an internal failure.
+[[nodiscard]] Error as_error(const std::exception_ptr& exception);
+
+/// Ends all ranks with one message and one exit code, whoever fails first. While it lives, deaths
+/// by SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT and std::terminate end all ranks in the same way.
+/// One object at a time.
+class FailureGuard {
+ public:
+  /// Collective: sets up a flag that the ranks of a node share, so that only one of them speaks.
+  explicit FailureGuard(const Communicator& world);
+  FailureGuard(const FailureGuard&) = delete;
+  FailureGuard& operator=(const FailureGuard&) = delete;
+  /// Collective, except while unwinding.
+  ~FailureGuard();
+
+  /// This rank alone has failed, and others may be blocked in a message: says so, unless another
+  /// rank has spoken, and ends the job within 5 seconds. Never returns.
+  [[noreturn]] void end_all_ranks(const Error& error) noexcept;
+  /// From here on the process ends with `code` after `seconds`, whatever blocks it.
+  static void end_at_the_latest(int seconds, ExitCode code) noexcept;
+
+  /// `step` is read when the process dies by a signal; negative: not known.
+  void watch_step(const std::atomic<long long>* step) noexcept;
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cartwright::rt

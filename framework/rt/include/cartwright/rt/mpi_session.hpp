@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/rt/communicator.hpp>
+
+namespace cartwright::rt {
+
+/// MPI from here to the end of the scope: started (MPI_THREAD_FUNNELED) and finalised here, or only
+/// borrowed when the caller has started it. Throws internal_failure when MPI can't serve threads as
+/// asked, or was finalised before.
+class MpiSession {
+ public:
+  MpiSession(int& argc, char**& argv);
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+  ~MpiSession();
+
+  /// A private duplicate of MPI_COMM_WORLD.
+  [[nodiscard]] const Communicator& world() const noexcept { return world_; }
+  [[nodiscard]] bool started_here() const noexcept { return started_here_; }
+  /// MPI_THREAD_FUNNELED, SERIALIZED or MULTIPLE.
+  [[nodiscard]] int thread_level() const noexcept { return thread_level_; }
+
+ private:
+  Communicator world_;
+  bool started_here_ = false;
+  int thread_level_ = 0;
+};
+
+/// This process's number among those started together, from the environment that mpirun, srun and
+/// the like give; 0 without one. For the few words that are said before (or without) MPI.
+[[nodiscard]] int rank_from_environment() noexcept;
+
+}  // namespace cartwright::rt

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/trace.hpp>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace cartwright::rt {
+
+/// Time spent in one region, over the ranks (a rank that never entered it counts as 0).
+struct RegionStatistics {
+  std::string name;
+  double minimum = 0.0, mean = 0.0, maximum = 0.0;  ///< seconds
+  std::int64_t count = 0;                           ///< of all ranks together
+  std::int64_t bytes = 0;                           ///< of all ranks together
+};
+
+/// Collective. The result is complete on rank 0 only, longest mean first.
+[[nodiscard]] std::vector<RegionStatistics> gather_regions(const Communicator& comm,
+                                                           const Trace& trace);
+
+/// What a run tells at its end: key-value sections that modules add, and the time per region.
+/// Filled on every rank (the values of rank 0 count), printed and written by rank 0.
+class Report {
+ public:
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
+  struct Entry {
+    std::string key;
+    Value value;
+    std::string unit;
+  };
+  class Section {
+   public:
+    explicit Section(std::string title) : title_(std::move(title)) {}
+    /// A key that is there already gets the new value.
+    Section& add(std::string key, Value value, std::string unit = {});
+    Section& add(std::string key, const char* value) {
+      return add(std::move(key), std::string(value));
+    }
+    Section& add(std::string key, int value, std::string unit = {}) {
+      return add(std::move(key), Value(std::int64_t{value}), std::move(unit));
+    }
+    [[nodiscard]] const std::string& title() const noexcept { return title_; }
+    [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
+
+   private:
+    std::string title_;
+    std::vector<Entry> entries_;
+  };
+
+  /// The section of that title, made when it is new; references stay valid.
+  Section& section(std::string_view title);
+  void set_regions(std::vector<RegionStatistics> regions, double wall_seconds);
+
+  /// The report as a person reads it, aligned, ending with a line end.
+  [[nodiscard]] std::string text() const;
+  /// The same as JSON; numbers keep all digits, numbers that are not finite become null.
+  [[nodiscard]] std::string json() const;
+
+ private:
+  std::deque<Section> sections_;
+  std::vector<RegionStatistics> regions_;
+  double wall_seconds_ = 0.0;
+};
+
+}  // namespace cartwright::rt

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/error.hpp>
+
+namespace cartwright::rt {
+
+Communicator Communicator::own(MPI_Comm handle) {
+  Communicator result;
+  if (handle == MPI_COMM_NULL) return result;
+  result.handle_ = handle;
+  mpi_check(MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  mpi_check(MPI_Comm_rank(handle, &result.rank_), "MPI_Comm_rank");
+  mpi_check(MPI_Comm_size(handle, &result.size_), "MPI_Comm_size");
+  return result;
+}
+
+Communicator Communicator::duplicate(MPI_Comm handle) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  mpi_check(MPI_Comm_dup(handle, &copy), "MPI_Comm_dup");
+  return own(copy);
+}
+
+Communicator::~Communicator() {
+  // Freeing is collective: other ranks would be waited for that don't know of an exception here.
+  if (handle_ != MPI_COMM_NULL && !unwinding() && mpi_is_running()) MPI_Comm_free(&handle_);
+}
+
+Communicator Communicator::split(int color, int key) const {
+  MPI_Comm part = MPI_COMM_NULL;
+  mpi_check(MPI_Comm_split(handle_, color < 0 ? MPI_UNDEFINED : color, key, &part),
+            "MPI_Comm_split");
+  return own(part);
+}
+
+Communicator Communicator::split_shared_memory() const {
+  MPI_Comm part = MPI_COMM_NULL;
+  mpi_check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
+            "MPI_Comm_split_type");
+  return own(part);
+}
+
+void Communicator::barrier() const {
+  mpi_check(MPI_Barrier(handle_), "MPI_Barrier");
+}
+
+}  // namespace cartwright::rt

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/request.hpp>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace cartwright::rt {
+
+void Patience::pause() noexcept {
+  if (spins_left_ > 0) {
+    --spins_left_;
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  } else if (yields_left_ > 0) {
+    --yields_left_;
+    std::this_thread::yield();
+  } else {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+}
+
+void ProgressEngine::add(Operation& operation) {
+  active_.push_back(&operation);
+}
+
+void ProgressEngine::remove(Operation& operation) noexcept {
+  const auto found = std::find(active_.begin(), active_.end(), &operation);
+  if (found == active_.end()) return;
+  *found = nullptr;
+  if (!polling_) compact();
+}
+
+void ProgressEngine::compact() noexcept {
+  active_.erase(std::remove(active_.begin(), active_.end(), nullptr), active_.end());
+}
+
+void ProgressEngine::poll() {
+  if (polling_ || active_.empty()) return;  // an operation that polls while it advances
+  struct Polling {
+    explicit Polling(ProgressEngine& engine) : engine_(engine) { engine_.polling_ = true; }
+    Polling(const Polling&) = delete;
+    Polling& operator=(const Polling&) = delete;
+    ~Polling() {
+      engine_.polling_ = false;
+      engine_.compact();
+    }
+    ProgressEngine& engine_;
+  } polling(*this);
+  // By index: operations may be added meanwhile, and are first advanced in the next poll.
+  for (std::size_t i = 0, count = active_.size(); i < count; ++i) {
+    Operation* const operation = active_[i];
+    if (operation != nullptr && operation->advance() && active_[i] == operation) {
+      active_[i] = nullptr;
+    }
+  }
+}
+
+bool ProgressEngine::is_active(const Operation& operation) const noexcept {
+  return std::find(active_.begin(), active_.end(), &operation) != active_.end();
+}
+
+void ProgressEngine::wait(Operation& operation) {
+  Patience patience(!oversubscribed_);
+  while (is_active(operation)) {
+    if (polling_) throw internal_failure("an operation waited for another one while it advanced");
+    poll();
+    if (is_active(operation)) patience.pause();
+  }
+}
+
+Request::Request(ProgressEngine& engine, Operation& operation)
+    : engine_(&engine), operation_(&operation) {
+  engine.add(operation);
+}
+
+Request::Request(Request&& other) noexcept
+    : engine_(std::exchange(other.engine_, nullptr)),
+      operation_(std::exchange(other.operation_, nullptr)) {}
+
+Request& Request::operator=(Request&& other) noexcept {
+  Request taken(std::move(other));  // the former operation is waited for, at the end of this scope
+  std::swap(engine_, taken.engine_);
+  std::swap(operation_, taken.operation_);
+  return *this;
+}
+
+Request::~Request() {
+  if (operation_ == nullptr) return;
+  if (unwinding()) {
+    engine_->remove(*operation_);
+  } else {
+    engine_->wait(*operation_);
+  }
+}
+
+bool Request::test() {
+  if (operation_ == nullptr) return true;
+  engine_->poll();
+  if (engine_->is_active(*operation_)) return false;
+  operation_ = nullptr;
+  return true;
+}
+
+void Request::wait() {
+  if (operation_ == nullptr) return;
+  engine_->wait(*operation_);
+  operation_ = nullptr;
+}
+
+}  // namespace cartwright::rt
