@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cartwright/comm/options.hpp>
 #include <cartwright/grid/boundary_condition.hpp>
 #include <cartwright/grid/field_base.hpp>
@@ -10,11 +11,14 @@
 #include <cartwright/grid/steps.hpp>
 #include <cartwright/mapping/options.hpp>
 #include <cartwright/rt/runtime.hpp>
-#include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cartwright::grid {
+
+/// By Face::number(). No value: the default, Dirichlet 0.
+using BoundaryConditions = std::array<std::optional<BoundaryCondition>, 6>;
 
 /// What a deck has asked for; filled when the deck is read.
 struct RunRequest {
