@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests: plain processes, or the same GoogleTest program on several numbers of ranks.
+
+# How tests start MPI programs: more ranks than cores are fine, and quiet about it.
+set(cartwright_mpirun "${MPIEXEC_EXECUTABLE}" --oversubscribe --bind-to none --mca
+    btl_base_warn_component_unused 0 --mca mpi_yield_when_idle 1)
+set(cartwright_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+                               OMP_NUM_THREADS=1 OMP_PROC_BIND=false)
+
+# cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
+#                     [ENVIRONMENT VARIABLE=value …])
+# Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
+# function of tests/mpi_main.cpp.
+function(cartwright_add_test)
+  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT"
+                        "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT")
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 120)
+  endif()
+  add_executable(${test_NAME} ${test_SOURCES})
+  target_link_libraries(${test_NAME} PRIVATE ${test_LIBRARIES} cartwright_warnings)
+  if(NOT test_RANKS)
+    target_link_libraries(${test_NAME} PRIVATE GTest::gtest_main)
+    add_test(NAME ${test_NAME} COMMAND ${test_NAME})
+    set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
+                                                 ENVIRONMENT "OMP_NUM_THREADS=1;${test_ENVIRONMENT}")
+    return()
+  endif()
+  target_sources(${test_NAME} PRIVATE "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
+  target_link_libraries(${test_NAME} PRIVATE GTest::gtest MPI::MPI_CXX)
+  foreach(ranks IN LISTS test_RANKS)
+    set(entry ${test_NAME}.ranks_${ranks})
+    add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)
+    set_tests_properties(
+      ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${ranks} LABELS "mpi;${test_LABELS}"
+                          ENVIRONMENT "${cartwright_mpi_environment};${test_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+# cartwright_add_script_test(NAME n COMMAND … [RANKS n] [TIMEOUT seconds] [LABELS …] [ENVIRONMENT …])
+# A script that starts programs itself, by the words in its variable MPIRUN. RANKS: how many at once.
+function(cartwright_add_script_test)
+  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT;RANKS" "COMMAND;LABELS;ENVIRONMENT")
+  if(NOT test_TIMEOUT)
+    set(test_TIMEOUT 120)
+  endif()
+  if(NOT test_RANKS)
+    set(test_RANKS 1)
+  endif()
+  list(JOIN cartwright_mpirun " " mpirun)
+  add_test(NAME ${test_NAME} COMMAND ${test_COMMAND})
+  set_tests_properties(
+    ${test_NAME}
+    PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${test_RANKS} LABELS "${test_LABELS}"
+               ENVIRONMENT "MPIRUN=${mpirun};${cartwright_mpi_environment};${test_ENVIRONMENT}")
+endfunction()
