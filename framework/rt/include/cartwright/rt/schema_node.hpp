@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <deque>
 #include <functional>
-#include <map>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,53 +10,63 @@
 
 namespace cartwright::rt {
 
-class DeckValue;  // a scalar, list or map of the deck with its place in the file (deck_value.hpp)
+class DeckValue;
+class Faults;
 
 /// Reads one value of the deck into the object that it is bound to, and shows it again.
-/// `read` returns an empty string, or what is wrong ("expected a number, found 'fast'").
 struct ValueBinding {
-  std::string type;                                  ///< "number", "integer", "list of 3 numbers"…
-  std::function<std::string(const DeckValue&)> read;
-  std::function<std::string()> show;                 ///< as YAML, for --print-config and the default
-  std::string json_schema_type;                      ///< for editors: JSON text of the type
+  std::string type;  ///< "number", "integer", "list of 3 numbers"…
+  /// Assigns the value given for the key `path`, or adds faults and leaves the object alone.
+  std::function<void(const DeckValue& given, const std::string& path, Faults& faults)> read;
+  std::function<std::string()> show;  ///< as YAML on one line; empty for an absent optional
+  std::string default_text;           ///< what `show` gave before any deck was read
+  std::string json_schema;            ///< for editors: JSON text of the type with its limits
 };
 
-/// One key: name, documentation, constraints, and where its value goes.
+/// What the values of a key must satisfy; for lists and maps: what each element must satisfy.
+struct Limits {
+  std::optional<double> minimum, maximum;  ///< inclusive
+  std::optional<double> above, below;      ///< exclusive
+  std::vector<std::string> choices;        ///< empty: any text
+  std::vector<long long> choice_values;    ///< of enums: empty means 0, 1, 2…
+  std::size_t shortest = 0;                ///< lists: fewest elements
+  std::size_t longest = static_cast<std::size_t>(-1);
+};
+
+/// One key: name, documentation, limits, and where its value goes.
 struct KeyNode {
   std::string name, about, unit, example;
-  std::optional<double> minimum, maximum, above;
-  std::vector<std::string> choices;
   bool required = false;
+  Limits limits;
   ValueBinding value;
 };
+
+struct NamedSections;
 
 /// A section of the deck: keys and further sections, in order of declaration.
 struct SectionNode {
   std::string name, about;
-  std::deque<KeyNode> keys;
-  std::deque<SectionNode> sections;  // deque: references stay valid while the tree grows
+  std::list<KeyNode> keys;
+  std::list<SectionNode> sections;   // lists: references stay valid while the tree grows
+  std::vector<NamedSections> named;  ///< at most one: sections whose names the user chooses
 
-  SectionNode& add_section(const std::string& section_name, const std::string& section_about);
-  void add_key(KeyNode node);
+  /// Adds a section, or returns the one of that name: several modules may add keys to one section.
+  SectionNode& add_section(const std::string& section_name, const std::string& section_about = {});
+  /// Throws an internal failure when the name is taken.
+  KeyNode& add_key(KeyNode node);
+
+  [[nodiscard]] const KeyNode* find_key(const std::string& key_name) const noexcept;
+  [[nodiscard]] const SectionNode* find_section(const std::string& section_name) const noexcept;
+  [[nodiscard]] SectionNode* find_section(const std::string& section_name) noexcept;
 };
 
-/// One overload for each supported type of member; constraints of `node` are checked in `read`.
-ValueBinding bind_value(bool& value, const KeyNode& node);
-ValueBinding bind_value(int& value, const KeyNode& node);
-ValueBinding bind_value(long long& value, const KeyNode& node);
-ValueBinding bind_value(double& value, const KeyNode& node);
-ValueBinding bind_value(std::string& value, const KeyNode& node);
-ValueBinding bind_value(std::vector<bool>& value, const KeyNode& node);
-ValueBinding bind_value(std::vector<int>& value, const KeyNode& node);
-ValueBinding bind_value(std::vector<long long>& value, const KeyNode& node);
-ValueBinding bind_value(std::vector<double>& value, const KeyNode& node);
-ValueBinding bind_value(std::vector<std::string>& value, const KeyNode& node);
-ValueBinding bind_value(std::optional<bool>& value, const KeyNode& node);
-ValueBinding bind_value(std::optional<int>& value, const KeyNode& node);
-ValueBinding bind_value(std::optional<long long>& value, const KeyNode& node);
-ValueBinding bind_value(std::optional<double>& value, const KeyNode& node);
-ValueBinding bind_value(std::optional<std::string>& value, const KeyNode& node);
-ValueBinding bind_value(std::map<std::string, std::string>& value, const KeyNode& node);
-ValueBinding bind_value(std::map<std::string, double>& value, const KeyNode& node);
+/// Sections that all have the same keys, under names that the user chooses.
+struct NamedSections {
+  std::string placeholder;  ///< for the reference: "field"
+  /// Makes the object called `name` and binds its keys to `into`.
+  std::function<void(SectionNode& into, const std::string& name)> bind;
+  SectionNode pattern;                   ///< for documentation, bound to…
+  std::shared_ptr<void> pattern_object;  ///< …an object of its own
+};
 
 }  // namespace cartwright::rt
