@@ -4,25 +4,30 @@
 
 #include <cartwright/grid/field_info.hpp>
 #include <cartwright/grid/formula.hpp>
+#include <cartwright/grid/named_function.hpp>
 #include <cartwright/rt/schema_node.hpp>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+namespace cartwright::rt {
+class Deck;
+}
+
 namespace cartwright::grid {
 
 /// A number or formula; a list of them, one a component, for vector fields.
 using FormulaTexts = std::vector<std::string>;
 
-/// A named function or a file, with its parameters.
+/// Formulas, a named function with its numbers, or a dataset of a file.
 struct InitialData {
   enum class Kind { formula, named, file };
   Kind kind = Kind::formula;
   FormulaTexts formulas;
-  std::string name;                                  ///< of the function: "gaussian"; or of the file
-  std::map<std::string, std::vector<double>> numbers;  ///< its parameters
-  std::string dataset;                               ///< in the file
+  std::string name;         ///< of the function, or of the file
+  FunctionNumbers numbers;  ///< of the function
+  std::string dataset;      ///< in the file
 };
 
 struct FaceData {
@@ -34,17 +39,20 @@ struct FaceData {
 struct FieldDeck {
   std::optional<InitialData> initial;
   std::optional<FaceData> all_faces;
-  std::map<int, FaceData> faces;  ///< by Face::number()
+  std::map<int, std::optional<FaceData>> faces;  ///< by Face::number()
   std::optional<FormulaTexts> exact;
 };
 
-/// By the field's name.
 struct FieldData {
-  std::map<std::string, FieldDeck> of;
-  FormulaConstants names;  ///< what formulas may use; values count only once the deck is read
+  std::map<std::string, FieldDeck> of;  ///< by the field's name
+  FormulaConstants names;               ///< what formulas may use; the values don't matter here
 };
 
-/// Adds `initial`, `boundary` and `exact` with a key for each declared field.
+/// Adds `initial`, `boundary` and `exact` with a key for each declared field. `data` must outlive the
+/// use of the tree.
 void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields, FieldData& data);
+
+/// Throws Deck::error for conditions on faces that the grid lacks or that are periodic.
+void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic, const FieldData& data);
 
 }  // namespace cartwright::grid

@@ -21,6 +21,8 @@ class Formula {
 
   [[nodiscard]] double operator()(const std::array<double, 3>& position, double time) const;
   [[nodiscard]] bool depends_on_time() const;
+  /// True if it is the same everywhere and always.
+  [[nodiscard]] bool is_constant() const;
   [[nodiscard]] const std::string& text() const;
 
   /// Empty, or what is wrong with `text`, and where.

@@ -11,14 +11,14 @@
 #include <cartwright/grid/steps.hpp>
 #include <cartwright/mapping/options.hpp>
 #include <cartwright/rt/runtime.hpp>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::grid {
 
-/// By Face::number(). No value: the default, Dirichlet 0.
-using BoundaryConditions = std::array<std::optional<BoundaryCondition>, 6>;
+/// By Face::number(). Where the deck says nothing: Dirichlet 0.
+using BoundaryConditions = std::array<BoundaryCondition, 6>;
 
 /// What a deck has asked for; filled when the deck is read.
 struct RunRequest {
@@ -28,11 +28,37 @@ struct RunRequest {
   FieldData fields;  ///< initial, boundary and exact data of declared fields
 };
 
+/// What a run has come to, for the words at its end.
+struct Outcome {
+  std::vector<std::pair<std::string, std::string>> results;  ///< what, and where it is
+  long long steps_done = 0;
+};
+
+/// A few steps on a small grid, from which --dry-run estimates the whole run.
+struct Sample {
+  struct StorageNote {
+    std::size_t bytes_per_point;
+    int halo;
+  };
+  struct FieldNote {
+    std::string name;
+    std::size_t bytes_per_point;
+    bool is_output;
+  };
+  std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
+  std::vector<FieldNote> fields;      ///< what checkpoints hold
+  double time_step = 0.0;
+  long long last_step = 0;
+  double seconds_per_step = 0.0;
+};
+
 /// One run of one solver: what the deck says, and where the run is in time. A solver receives it and
 /// passes it to its grid.
 class Run {
  public:
-  Run(rt::Runtime& runtime, RunRequest& request, const SolverEntry& solver);
+  /// With a `sample` (under --dry-run), only a few steps are made, and nothing is written.
+  Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
+      Sample* sample = nullptr);
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -59,7 +85,7 @@ class Run {
   [[nodiscard]] const comm::Options& comm_options() const noexcept { return request_.comm; }
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
-  /// What the deck says about the faces of the field `name`; nothing for a field that isn't declared.
+  /// What the deck says about the faces of the field `name`; Dirichlet 0 for one that isn't declared.
   [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name) const;
   /// The unit that the solver declared for the field `name`; empty if it declared none.
   [[nodiscard]] std::string unit_of(const std::string& name) const;
@@ -67,26 +93,24 @@ class Run {
   [[nodiscard]] FormulaConstants formula_constants() const;
 
   /// Called by every new field storage, so that --dry-run knows what a solver needs.
-  void note_storage(std::size_t bytes_per_point, int halo) { storages_.push_back({bytes_per_point, halo}); }
-  /// True under --dry-run: the solver runs a few steps on a small grid, and nothing is written.
-  [[nodiscard]] bool is_planning() const noexcept { return planning_; }
+  void note_storage(std::size_t bytes_per_point, int halo) {
+    if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
+  }
+  [[nodiscard]] Sample* sample() const noexcept { return sample_; }
+  [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
 
  private:
-  friend class Steps;
-  friend class Planner;
-  struct StorageNote {
-    std::size_t bytes_per_point;
-    int halo;
-  };
+  friend class StepLoop;
   void initialize_field(FieldBase& field);
+  void read_initial_file(FieldBase& field, const InitialData& data);
 
   rt::Runtime& runtime_;
-  RunRequest& request_;
+  const RunRequest& request_;
   const SolverEntry& solver_;
+  Sample* sample_;
+  Outcome outcome_;
   double time_ = 0.0;
   long long step_ = 0;
-  bool planning_ = false;
-  std::vector<StorageNote> storages_;
 };
 
 /// Runs the solver that the deck names: command line, MPI, Kokkos, deck, log, signals and exit code

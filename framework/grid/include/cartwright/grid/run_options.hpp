@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace cartwright::rt {
+class Deck;
+}
+
 namespace cartwright::grid {
 
 struct GridOptions {
@@ -52,6 +56,9 @@ struct RunOptions {
   CheckpointOptions checkpoint;
   std::string checks = "none";  ///< "halos": checked mode
   bool overlap = true;          ///< compute while messages fly (`comm.overlap`)
+  /// Halo messages go through host memory, also where they needn't (`comm.stage_messages`).
+  bool stage_messages = false;
+  bool stage_messages = false;  ///< always copy messages through host memory (`comm.staging`)
 
   [[nodiscard]] bool check_halos() const { return checks == "halos"; }
   [[nodiscard]] int dimensions() const { return static_cast<int>(grid.extent.size()); }
@@ -59,5 +66,8 @@ struct RunOptions {
 
 /// Adds the shared sections to the tree that the deck is checked against.
 void bind_run_options(rt::SectionNode& root, RunOptions& options);
+
+/// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each other.
+void complete_run_options(const rt::Deck& deck, RunOptions& options);
 
 }  // namespace cartwright::grid

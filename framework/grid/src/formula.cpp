@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/formula.hpp>
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <cartwright/rt/error.hpp>
+#include <cctype>
+#include <numbers>
+#include <set>
+#include <string_view>
+
+namespace cartwright::grid {
+
+struct Formula::Parsed {
+  std::string text;
+  mu::Parser parser;
+  std::array<double, 3> position{};
+  double time = 0.0;
+  bool uses_time = false;
+  bool uses_variables = false;
+};
+
+namespace {
+
+const std::set<std::string>& variables() {
+  static const std::set<std::string> names{"x", "y", "z", "t"};
+  return names;
+}
+
+/// muParser would assign to variables; here a single '=' is a slip for '=='.
+std::size_t find_assignment(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    const bool doubled = i + 1 < text.size() && text[i + 1] == '=';
+    if (doubled) {
+      ++i;
+      continue;
+    }
+    const bool comparison = i > 0 && std::string_view("<>!").find(text[i - 1]) != std::string::npos;
+    if (!comparison) return i;
+  }
+  return std::string::npos;
+}
+
+bool is_identifier(const std::string& name) {
+  return !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+         std::all_of(name.begin(), name.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+std::string known_names(const FormulaConstants& constants) {
+  std::string names = "x, y, z, t, pi";
+  for (const auto& [name, value] : constants) names += ", " + name;
+  return names;
+}
+
+std::string describe(const mu::ParserError& fault, const std::string& text,
+                     const FormulaConstants& constants) {
+  const auto place = static_cast<std::size_t>(std::max(fault.GetPos(), 0)) + 1;
+  if (fault.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
+    return fmt::format("unknown name '{}' at character {} of the formula '{}': it may use {}, and "
+                       "functions such as sin, exp, sqrt, abs, min, max",
+                       fault.GetToken(), place, text, known_names(constants));
+  if (fault.GetCode() == mu::ecUNEXPECTED_EOF)
+    return fmt::format("the formula '{}' ends too early", text);
+  if (!fault.GetToken().empty())
+    return fmt::format("'{}' does not fit at character {} of the formula '{}'", fault.GetToken(),
+                       place, text);
+  return fmt::format("fault at character {} of the formula '{}': {}", place, text, fault.GetMsg());
+}
+
+void prepare(mu::Parser& parser, std::array<double, 3>& position, double& time,
+             const FormulaConstants& constants) {
+  parser.DefineVar("x", &position[0]);
+  parser.DefineVar("y", &position[1]);
+  parser.DefineVar("z", &position[2]);
+  parser.DefineVar("t", &time);
+  parser.DefineConst("pi", std::numbers::pi);
+  for (const auto& [name, value] : constants)
+    if (is_identifier(name) && name != "pi" && !variables().contains(name))
+      parser.DefineConst(name, value);
+}
+
+}  // namespace
+
+Formula::Formula(const std::string& text, const FormulaConstants& constants)
+    : parsed_(std::make_shared<Parsed>()) {
+  constexpr std::size_t longest = 4000;
+  if (text.size() > longest)
+    throw rt::input_error(fmt::format("a formula has {} characters, more than {}", text.size(), longest));
+  if (const auto place = find_assignment(text); place != std::string::npos)
+    throw rt::input_error(fmt::format("'=' at character {} of the formula '{}': equality is written '=='",
+                                      place + 1, text));
+  parsed_->text = text;
+  try {
+    prepare(parsed_->parser, parsed_->position, parsed_->time, constants);
+    parsed_->parser.SetExpr(text);
+    int results = 0;
+    parsed_->parser.Eval(results);
+    if (results != 1)
+      throw rt::input_error(fmt::format("the formula '{}' has {} values, but must have one", text, results));
+    parsed_->uses_time = parsed_->parser.GetUsedVar().contains("t");
+    parsed_->uses_variables = !parsed_->parser.GetUsedVar().empty();
+  } catch (const mu::ParserError& fault) {
+    throw rt::input_error(describe(fault, text, constants));
+  }
+}
+
+double Formula::operator()(const std::array<double, 3>& position, double time) const {
+  parsed_->position = position;
+  parsed_->time = time;
+  return parsed_->parser.Eval();
+}
+
+bool Formula::depends_on_time() const { return parsed_->uses_time; }
+
+bool Formula::is_constant() const { return !parsed_->uses_variables; }
+
+const std::string& Formula::text() const { return parsed_->text; }
+
+std::string Formula::fault(const std::string& text, const FormulaConstants& constants) {
+  try {
+    const Formula formula(text, constants);
+    return {};
+  } catch (const rt::Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace cartwright::grid
