@@ -7,8 +7,8 @@
 namespace cartwright::rt {
 
 class Deck;
-struct SectionNode;
 class Report;
+struct SectionNode;
 class Runtime;
 
 /// What a floor brings to a run. Any function may be empty. Options are kept in structs of the

@@ -31,6 +31,8 @@ class Message {
   void start();
   /// Persistent, or still under way.
   [[nodiscard]] bool is_valid() const noexcept { return handle_ != MPI_REQUEST_NULL; }
+  /// Forgets a message that will never be completed; its memory must stay. For runs that fail.
+  void abandon() noexcept { handle_ = MPI_REQUEST_NULL; }
   [[nodiscard]] MPI_Request* handle() noexcept { return &handle_; }
 
  private:

@@ -2,23 +2,28 @@
 #pragma once
 
 #include <cartwright/rt/log.hpp>
-#include <cartwright/rt/schema_node.hpp>
+#include <chrono>
 #include <optional>
 #include <string>
 
 namespace cartwright::rt {
 
-/// The keys of a deck that belong to the process itself: `log.level`, `stop.wall_time`, `trace`.
-struct ProcessOptions {
-  std::string log_level = "normal";
-  std::optional<std::string> wall_time;
-  std::optional<std::string> trace;
+struct SectionNode;
 
-  /// Adds the keys, bound to this object, which must outlive the use of `root`.
-  void bind(SectionNode& root);
-  [[nodiscard]] LogLevel level() const;
-  /// Seconds. Throws input_error (Reach::all_ranks) when `wall_time` is not a duration.
-  [[nodiscard]] std::optional<double> wall_time_seconds() const;
+/// The keys of a deck that belong to the process itself.
+struct ProcessOptions {
+  struct LogOptions {
+    LogLevel level = LogLevel::normal;
+  };
+  struct StopOptions {
+    std::optional<std::chrono::duration<double>> wall_time;
+  };
+  LogOptions log;                    ///< `log.level`
+  StopOptions stop;                  ///< `stop.wall_time`
+  std::optional<std::string> trace;  ///< `trace`: a file name; empty or absent: no timeline
 };
+
+/// Adds the keys to `root`, bound to `options`, which must outlive the use of `root`.
+void bind_process_options(SectionNode& root, ProcessOptions& options);
 
 }  // namespace cartwright::rt

@@ -4,6 +4,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/ticks.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -40,6 +41,10 @@ class StopControl {
   [[nodiscard]] std::string reason_text() const;
 
  private:
+  struct Signals;  // what the process did at these signals before
+  struct Reduction {
+    int mine = 0, everyones = 0;
+  };
   [[nodiscard]] StopReason local_reason();
 
   Communicator comm_;
@@ -50,7 +55,8 @@ class StopControl {
   Ticks next_look_{};
   bool file_found_ = false;
   bool requested_ = false;
-  int mine_ = 0, everyones_ = 0;
+  std::unique_ptr<Signals> signals_;
+  std::unique_ptr<Reduction> reduction_;
   Message question_;
   StopReason agreed_ = StopReason::none;
 };

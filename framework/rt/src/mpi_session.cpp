@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <cstdlib>
+#include <initializer_list>
+
+namespace cartwright::rt {
+
+MpiSession::MpiSession(int& argc, char**& argv) {
+  int finalised = 0;
+  mpi_check(MPI_Finalized(&finalised), "MPI_Finalized");
+  if (finalised != 0) {
+    throw internal_failure("MPI was finalised before this run began",
+                           "MPI can't be started twice in one process: call MPI_Finalize later.");
+  }
+  if (mpi_is_running()) {
+    mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
+  } else {
+    mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level_),
+              "MPI_Init_thread");
+    started_here_ = true;
+  }
+  int is_main_thread = 0;
+  mpi_check(MPI_Is_thread_main(&is_main_thread), "MPI_Is_thread_main");
+  if (thread_level_ < MPI_THREAD_FUNNELED && !started_here_) {
+    throw internal_failure("MPI was started without support for threads (MPI_THREAD_SINGLE)",
+                           "Start it with MPI_Init_thread and at least MPI_THREAD_FUNNELED.",
+                           Reach::all_ranks);
+  }
+  if (is_main_thread == 0) {
+    throw internal_failure("a run was started on a thread that didn't start MPI",
+                           "Start it on the thread that called MPI_Init_thread.");
+  }
+  world_ = Communicator::duplicate(MPI_COMM_WORLD);
+}
+
+MpiSession::~MpiSession() {
+  world_ = {};
+  if (started_here_ && mpi_is_running()) MPI_Finalize();
+}
+
+int rank_from_environment() noexcept {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"}) {
+    if (const char* text = std::getenv(name)) return std::atoi(text);  // NOLINT(*-err34-c)
+  }
+  return 0;
+}
+
+}  // namespace cartwright::rt

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <cartwright/rt/duration.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/stop_control.hpp>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace cartwright::rt {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{500};
+
+// A signal handler has no other way to reach its object.
+std::atomic<bool> signal_received{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void on_signal(int) {
+  signal_received.store(true, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+struct StopControl::Signals {
+  Signals() {
+    signal_received = false;
+    struct sigaction action {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGUSR2, &action, &user);
+    // The launcher passes a request on as SIGUSR2; SIGTERM then comes from mpirun after a failure.
+    if (std::getenv("CARTWRIGHT_LAUNCHER") != nullptr) return;
+    handles_all = true;
+    action.sa_flags = static_cast<int>(SA_RESTART | static_cast<int>(SA_RESETHAND));
+    sigaction(SIGTERM, &action, &terminate);
+    sigaction(SIGINT, &action, &interrupt);
+  }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+  ~Signals() {
+    sigaction(SIGUSR2, &user, nullptr);
+    if (!handles_all) return;
+    sigaction(SIGTERM, &terminate, nullptr);
+    sigaction(SIGINT, &interrupt, nullptr);
+  }
+  struct sigaction user {
+  }, terminate{}, interrupt{};
+  bool handles_all = false;
+};
+
+StopControl::StopControl(const Communicator& comm, Ticks started,
+                         std::optional<double> wall_time_limit)
+    : comm_(comm.duplicate()),
+      started_(started),
+      limit_(wall_time_limit),
+      signals_(std::make_unique<Signals>()),
+      reduction_(std::make_unique<Reduction>()) {}
+
+StopControl::~StopControl() {
+  if (!question_.is_valid()) return;
+  // Every rank has asked equally often, unless one of them has failed: then don't wait for it.
+  bool answered = false;
+  if (!unwinding() && mpi_is_running()) {
+    const auto deadline = now() + std::chrono::seconds(1);
+    try {
+      while (!(answered = question_.test()) && now() < deadline) std::this_thread::yield();
+    } catch (const Error&) {
+      answered = false;
+    }
+  }
+  if (answered) return;
+  question_.abandon();
+  static_cast<void>(reduction_.release());  // MPI may still write there
+}
+
+void StopControl::watch_file(std::string path) {
+  file_ = std::move(path);
+  next_look_ = {};
+}
+
+StopReason StopControl::local_reason() {
+  if (signal_received.load(std::memory_order_relaxed)) return StopReason::signal;
+  if (comm_.is_root()) {
+    const Ticks present = now();
+    if (!file_.empty() && present >= next_look_) {
+      std::error_code ignored;
+      file_found_ = std::filesystem::exists(file_, ignored);
+      next_look_ = present + between_looks;
+    }
+    if (file_found_) return StopReason::stop_file;
+    if (limit_ && seconds_between(started_, present) >= *limit_ - reserve_) {
+      return StopReason::wall_time;
+    }
+  }
+  return requested_ ? StopReason::program : StopReason::none;
+}
+
+bool StopControl::should_stop() {
+  if (stopped()) return true;
+  if (question_.is_valid()) {
+    question_.wait();
+    agreed_ = static_cast<StopReason>(reduction_->everyones);
+    if (stopped()) {
+      std::error_code ignored;  // otherwise a restarted run would stop at once
+      if (file_found_) std::filesystem::remove(file_, ignored);
+      return true;
+    }
+  }
+  reduction_->mine = static_cast<int>(local_reason());
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi_check(MPI_Iallreduce(&reduction_->mine, &reduction_->everyones, 1, MPI_INT, MPI_MAX,
+                           comm_.handle(), &request),
+            "MPI_Iallreduce");
+  question_ = Message(request, false);
+  return false;
+}
+
+std::string StopControl::reason_text() const {
+  switch (agreed_) {
+    case StopReason::none:
+      return "nothing asked it to";
+    case StopReason::program:
+      return "the program asked for it";
+    case StopReason::wall_time:
+      return fmt::format("the limit of wall time ({}) was reached",
+                         format_duration(Seconds(limit_.value_or(0.0))));
+    case StopReason::stop_file:
+      return fmt::format("the file {} was found", file_);
+    case StopReason::signal:
+      return "a signal asked for it";
+  }
+  return {};
+}
+
+}  // namespace cartwright::rt
