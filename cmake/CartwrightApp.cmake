@@ -8,4 +8,7 @@ function(cartwright_add_app name)
   add_custom_command(TARGET ${name} POST_BUILD
                      COMMAND sh -c "\"$1\" --list-solvers > \"$1.solvers\" || { rm -f \"$1.solvers\"; exit 1; }" sh
                              "$<TARGET_FILE:${name}>" VERBATIM)
+  if(TARGET cartwright_apps)
+    add_dependencies(cartwright_apps ${name})
+  endif()
 endfunction()

@@ -2,6 +2,8 @@
 # cartwright_add_floor(NAME HEADERS … SOURCES … [PUBLIC lib…] [PRIVATE lib…])
 # One floor of the house: library cartwright_NAME with alias cartwright::NAME, its public headers as a
 # file set, installed and exported as component NAME.
+add_custom_target(cartwright_floors)
+
 function(cartwright_add_floor name)
   cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "HEADERS;SOURCES;PUBLIC;PRIVATE")
   set(target cartwright_${name})
@@ -14,6 +16,7 @@ function(cartwright_add_floor name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${floor_PUBLIC} PRIVATE ${floor_PRIVATE} $<BUILD_INTERFACE:cartwright_warnings>)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  add_dependencies(cartwright_floors ${target})
   install(TARGETS ${target} EXPORT cartwright_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
           FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(EXPORT cartwright_${name} NAMESPACE cartwright:: FILE cartwright_${name}.cmake

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# ./cartwright bench NAME: builds bench/NAME.cpp and runs it, once for each layout "RANKSxTHREADS" that its
+# source names in a line `// layouts: 1x2 2x1` (else one rank a core).
+
+bench_names() {
+  local source
+  for source in "$cartwright_root"/bench/*.cpp; do
+    [[ -r $source ]] && basename -- "$source" .cpp
+  done
+}
+
+verb_bench() {
+  local name='' ranks='' threads='' layout
+  local -a program_arguments=() layouts=() names=()
+  while (($# > 0)); do
+    case $1 in
+      --help | -h) verb_help bench && return ;;
+      -n) ranks=${2-} && shift ;;
+      -t) threads=${2-} && shift ;;
+      --json) program_arguments+=("$1" "${2-}") && shift ;;
+      -*) program_arguments+=("$1") ;;
+      *) if [[ -z $name ]]; then name=$1; else program_arguments+=("$1"); fi ;;
+    esac
+    shift || fail 1 "bench: the last option needs a value"
+  done
+  mapfile -t names < <(bench_names)
+  [[ -n $name ]] || fail 1 "bench needs a name; there are: $(join ', ' "${names[@]}")"
+  [[ -r $cartwright_root/bench/$name.cpp ]] ||
+    fail 1 "there is no benchmark '$name'$(suggestion "$name" "${names[@]}") (there are: $(join ', ' "${names[@]}"))"
+  check_count -n "$ranks" ranks
+  check_count -t "$threads" threads
+
+  prepare_tree OFF ON "bench_$name"
+  unlock_set_up
+
+  if [[ -n $ranks || -n $threads ]]; then
+    choose_ranks
+    layouts=("${ranks}x$threads")
+  else
+    read -r -a layouts < <(sed -n 's|^// layouts: *||p' "$cartwright_root/bench/$name.cpp" | head -n 1)
+    ((${#layouts[@]} > 0)) || layouts=("$(usable_cores)x1")
+  fi
+  run_arguments=()
+  for layout in "${layouts[@]}"; do
+    run_ranks "${layout%x*}" "${layout#*x}" "$cartwright_build/bin/bench_$name" "${program_arguments[@]}"
+    if ((run_status != 0)); then
+      ((run_status <= 4)) && exit "$run_status"
+      fail 3 "the benchmark $name ended with status $run_status"
+    fi
+  done
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Configure and build. One build folder for everything; tests and benchmarks are switched on when first asked
+# for and then stay, so that nothing is compiled twice.
+
+# configure_tree TESTS BENCH [-DNAME=VALUE…]: ON or OFF each; runs CMake only when something changed.
+configure_tree() {
+  local tests=$1 bench=$2 wanted before=''
+  shift 2
+  local stamp=$cartwright_build/launcher-configuration
+  [[ -r $stamp ]] && before=$(<"$stamp")
+  [[ $before == *" tests=ON"* ]] && tests=ON
+  [[ $before == *" bench=ON"* ]] && bench=ON
+  if (($# == 0)) && [[ $before =~ \ options=(.*)$ && -n ${BASH_REMATCH[1]} ]]; then
+    read -r -a kept <<<"${BASH_REMATCH[1]}"
+    set -- "${kept[@]}"
+  fi
+  wanted="root=$cartwright_root kokkos=$kokkos_directory tests=$tests bench=$bench options=$*"
+  [[ $before == "$wanted" && -r $cartwright_build/build.ninja ]] && return
+
+  local -a fresh=()
+  # A tree that was moved, or another Kokkos: what the cache remembers is wrong.
+  [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
+  mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
+  step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset release -B "$cartwright_build" \
+    "-DKokkos_DIR=$kokkos_directory" "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" -DCARTWRIGHT_WERROR=OFF "$@" ||
+    fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+# build_targets TARGET…: quiet when nothing is to be done.
+build_targets() {
+  local pending
+  pending=$(ninja -C "$cartwright_build" -n "$@" 2>&1 </dev/null)
+  # The step that looks at the commit is always due.
+  if [[ $(grep -c '^\[' <<<"$pending") -le 4 ]] && ! grep -q 'Re-running CMake' <<<"$pending"; then
+    ninja -C "$cartwright_build" "$@" >/dev/null 2>&1 </dev/null && return
+  fi
+  step build filter_ninja ninja -C "$cartwright_build" -j "$(build_jobs)" "$@" || fail 3 "the build failed (see above)"
+}
+
+# prepare_tree TESTS BENCH TARGET [-DNAME=VALUE…]: set-up, configuration and build in one.
+prepare_tree() {
+  local tests=$1 bench=$2 target=$3
+  local -a packages=("${packages_to_run[@]}")
+  shift 3
+  if [[ -n ${CARTWRIGHT_BUILD:-} ]]; then
+    [[ -d $cartwright_build ]] || fail 1 "CARTWRIGHT_BUILD names '$cartwright_build', which is no directory"
+    kokkos_directory=$(sed -n 's/^Kokkos_DIR:[A-Z]*=//p' "$cartwright_build/CMakeCache.txt" 2>/dev/null)
+    return
+  fi
+  [[ $tests == ON ]] && packages+=("${packages_to_test[@]}")
+  lock_set_up
+  set_up "${packages[@]}"
+  configure_tree "$tests" "$bench" "$@"
+  build_targets "$target"
+}
+
+# install_tree: what a solver outside of this tree is built against.
+install_tree() {
+  local prefix=$cartwright_home/install
+  [[ -n ${CARTWRIGHT_BUILD:-} ]] || build_targets cartwright_floors
+  mkdir -p "$cartwright_home/log"
+  cmake --install "$cartwright_build" --prefix "$prefix" >"$cartwright_home/log/install-tree.log" 2>&1 ||
+    fail 3 "Cartwright could not be installed to $prefix; see $cartwright_home/log/install-tree.log"
+  printf '%s' "$prefix"
+}
+
+# build_project DIRECTORY: a solver project that uses the installed package.
+build_project() {
+  local directory=$1 prefix
+  prefix=$(install_tree) || exit
+  if [[ ! -r $directory/build/build.ninja ]]; then
+    step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$directory/build" \
+      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_PREFIX_PATH=$prefix" "-DKokkos_DIR=$kokkos_directory" ||
+      fail 3 "CMake could not configure $directory (see above)"
+  fi
+  ninja -C "$directory/build" -n 2>/dev/null </dev/null | grep -q 'no work to do' && return
+  step "build ${directory##*/}" filter_ninja ninja -C "$directory/build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"
+}
+
+verb_build() {
+  local -a definitions=() targets=()
+  local argument
+  for argument in "$@"; do
+    case $argument in
+      --help | -h) verb_help build && return ;;
+      -D*=*) definitions+=("$argument") ;;
+      -*) fail 1 "build: unknown option '$argument'; see ./cartwright help build" ;;
+      *) targets+=("$argument") ;;
+    esac
+  done
+  if ((${#targets[@]} == 0)); then targets=(all); fi
+  [[ -z ${CARTWRIGHT_BUILD:-} ]] || fail 1 "CARTWRIGHT_BUILD is set: that build is yours, so build it with CMake"
+  prepare_tree OFF OFF "${targets[0]}" "${definitions[@]}"
+  build_targets "${targets[@]}"
+  unlock_set_up
+  say "built in $cartwright_build; programs are in $cartwright_build/bin"
+}
+
+verb_clean() {
+  case ${1:-} in
+    '') ;;
+    --help | -h) verb_help clean && return ;;
+    *) fail 1 "clean takes no arguments; it removes $cartwright_build and $cartwright_home/install" ;;
+  esac
+  lock_set_up
+  rm -rf -- "$cartwright_build" "$cartwright_home/install" "$cartwright_home/log"
+  unlock_set_up
+  say "removed the build; Kokkos (if built here) stays in $cartwright_home/kokkos"
+}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Help, for every verb.
+
+readonly -a cartwright_verbs=(run test build bench new doctor clean help version)
+
+verb_version() {
+  local version commit=''
+  version=$(sed -nE 's/^project\(cartwright VERSION ([0-9.]+).*/\1/p' "$cartwright_root/CMakeLists.txt")
+  commit=$(git -C "$cartwright_root" describe --always --dirty=+changes --abbrev=12 --exclude='*' 2>/dev/null)
+  printf 'cartwright %s%s\n' "$version" "${commit:+ ($commit)}"
+}
+
+verb_help() {
+  case ${1:-} in
+    '') help_overview ;;
+    run | test | build | bench | new | doctor | clean) "help_$1" ;;
+    help | version) help_overview ;;
+    *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
+  esac
+}
+
+help_overview() {
+  cat <<'TEXT'
+Cartwright: solvers on Cartesian grids. Two commands to begin with:
+
+  ./cartwright run inputs/pde/heat.yaml     solve the heat equation on all cores, with pictures
+  ./cartwright test                         build everything and run the tests
+
+Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
+
+  run DECK      set up, build, bind, run; says where the results are
+  new NAME      write a solver, its deck and its CMake project to start from
+  test          build and run the tests
+  bench NAME    run a benchmark
+  build         only set up and build
+  doctor        show what this machine has, and what is wrong
+  clean         remove the build
+  help VERB     teach one verb
+
+Exit codes: 0 finished, 1 a mistake in the input, 2 numerical failure, 3 communication or internal failure,
+4 stopped early and restartable.
+TEXT
+}
+
+help_run() {
+  cat <<'TEXT'
+./cartwright run DECK [-n RANKS] [-t THREADS] [--restart [DIR]] [key.path=value …]
+
+Runs a deck. Installs what is missing, builds, picks ranks and threads for this machine, binds each rank to cores
+of its own and each thread to one of them, and says at the end where the results are. A deck that belongs to a
+solver project of yours (see './cartwright help new') runs with that project's program, built first.
+
+  -n RANKS, -t THREADS   default: one rank a core, one thread each; -n alone shares the cores among the ranks
+  key.path=value         changes a value of the deck for this run:  grid.extent='[512, 512]' time.steps=10
+  --restart [DIR]        go on from the newest whole checkpoint (of DIR); any number of ranks will do
+  --check                only check the deck
+  --print-config         show all values, and where each comes from
+  --dry-run              plan for RANKS ranks without running: decomposition, memory, disk, time
+  --quiet, --verbose     say less or more
+
+Ctrl-C (or SIGTERM) leads to a checkpoint and exit code 4; a second one ends the run at once. So does the file
+STOP in the output directory.
+
+  ./cartwright run inputs/pde/heat.yaml -n 1 -t 2 output.directory=out/trial
+TEXT
+}
+
+help_test() {
+  cat <<'TEXT'
+./cartwright test [-DNAME=VALUE …] [options of ctest]
+
+Sets up (also what only tests need: GoogleTest, h5py, ParaView's Python), builds everything, and runs CTest.
+
+  ./cartwright test -R halo            only tests with 'halo' in their name
+  ./cartwright test -L rt              only tests labelled 'rt'
+  ./cartwright test -DCARTWRIGHT_WERROR=ON   what CI does: warnings are errors
+TEXT
+}
+
+help_build() {
+  cat <<'TEXT'
+./cartwright build [-DNAME=VALUE …] [TARGET …]
+
+Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release). Definitions are kept for later builds.
+Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | native, then cmake --build --preset …
+
+  CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
+  CARTWRIGHT_BUILD           run and test the programs of this build of yours as they are: no set-up, no build
+  CARTWRIGHT_SKIP_PACKAGES=1 don't look at Debian packages: everything comes from elsewhere (CMAKE_PREFIX_PATH)
+TEXT
+}
+
+help_bench() {
+  printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
+    'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
+    "There are: $(bench_names | tr '\n' ' ')"
+}
+
+help_new() {
+  cat <<'TEXT'
+./cartwright new my_solver
+
+Writes the directory my_solver/ with a solver (my_solver.cpp), its deck (my_solver.yaml), a CMake project that uses
+the installed package, and a README. It runs as it is:
+
+  ./cartwright run my_solver/my_solver.yaml
+TEXT
+}
+
+help_doctor() {
+  cat <<'TEXT'
+./cartwright doctor
+
+Shows compiler, MPI, libraries, Kokkos, cores, binding, memory and disk as Cartwright sees them; lines with '!'
+need attention and say what to do. Changes nothing.
+TEXT
+}
+
+help_clean() {
+  cat <<'TEXT'
+./cartwright clean
+
+Removes the build (build/release) and the installed tree. Kokkos, results and packages stay.
+TEXT
+}
