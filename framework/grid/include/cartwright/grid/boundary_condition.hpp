@@ -15,9 +15,9 @@ struct BoundaryCondition {
   using Value = std::function<double(const std::array<double, 3>&, double, int)>;
 
   Kind kind = Kind::dirichlet;
-  Value value;                     ///< used when `uniform` is empty
+  Value value;  ///< used when `uniform` is empty
   std::optional<double> uniform = 0.0;
-  bool constant_in_time = true;    ///< `value` is then evaluated once
+  bool constant_in_time = true;  ///< `value` is then evaluated once
 
   [[nodiscard]] static BoundaryCondition dirichlet(double value) {
     return {Kind::dirichlet, {}, value, true};

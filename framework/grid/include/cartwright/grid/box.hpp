@@ -36,4 +36,25 @@ struct Box {
   friend constexpr bool operator==(const Box&, const Box&) = default;
 };
 
+/// The point of `box` with the given number, x fastest.
+template <int D>
+KOKKOS_FORCEINLINE_FUNCTION Index<D> point_of(const Box<D>& box, long long number) {
+  Index<D> i{};
+  for (int axis = 0; axis < D; ++axis) {
+    const int extent = box.upper[axis] - box.lower[axis];
+    i[axis] = box.lower[axis] + static_cast<int>(number % extent);
+    number /= extent;
+  }
+  return i;
+}
+
+/// The inverse of `point_of`.
+template <int D>
+KOKKOS_FORCEINLINE_FUNCTION long long number_of(const Box<D>& box, const Index<D>& i) {
+  long long number = 0;
+  for (int axis = D - 1; axis >= 0; --axis)
+    number = number * (box.upper[axis] - box.lower[axis]) + (i[axis] - box.lower[axis]);
+  return number;
+}
+
 }  // namespace cartwright::grid

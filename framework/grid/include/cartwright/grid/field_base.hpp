@@ -14,7 +14,19 @@ namespace cartwright::grid {
 class GridBase;
 
 /// A number as files know it.
-enum class ScalarType { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, boolean };
+enum class ScalarType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64,
+  boolean
+};
 
 struct ElementType {
   ScalarType scalar = ScalarType::float64;
@@ -42,8 +54,8 @@ class FieldBase {
   /// Global coordinates of the first owned point that is not a finite number, in memory order.
   [[nodiscard]] virtual std::optional<std::array<long long, 3>> first_not_finite() const = 0;
   /// Sets every owned component from `value(position, component)`; positions in the deck's units,
-  /// unused axes 0. Evaluated on the host, once a point, from global coordinates only: the same bits
-  /// on any number of ranks.
+  /// unused axes 0. Evaluated on the host, once a point, from global coordinates only: the same
+  /// bits on any number of ranks.
   virtual void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) = 0;
 };
 

@@ -4,13 +4,19 @@
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/block.hpp>
+#include <cartwright/grid/face.hpp>
+#include <cartwright/grid/grid_description.hpp>
+#include <cartwright/rt/trace.hpp>
 #include <memory>
+#include <string>
 
 namespace cartwright::grid {
 
+class HaloChecks;
 class Run;
 
-/// What of a grid doesn't depend on its dimension at compile time: extents, geometry, who owns what.
+/// What of a grid doesn't depend on its dimension at compile time: extents, geometry, who owns
+/// what.
 class GridBase {
  public:
   GridBase(Run& run, int dimensions);
@@ -20,6 +26,12 @@ class GridBase {
 
   [[nodiscard]] Run& run() const noexcept { return run_; }
   [[nodiscard]] const comm::CartComm& comm() const noexcept { return *comm_; }
+  /// A duplicate that only halo messages use, so that no tag meets a user's.
+  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept { return halo_comm_; }
+  /// The run's timeline.
+  [[nodiscard]] rt::Trace& trace() const noexcept;
+  /// Checked mode, or null where the deck doesn't ask for it.
+  [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
   [[nodiscard]] int dimensions() const noexcept { return dimensions_; }
   /// Cells along `axis`, of the whole grid.
   [[nodiscard]] long long extent(int axis) const noexcept { return extent_[at(axis)]; }
@@ -30,8 +42,18 @@ class GridBase {
     return length_[at(axis)] / static_cast<double>(extent_[at(axis)]);
   }
   [[nodiscard]] bool periodic(int axis) const noexcept { return periodic_[at(axis)]; }
-  /// This rank's points of a field with this centring. A node belongs to the rank that owns the cell
-  /// above it; the last rank of a bounded axis owns the closing node too.
+  /// Sum of 1 / spacing² over the axes: what explicit diffusion is limited by.
+  [[nodiscard]] double inverse_spacing_squared() const noexcept;
+  /// True if another rank owns the points beyond this face of this rank's block.
+  [[nodiscard]] bool is_remote(Face face) const;
+  /// True if this face of this rank's block is a physical boundary.
+  [[nodiscard]] bool is_boundary(Face face) const;
+  /// Throws an input error unless every rank's block is at least `halo` wide (all ranks agree).
+  void require_room_for(int halo, Centring centring, const std::string& field) const;
+  /// The same as plain numbers, for files and pictures.
+  [[nodiscard]] GridDescription description() const;
+  /// This rank's points of a field with this centring. A node belongs to the rank that owns the
+  /// cell above it; the last rank of a bounded axis owns the closing node too.
   [[nodiscard]] Block block(Centring centring) const noexcept;
 
  private:
@@ -44,6 +66,8 @@ class GridBase {
   std::array<double, 3> origin_{0, 0, 0};
   std::array<bool, 3> periodic_{false, false, false};
   std::unique_ptr<comm::CartComm> comm_;
+  rt::Communicator halo_comm_;
+  std::unique_ptr<HaloChecks> checks_;
 };
 
 }  // namespace cartwright::grid

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field.hpp>
+#include <cartwright/grid/launch.hpp>
+
+namespace cartwright::grid {
+
+/// Calls `kernel(i)` for every owned point of `field`, on all threads (or the device). Ghosts that
+/// the kernel reads must have been exchanged.
+template <class T, int D, class Kernel>
+void for_each(const Field<T, D>& field, const Kernel& kernel) {
+  auto sweep = make_sweep<D>(field.grid(), field.owned(), kernel);
+  sweep(field.owned());
+  sweep.finish();
+}
+
+/// Collective. Calls `kernel(i, value)` for every owned point of `field` and stores what the points
+/// of all ranks contribute: `reduce(u, kernel, Sum(total))`.
+template <class T, int D, class Kernel, class Reduction>
+void reduce(const Field<T, D>& field, const Kernel& kernel, const Reduction& reduction) {
+  auto sweep = make_sweep<D>(field.grid(), field.owned(), kernel, reduction);
+  sweep(field.owned());
+  sweep.finish();
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cartwright/comm/operator.hpp>
+#include <limits>
+
+namespace cartwright::grid {
+
+/// A sum over all owned points of all ranks. The kernel adds to the reference that it is given:
+/// `reduce(u, KOKKOS_LAMBDA(Index<D> i, double& total) { total += in(i); }, Sum(result))`.
+///
+/// Each row is summed from its low to its high end, rows in memory order, ranks by the
+/// communicator: the result depends on the number of ranks, and on nothing else.
+template <class T>
+struct Sum {
+  using Value = T;
+  template <class V>
+  using Reducer = Kokkos::Sum<V>;
+  explicit Sum(T& into) : result(&into) {}
+  T* result;
+  static constexpr comm::Operator across_ranks = comm::Operator::sum;
+  KOKKOS_INLINE_FUNCTION static T identity() { return T{}; }
+  KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) { into += value; }
+};
+
+/// The least value that the kernel leaves in its reference, over all owned points of all ranks.
+template <class T>
+struct Min {
+  using Value = T;
+  template <class V>
+  using Reducer = Kokkos::Min<V>;
+  explicit Min(T& into) : result(&into) {}
+  T* result;
+  static constexpr comm::Operator across_ranks = comm::Operator::minimum;
+  KOKKOS_INLINE_FUNCTION static T identity() { return std::numeric_limits<T>::max(); }
+  KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) {
+    if (!(into <= value)) into = value;
+  }
+};
+
+/// The greatest value that the kernel leaves in its reference, over all owned points of all ranks.
+template <class T>
+struct Max {
+  using Value = T;
+  template <class V>
+  using Reducer = Kokkos::Max<V>;
+  explicit Max(T& into) : result(&into) {}
+  T* result;
+  static constexpr comm::Operator across_ranks = comm::Operator::maximum;
+  KOKKOS_INLINE_FUNCTION static T identity() { return std::numeric_limits<T>::lowest(); }
+  KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) {
+    if (!(into >= value)) into = value;
+  }
+};
+
+}  // namespace cartwright::grid
