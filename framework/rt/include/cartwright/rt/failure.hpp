@@ -32,7 +32,10 @@ class FailureGuard {
   /// This rank alone has failed, and others may be blocked in a message: says so, unless another
   /// rank has spoken, and ends the job within 5 seconds. Never returns.
   [[noreturn]] void end_all_ranks(const Error& error) noexcept;
-  /// From here on the process ends with `code` after `seconds`, whatever blocks it.
+  /// For a failure that every rank should have met: waits up to 2 seconds for all of them. False
+  /// when they don't come, or MPI doesn't work: then only `end_all_ranks` is left.
+  [[nodiscard]] static bool all_ranks_met(const Communicator& world);
+  /// From here on the process ends with `code` after `seconds`, whatever blocks it; 0: no longer.
   static void end_at_the_latest(int seconds, ExitCode code) noexcept;
 
   /// `step` is read when the process dies by a signal; negative: not known.

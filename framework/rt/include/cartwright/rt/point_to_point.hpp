@@ -6,6 +6,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 namespace cartwright::rt {
 
@@ -53,13 +54,16 @@ class Message {
                                          Rank from, Tag tag);
 
 /// Typed conveniences over trivially copyable elements.
-template <class T>
-[[nodiscard]] Message isend(const Communicator& comm, std::span<const T> data, Rank to, Tag tag) {
-  return isend(comm, std::as_bytes(data), to, tag);
+template <class T, std::size_t Extent>
+requires std::is_trivially_copyable_v<T>
+[[nodiscard]] Message isend(const Communicator& comm, std::span<T, Extent> data, Rank to, Tag tag) {
+  return isend(comm, std::span<const std::byte>(std::as_bytes(data)), to, tag);
 }
-template <class T>
-[[nodiscard]] Message ireceive(const Communicator& comm, std::span<T> data, Rank from, Tag tag) {
-  return ireceive(comm, std::as_writable_bytes(data), from, tag);
+template <class T, std::size_t Extent>
+requires std::is_trivially_copyable_v<T>
+[[nodiscard]] Message ireceive(const Communicator& comm, std::span<T, Extent> data, Rank from,
+                               Tag tag) {
+  return ireceive(comm, std::span<std::byte>(std::as_writable_bytes(data)), from, tag);
 }
 
 }  // namespace cartwright::rt

@@ -7,6 +7,8 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,18 +39,24 @@ class Report {
   class Section {
    public:
     explicit Section(std::string title) : title_(std::move(title)) {}
-    /// A key that is there already gets the new value.
-    Section& add(std::string key, Value value, std::string unit = {});
-    Section& add(std::string key, const char* value) {
-      return add(std::move(key), std::string(value));
-    }
-    Section& add(std::string key, int value, std::string unit = {}) {
-      return add(std::move(key), Value(std::int64_t{value}), std::move(unit));
+    /// A text, number or bool; a key that is there already gets the new value.
+    template <class Given>
+    Section& add(std::string key, const Given& value, std::string unit = {}) {
+      if constexpr (std::is_same_v<Given, bool> || std::is_same_v<Given, Value>) {
+        return set({std::move(key), value, std::move(unit)});
+      } else if constexpr (std::is_integral_v<Given>) {
+        return set({std::move(key), static_cast<std::int64_t>(value), std::move(unit)});
+      } else if constexpr (std::is_floating_point_v<Given>) {
+        return set({std::move(key), static_cast<double>(value), std::move(unit)});
+      } else {
+        return set({std::move(key), std::string(value), std::move(unit)});
+      }
     }
     [[nodiscard]] const std::string& title() const noexcept { return title_; }
     [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
 
    private:
+    Section& set(Entry entry);
     std::string title_;
     std::vector<Entry> entries_;
   };

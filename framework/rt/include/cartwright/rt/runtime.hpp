@@ -12,6 +12,7 @@
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/stop_control.hpp>
+#include <cartwright/rt/ticks.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <string>
 
@@ -20,9 +21,9 @@ namespace cartwright::rt {
 /// Everything that belongs to one run. Made by `execute()`, passed by reference, never global.
 class Runtime {
  public:
-  /// Collective.
+  /// Collective. `started`: when the process began, for limits and reports.
   Runtime(const Communicator& world, const Program& program, CommandLine command_line, Deck deck,
-          const ProcessOptions& options);
+          const ProcessOptions& options, Ticks started);
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
@@ -46,6 +47,9 @@ class Runtime {
   void set_output_directory(const std::string& path);
   [[nodiscard]] const std::string& output_directory() const noexcept { return output_directory_; }
 
+  /// Where the timeline is written; empty when nobody asked for one.
+  [[nodiscard]] std::string trace_path() const;
+
   /// How the process will end if nothing fails, for instance stopped_early. The same on every rank.
   void set_exit_code(ExitCode code) noexcept { exit_code_ = code; }
   [[nodiscard]] ExitCode exit_code() const noexcept { return exit_code_; }
@@ -55,6 +59,7 @@ class Runtime {
   Program program_;
   CommandLine command_line_;
   Deck deck_;
+  ProcessOptions options_;
   Ticks started_;
   Log log_;
   ProgressEngine progress_;

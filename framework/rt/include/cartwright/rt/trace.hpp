@@ -3,6 +3,7 @@
 
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/ticks.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,9 +15,9 @@ struct RegionId {
   int value = -1;
 };
 
-/// Where a rank's time goes: totals per region always, and single spans for the timeline when asked.
-/// Recording a span costs two clock reads and one store; nothing allocates (the span buffer is
-/// reserved when tracing starts and drops, counted, what does not fit).
+/// Where a rank's time goes: totals per region always, and single spans for the timeline when
+/// asked. Recording a span costs two clock reads and one store; nothing allocates (the span buffer
+/// is reserved when tracing starts and drops, counted, what does not fit).
 class Trace {
  public:
   struct Total {
@@ -32,12 +33,15 @@ class Trace {
   void add(RegionId id, Ticks begin, Ticks end, std::int64_t bytes = 0) noexcept;
   [[nodiscard]] const std::vector<Total>& totals() const noexcept { return totals_; }
   /// Collective. Writes a Chrome-trace/Perfetto JSON file with one track a rank, from rank 0.
-  /// Clocks are aligned by a barrier at the start of the run.
-  void write(const Communicator& comm, const std::string& path) const;
+  /// Clocks are aligned by a barrier at the start of the run. Returns how many spans of all ranks
+  /// found no room. Throws input_error (Reach::all_ranks) when the file can't be written.
+  std::int64_t write(const Communicator& comm, const std::string& path) const;
   void set_origin(Ticks origin) noexcept { origin_ = origin; }
   [[nodiscard]] Ticks origin() const noexcept { return origin_; }
 
  private:
+  [[nodiscard]] std::string track(int rank) const;
+
   struct Span {
     int region;
     Ticks begin, end;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/rt/binding.hpp>
+#include <cartwright/rt/execute.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <cartwright/rt/runtime.hpp>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+#include "answers.hpp"
+#include "deck_check.hpp"
+#include "run_files.hpp"
+
+namespace cartwright::rt {
+namespace {
+
+struct Call {
+  const Program& program;
+  const CommandLine& command_line;
+  const std::vector<Module>& modules;
+  const std::function<void(Runtime&)>& body;
+  Ticks started;
+};
+
+// Modules that were started, to be stopped in reverse order.
+class StartedModules {
+ public:
+  explicit StartedModules(Runtime& runtime) : runtime_(runtime) {}
+  void start(const Module& module) {
+    if (module.start) module.start(runtime_);
+    started_.push_back(&module);
+  }
+  // After a failure that was reported: a further one is not news.
+  void stop_quietly() noexcept {
+    try {
+      stop();
+    } catch (...) {
+      started_.clear();
+    }
+  }
+  void stop() {
+    while (!started_.empty()) {
+      const Module* const last = started_.back();
+      started_.pop_back();
+      if (last->stop) last->stop(runtime_);
+    }
+  }
+
+ private:
+  Runtime& runtime_;
+  std::vector<const Module*> started_;
+};
+
+void say_what_runs(Runtime& runtime) {
+  const Program& program = runtime.program();
+  runtime.log().heading(fmt::format("{} {} ({})", program.name, program.version, program.commit));
+  runtime.log().entry("deck", runtime.deck().file_name());
+  for (const auto& setting : runtime.deck().overrides()) {
+    runtime.log().entry("override", setting);
+  }
+}
+
+void finish(Runtime& runtime, const std::vector<Module>& modules) {
+  runtime.progress_line().end();
+  for (const auto& module : modules) {
+    if (module.report) module.report(runtime, runtime.report());
+  }
+  write_run_files(runtime);
+}
+
+// Says what all ranks have met, once; ends here and now what this rank has met alone.
+int fail(FailureGuard& guard, const Communicator& world, std::exception_ptr exception) {
+  const Error error = as_error(exception);
+  exception = nullptr;
+  if (error.reach() == Reach::this_rank || !FailureGuard::all_ranks_met(world)) {
+    guard.end_all_ranks(error);
+  }
+  if (world.is_root()) {
+    std::fflush(stdout);
+    std::fputs(failure_message(error).c_str(), stderr);
+    std::fflush(stderr);
+  }
+  FailureGuard::end_at_the_latest(4, error.code());  // what is left to do may still block
+  return static_cast<int>(error.code());
+}
+
+int run(const Call& call, const Communicator& world, FailureGuard& guard) {
+  SectionNode root;
+  ProcessOptions options;
+  Deck deck = Deck::read(world, call.command_line.deck_path, call.command_line.overrides);
+  apply_deck(deck, root, options, call.modules);
+  Runtime runtime(world, call.program, call.command_line, std::move(deck), options, call.started);
+  guard.watch_step(&runtime.progress_line().step());
+  StartedModules started(runtime);
+  int code = 0;
+  try {
+    say_what_runs(runtime);
+    for (const auto& module : call.modules) started.start(module);
+    call.body(runtime);
+    if (call.command_line.mode == Mode::run) finish(runtime, call.modules);
+    code = static_cast<int>(runtime.exit_code());
+  } catch (...) {
+    runtime.progress_line().end();
+    code = fail(guard, world, std::current_exception());
+    started.stop_quietly();
+  }
+  started.stop();
+  guard.watch_step(nullptr);
+  return code;
+}
+
+int run_with_mpi(int argc, char** argv, const Call& call) {
+  MpiSession session(argc, argv);
+  int code = 0;
+  {
+    FailureGuard guard(session.world());
+    try {
+      code = run(call, session.world(), guard);
+    } catch (...) {
+      code = fail(guard, session.world(), std::current_exception());
+    }
+  }
+  if (!session.started_here()) FailureGuard::end_at_the_latest(0, ExitCode::finished);
+  return code;
+}
+
+}  // namespace
+
+int execute(int argc, char** argv, const Program& program, std::vector<Module> modules,
+            const std::function<void(Runtime&)>& body,
+            const std::function<void(Runtime&)>& dry_run) {
+  const Ticks started = now();
+  try {
+    const CommandLine command_line = parse_command_line(argc, argv);
+    const bool plans = command_line.mode == Mode::dry_run;
+    if (plans && !dry_run) throw input_error("this program can't plan without running");
+    if (command_line.mode == Mode::run || plans) {
+      return run_with_mpi(argc, argv,
+                          {program, command_line, modules, plans ? dry_run : body, started});
+    }
+    Log(rank_from_environment() == 0).answer(answer(command_line, program, modules));
+    return 0;
+  } catch (...) {
+    const Error error = as_error(std::current_exception());
+    if (rank_from_environment() == 0) std::fputs(failure_message(error).c_str(), stderr);
+    return static_cast<int>(error.code());
+  }
+}
+
+}  // namespace cartwright::rt

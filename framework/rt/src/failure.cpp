@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "failure_state.hpp"
+
+namespace cartwright::rt {
+namespace {
+
+std::atomic<int> last_code{static_cast<int>(ExitCode::internal_failure)};
+
+void on_alarm(int) {
+  ::_exit(last_code.load(std::memory_order_relaxed));
+}
+
+// A flag in memory that the ranks of a node share; the lowest of them initialises it.
+std::atomic<int>* share_flag(FailureGuard::State& state) {
+  void* memory = nullptr;
+  const bool first = state.node.is_root();
+  const MPI_Aint bytes = first ? sizeof(std::atomic<int>) : 0;
+  if (MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, state.node.handle(), &memory,
+                              &state.window) != MPI_SUCCESS) {
+    state.window = MPI_WIN_NULL;
+    return nullptr;
+  }
+  MPI_Aint size = 0;
+  int unit = 0;
+  mpi_check(MPI_Win_shared_query(state.window, 0, &size, &unit, &memory), "MPI_Win_shared_query");
+  if (first) new (memory) std::atomic<int>(0);
+  state.node.barrier();
+  return static_cast<std::atomic<int>*>(memory);
+}
+
+int number_of_my_node(const Communicator& world, const Communicator& node) {
+  int is_first = node.is_root() ? 1 : 0;
+  int before = 0;
+  mpi_check(MPI_Exscan(&is_first, &before, 1, MPI_INT, MPI_SUM, world.handle()), "MPI_Exscan");
+  int number = world.is_root() ? 0 : before;
+  mpi_check(MPI_Bcast(&number, 1, MPI_INT, 0, node.handle()), "MPI_Bcast");
+  return number;
+}
+
+}  // namespace
+
+FailureGuard::FailureGuard(const Communicator& world) : state_(std::make_unique<State>()) {
+  state_->world = world.duplicate();
+  state_->node = world.split_shared_memory();
+  state_->node_number = number_of_my_node(world, state_->node);
+  if (state_->node.size() > 1) {
+    if (auto* shared = share_flag(*state_)) state_->claimed = shared;
+  }
+  state_->guard = this;
+  catch_fatal_signals(*state_);
+}
+
+FailureGuard::~FailureGuard() {
+  release_fatal_signals(*state_);
+  state_->claimed = &state_->own_claim;
+  if (state_->window != MPI_WIN_NULL && !unwinding() && mpi_is_running()) {
+    MPI_Win_free(&state_->window);
+  }
+}
+
+void FailureGuard::end_all_ranks(const Error& error) noexcept {
+  const int code = static_cast<int>(error.code());
+  end_at_the_latest(4, error.code());
+  const State& state = *state_;
+  if (state.claimed->exchange(1) == 0) {
+    // Other nodes have flags of their own: the lowest that fails speaks first and ends the rest.
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(20 * state.node_number, 1000)));
+    std::string text = failure_message(error);
+    if (state.world.size() > 1) {
+      text += fmt::format("(on rank {} of {})\n", state.world.rank().value, state.world.size());
+    }
+    std::fflush(stdout);
+    write_to_standard_error(text);
+  } else {
+    // Another rank of this node has spoken, and is about to end us; its exit code counts.
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  }
+  if (mpi_is_running()) MPI_Abort(state.world.handle(), code);
+  ::_exit(code);
+}
+
+void FailureGuard::end_at_the_latest(int seconds, ExitCode code) noexcept {
+  last_code = static_cast<int>(code);
+  struct sigaction action {};
+  action.sa_handler = seconds > 0 ? on_alarm : SIG_DFL;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, nullptr);
+  ::alarm(static_cast<unsigned>(std::max(seconds, 0)));
+}
+
+void FailureGuard::watch_step(const std::atomic<long long>* step) noexcept {
+  state_->step = step;
+}
+
+bool FailureGuard::all_ranks_met(const Communicator& world) {
+  MPI_Request barrier = MPI_REQUEST_NULL;
+  if (MPI_Ibarrier(world.handle(), &barrier) != MPI_SUCCESS) return false;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  for (int arrived = 0; arrived == 0;) {
+    if (MPI_Test(&barrier, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) return false;
+    if (arrived == 0 && std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+}  // namespace cartwright::rt

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cartwright/rt/failure.hpp>
+#include <csignal>
+#include <exception>
+#include <string_view>
+#include <vector>
+
+namespace cartwright::rt {
+
+/// The signals that a fault of the program raises.
+inline constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+struct FailureGuard::State {
+  Communicator world, node;
+  int node_number = 0;
+  MPI_Win window = MPI_WIN_NULL;
+  std::atomic<int> own_claim{0};
+  std::atomic<int>* claimed = &own_claim;  ///< 1: a rank of this node speaks
+  const std::atomic<long long>* step = nullptr;
+  std::array<struct sigaction, fatal_signals.size()> former_actions{};
+  std::terminate_handler former_terminate = nullptr;
+  std::vector<char> signal_stack;
+  stack_t former_stack{};
+  FailureGuard* guard = nullptr;
+};
+
+/// Handlers for `fatal_signals` (not under sanitizers, which have better ones) and std::terminate.
+void catch_fatal_signals(FailureGuard::State& state);
+void release_fatal_signals(FailureGuard::State& state) noexcept;
+
+/// In one piece, so that texts of several ranks don't mix. Safe in signal handlers.
+void write_to_standard_error(std::string_view text) noexcept;
+
+}  // namespace cartwright::rt

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstdlib>
+#include <cstring>
+
+#include "failure_state.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CARTWRIGHT_HAS_SANITIZER 1
+#endif
+
+namespace cartwright::rt {
+namespace {
+
+constexpr std::size_t signal_stack_size = 64 * 1024;
+
+// Handlers have no other way to reach their object.
+std::atomic<FailureGuard::State*> guarded{nullptr};
+std::atomic<int> fatal_signals_seen{0};
+
+// Text built without allocation, as a signal handler must.
+class Line {
+ public:
+  Line& operator<<(std::string_view text) noexcept {
+    const std::size_t fits = std::min(text.size(), buffer_.size() - size_);
+    std::memcpy(buffer_.data() + size_, text.data(), fits);
+    size_ += fits;
+    return *this;
+  }
+  Line& operator<<(long long number) noexcept {
+    std::array<char, 24> digits{};
+    std::size_t begin = digits.size();
+    auto rest = static_cast<unsigned long long>(number < 0 ? -number : number);
+    do {
+      digits[--begin] = static_cast<char>('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    if (number < 0) digits[--begin] = '-';
+    return *this << std::string_view(digits.data() + begin, digits.size() - begin);
+  }
+  [[nodiscard]] std::string_view text() const noexcept { return {buffer_.data(), size_}; }
+
+ private:
+  std::array<char, 512> buffer_{};
+  std::size_t size_ = 0;
+};
+
+std::string_view meaning(int signal) noexcept {
+  switch (signal) {
+    case SIGSEGV:
+      return "it used memory that isn't its own (SIGSEGV)";
+    case SIGBUS:
+      return "a bus error (SIGBUS): memory or a mapped file is gone";
+    case SIGFPE:
+      return "an arithmetic error such as an integer division by zero (SIGFPE)";
+    case SIGILL:
+      return "an instruction that this processor doesn't know (SIGILL)";
+    case SIGABRT:
+      return "it gave up (SIGABRT)";
+    default:
+      return "a signal";
+  }
+}
+
+void describe_death(const FailureGuard::State& state, int signal) noexcept {
+  Line line;
+  line << "cartwright: error: rank " << static_cast<long long>(state.world.rank().value) << " died";
+  const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
+  if (step >= 0) line << " after step " << step;
+  line << ": " << meaning(signal) << "\nThis is a fault of the program: please report it, with the "
+       << "deck and the number of ranks.\n";
+  write_to_standard_error(line.text());
+}
+
+void on_fatal_signal(int signal) {
+  constexpr auto code = ExitCode::internal_failure;
+  FailureGuard::State* const state = guarded.load();
+  // A second one comes from the attempt to end in order.
+  if (state == nullptr || fatal_signals_seen.fetch_add(1) > 0) ::_exit(static_cast<int>(code));
+  FailureGuard::end_at_the_latest(2, code);  // MPI_Abort may need a lock that this thread holds
+  if (state->claimed->exchange(1) == 0) describe_death(*state, signal);
+  if (mpi_is_running()) MPI_Abort(state->world.handle(), static_cast<int>(code));
+  ::_exit(static_cast<int>(code));
+}
+
+[[noreturn]] void on_terminate() {
+  FailureGuard::State* const state = guarded.load();
+  if (state == nullptr || state->guard == nullptr) std::abort();
+  const auto exception = std::current_exception();
+  state->guard->end_all_ranks(
+      exception ? as_error(exception)
+                : internal_failure("the program ended itself (std::terminate)",
+                                   "This is a fault of the program: please report it."));
+}
+
+}  // namespace
+
+void catch_fatal_signals(FailureGuard::State& state) {
+  guarded = &state;
+  fatal_signals_seen = 0;
+  state.former_terminate = std::set_terminate(on_terminate);
+#ifndef CARTWRIGHT_HAS_SANITIZER
+  state.signal_stack.resize(signal_stack_size);  // of its own: the usual one may be what overflowed
+  stack_t stack{};
+  stack.ss_sp = state.signal_stack.data();
+  stack.ss_size = state.signal_stack.size();
+  sigaltstack(&stack, &state.former_stack);
+  struct sigaction action {};
+  action.sa_handler = on_fatal_signal;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
+    sigaction(fatal_signals[i], &action, &state.former_actions[i]);
+  }
+#endif
+}
+
+void release_fatal_signals(FailureGuard::State& state) noexcept {
+#ifndef CARTWRIGHT_HAS_SANITIZER
+  for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
+    sigaction(fatal_signals[i], &state.former_actions[i], nullptr);
+  }
+  sigaltstack(&state.former_stack, nullptr);
+#endif
+  std::set_terminate(state.former_terminate);
+  guarded = nullptr;
+}
+
+void write_to_standard_error(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace cartwright::rt

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/report.hpp>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cartwright::rt {
+namespace {
+
+constexpr char separator = '\n';
+
+std::string joined(const std::set<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += name + separator;
+  return text;
+}
+
+std::set<std::string> taken_apart(const std::string& text) {
+  std::set<std::string> names;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find(separator, begin);
+    names.insert(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+bool same_everywhere(const Communicator& comm, const std::string& text) {
+  const unsigned long long hash = std::hash<std::string>{}(text);
+  std::array<unsigned long long, 2> mine{hash, ~hash}, largest{};
+  mpi_check(
+      MPI_Allreduce(mine.data(), largest.data(), 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm.handle()),
+      "MPI_Allreduce");
+  return largest[0] == ~largest[1];
+}
+
+// The names that any rank has; the rare case, so rank 0 may hold those of all ranks at once.
+std::set<std::string> united(const Communicator& comm, const std::string& mine) {
+  const int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(comm.size()));
+  mpi_check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm.handle()),
+            "MPI_Gather");
+  std::vector<int> places(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
+  std::string all(static_cast<std::size_t>(places.back() + lengths.back()), '\0');
+  mpi_check(MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(),
+                        MPI_CHAR, 0, comm.handle()),
+            "MPI_Gatherv");
+  std::string text = joined(taken_apart(all));
+  int size = static_cast<int>(text.size());
+  mpi_check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  text.resize(static_cast<std::size_t>(size));
+  mpi_check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.handle()), "MPI_Bcast");
+  return taken_apart(text);
+}
+
+template <class Value>
+std::vector<Value> reduced(const Communicator& comm, const std::vector<Value>& mine,
+                           MPI_Datatype type, MPI_Op operation) {
+  std::vector<Value> result(mine.size());
+  mpi_check(MPI_Reduce(mine.data(), result.data(), static_cast<int>(mine.size()), type, operation,
+                       0, comm.handle()),
+            "MPI_Reduce");
+  return result;
+}
+
+}  // namespace
+
+std::vector<RegionStatistics> gather_regions(const Communicator& comm, const Trace& trace) {
+  std::map<std::string, Trace::Total> mine;
+  std::set<std::string> names;
+  for (const auto& total : trace.totals()) {
+    std::string name = total.name;
+    std::replace(name.begin(), name.end(), separator, ' ');
+    mine[name] = total;
+    names.insert(name);
+  }
+  if (const auto text = joined(names); !same_everywhere(comm, text)) names = united(comm, text);
+  std::vector<double> seconds;
+  std::vector<std::int64_t> numbers;
+  for (const auto& name : names) {
+    const Trace::Total& total = mine[name];
+    seconds.push_back(total.seconds);
+    numbers.push_back(total.count);
+    numbers.push_back(total.bytes);
+  }
+  const auto minimum = reduced(comm, seconds, MPI_DOUBLE, MPI_MIN);
+  const auto maximum = reduced(comm, seconds, MPI_DOUBLE, MPI_MAX);
+  const auto sum = reduced(comm, seconds, MPI_DOUBLE, MPI_SUM);
+  const auto sums = reduced(comm, numbers, MPI_INT64_T, MPI_SUM);
+  std::vector<RegionStatistics> regions;
+  for (const auto& name : names) {
+    const std::size_t i = regions.size();
+    regions.push_back(
+        {name, minimum[i], sum[i] / comm.size(), maximum[i], sums[2 * i], sums[2 * i + 1]});
+  }
+  std::stable_sort(regions.begin(), regions.end(),
+                   [](const auto& a, const auto& b) { return a.mean > b.mean; });
+  return regions;
+}
+
+}  // namespace cartwright::rt

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/rt/runtime.hpp>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace cartwright::rt {
+namespace {
+
+constexpr std::size_t spans_of_a_rank = 1U << 19U;  // 12 MiB
+
+LogLevel chosen_level(const CommandLine& command_line, const ProcessOptions& options) {
+  if (command_line.quiet) return LogLevel::quiet;
+  return command_line.verbose ? LogLevel::verbose : options.log.level;
+}
+
+std::optional<double> seconds(const std::optional<std::chrono::duration<double>>& duration) {
+  if (!duration) return std::nullopt;
+  return duration->count();
+}
+
+}  // namespace
+
+Runtime::Runtime(const Communicator& world, const Program& program, CommandLine command_line,
+                 Deck deck, const ProcessOptions& options, Ticks started)
+    : comm_(world.duplicate()),
+      program_(program),
+      command_line_(std::move(command_line)),
+      deck_(std::move(deck)),
+      options_(options),
+      started_(started),
+      log_(world.is_root(), chosen_level(command_line_, options)),
+      progress_line_(log_),
+      stop_(world, started, seconds(options.stop.wall_time)) {
+  if (options_.trace && !options_.trace->empty()) trace_.record_spans(spans_of_a_rank);
+  comm_.barrier();  // from which on the ranks' clocks are taken to agree
+  trace_.set_origin(now());
+}
+
+void Runtime::set_output_directory(const std::string& path) {
+  output_directory_ = path;
+  stop_.watch_file((std::filesystem::path(path) / "STOP").string());
+}
+
+std::string Runtime::trace_path() const {
+  if (!options_.trace || options_.trace->empty()) return {};
+  const std::filesystem::path name = *options_.trace;
+  if (name.has_parent_path() || output_directory_.empty()) return name.string();
+  return (std::filesystem::path(output_directory_) / name).string();
+}
+
+}  // namespace cartwright::rt
