@@ -11,6 +11,7 @@ namespace cartwright::rt {
 namespace {
 
 constexpr std::size_t most_values = 200'000;
+constexpr std::size_t most_keys = 10'000;  // in one map
 constexpr int deepest = 64;
 
 /// Tags that YAML itself gives: "?" to plain scalars, "!" to quoted ones, the rest written out.
@@ -207,6 +208,10 @@ void YamlTree::receive_entry(Open& map, DeckValue value) {
   if (entry.name == "<<") return receive_merge(map, entry, value);
   entry.value = std::move(value);
   map.entries.push_back(std::move(entry));
+  if (map.entries.size() > most_keys) {
+    throw YamlLimit{YAML::Mark::null_mark(),
+                    fmt::format("more than {} keys in one section: this is no deck", most_keys)};
+  }
 }
 
 void YamlTree::receive_merge(Open& map, const DeckEntry& key, const DeckValue& value) {

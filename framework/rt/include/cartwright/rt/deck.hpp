@@ -4,6 +4,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/deck_value.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/fault.hpp>
 #include <cartwright/rt/schema_node.hpp>
 #include <map>
 #include <optional>
@@ -11,8 +12,6 @@
 #include <vector>
 
 namespace cartwright::rt {
-
-class Faults;
 
 /// Variables of the environment by name.
 using Environment = std::map<std::string, std::string>;
@@ -23,8 +22,8 @@ using Environment = std::map<std::string, std::string>;
 /// The variable that sets the key `path`: "grid.extent" is set by CARTWRIGHT_GRID_EXTENT.
 [[nodiscard]] std::string environment_name(const std::string& path);
 
-/// What the user wants: a YAML file, the environment and the command line, of which a later one wins.
-/// Every error is an input error met by all ranks.
+/// What the user wants: a YAML file, the environment and the command line, of which a later one
+/// wins. Every error is an input error met by all ranks.
 class Deck {
  public:
   /// A deck without a file: defaults, environment and command line only.
@@ -66,13 +65,14 @@ class Deck {
   [[nodiscard]] const std::vector<std::string>& overrides() const noexcept { return overrides_; }
 
  private:
-  void merge_overrides(Faults& faults);
-  void merge_environment(const SectionNode& root, Faults& faults);
+  /// What was given for `path` by the source that wins; nullptr if nothing was.
+  [[nodiscard]] const DeckValue* find(const std::string& path) const;
 
   std::string text_, file_name_;
   std::vector<std::string> overrides_;
   Environment environment_;
-  DeckValue tree_;
+  DeckValue tree_;       // deck and command line; from `apply` on also the environment
+  Faults parse_faults_;  // found before the schema was known
   std::map<std::string, Origin> origins_;
 };
 

@@ -24,6 +24,8 @@ class Faults {
   }
   [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return faults_.size(); }
+  /// The text of the one added first, without its place; empty if there is none.
+  [[nodiscard]] std::string first() const { return faults_.empty() ? "" : faults_.front().text; }
   /// Throws one input error (met by all ranks) that lists them by place, if there are any.
   void throw_if_any(const std::string& file_name) const;
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/deck_file.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace cartwright::rt {
+namespace {
+
+/// Strings one after the other, each after its length.
+std::string pack(const std::vector<std::string>& parts) {
+  std::string packed;
+  for (const std::string& part : parts) {
+    const std::uint64_t size = part.size();
+    packed.append(reinterpret_cast<const char*>(&size), sizeof size);
+    packed += part;
+  }
+  return packed;
+}
+
+std::vector<std::string> unpack(const std::string& packed) {
+  std::vector<std::string> parts;
+  std::uint64_t size = 0;
+  for (std::size_t at = 0; at < packed.size(); at += size) {
+    std::memcpy(&size, packed.data() + at, sizeof size);
+    at += sizeof size;
+    parts.push_back(packed.substr(at, size));
+  }
+  return parts;
+}
+
+std::string broadcast(const Communicator& comm, std::string text) {
+  std::uint64_t size = text.size();
+  mpi_check(MPI_Bcast(&size, 1, MPI_UINT64_T, 0, comm.handle()), "MPI_Bcast");
+  text.resize(size);  // about 1 MiB at most: the deck and an environment
+  mpi_check(MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, 0, comm.handle()),
+            "MPI_Bcast");
+  return text;
+}
+
+/// What rank 0 found: "ok" with the text, overrides and variables, or "error" with its words.
+std::vector<std::string> gather_input(const std::string& path,
+                                      const std::vector<std::string>& overrides) {
+  try {
+    std::vector<std::string> parts{"ok", read_deck_file(path), std::to_string(overrides.size())};
+    parts.insert(parts.end(), overrides.begin(), overrides.end());
+    for (const auto& [name, value] : cartwright_environment()) {
+      parts.push_back(name);
+      parts.push_back(value);
+    }
+    return parts;
+  } catch (const Error& error) {
+    return {"error", error.what(), error.advice()};
+  }
+}
+
+}  // namespace
+
+Deck Deck::read(const Communicator& comm, const std::string& path,
+                const std::vector<std::string>& overrides) {
+  std::vector<std::string> input;
+  if (comm.is_root()) input = gather_input(path, overrides);
+  input = unpack(broadcast(comm, pack(input)));
+  if (input.front() == "error") throw input_error(input[1], input[2], Reach::all_ranks);
+  const auto first = input.begin() + 3;
+  const auto count = static_cast<std::ptrdiff_t>(std::stoull(input[2]));
+  const std::vector<std::string> agreed(first, first + count);
+  Environment environment;
+  for (auto part = first + count; part != input.end(); part += 2) environment[*part] = *(part + 1);
+  return parse(std::move(input[1]), path, agreed, std::move(environment));
+}
+
+}  // namespace cartwright::rt
