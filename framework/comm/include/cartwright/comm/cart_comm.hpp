@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/mapping/remap.hpp>
@@ -21,6 +20,7 @@ struct CartOptions {
   std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
   std::vector<bool> periodic = {};  ///< empty: nowhere
   mapping::Strategy strategy = mapping::Strategy::automatic;
+  std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
 };
 
@@ -32,7 +32,7 @@ class CartComm {
   CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options);
   /// With a machine that is known already (or virtual); `topology` was discovered for `parent`.
   CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
-           mapping::Topology topology);
+           const mapping::Topology& topology);
 
   [[nodiscard]] const rt::Communicator& communicator() const noexcept { return communicator_; }
   /// The ranks of my line along `axis`, in order of that coordinate.
@@ -100,8 +100,8 @@ class CartComm {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;
 
  private:
-  CartComm(rt::ProgressEngine& engine, mapping::GridShape shape, mapping::Topology topology,
-           mapping::Remapped remapped, const CartOptions& options);
+  CartComm(rt::ProgressEngine& engine, const CartOptions& options, mapping::GridShape shape,
+           mapping::Topology topology, mapping::Remapped remapped);
   [[nodiscard]] Pending pending(Backend::Started operation) const;
   [[nodiscard]] std::size_t checked(int axis) const;
 
@@ -113,7 +113,7 @@ class CartComm {
   mapping::Mapping mapping_;
   std::vector<rt::Communicator> axes_;
   std::unique_ptr<Backend> backend_;
-  std::string backend_choice_;
+  bool backend_is_automatic_;
 };
 
 }  // namespace cartwright::comm

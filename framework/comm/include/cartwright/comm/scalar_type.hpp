@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
 
 namespace cartwright::comm {
@@ -66,24 +67,20 @@ template <Reducible T>
   }
 }
 
+/// "double", "truth value".
+[[nodiscard]] std::string_view name(ScalarType type) noexcept;
+/// In bytes.
+[[nodiscard]] std::size_t size_of(ScalarType type) noexcept;
+
 /// Elements in memory, contiguous; type-erased.
 struct Values {
   void* data = nullptr;
   std::size_t count = 0;
   ScalarType type = ScalarType::uint8;
 };
-struct ConstValues {
-  const void* data = nullptr;
-  std::size_t count = 0;
-  ScalarType type = ScalarType::uint8;
-};
 
 template <Reducible T>
 [[nodiscard]] Values values(std::span<T> elements) {
-  return {elements.data(), elements.size(), scalar_type<T>()};
-}
-template <Reducible T>
-[[nodiscard]] ConstValues const_values(std::span<const T> elements) {
   return {elements.data(), elements.size(), scalar_type<T>()};
 }
 

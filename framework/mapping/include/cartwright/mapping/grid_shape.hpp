@@ -14,12 +14,12 @@ struct GridShape {
   std::vector<bool> periodic;
 
   [[nodiscard]] int dimensions() const noexcept { return static_cast<int>(dims.size()); }
-  /// Product of dims, without overflow.
-  [[nodiscard]] long long size() const noexcept;
+  /// Product of dims.
+  [[nodiscard]] long long size() const noexcept;  ///< LLONG_MAX if larger
   [[nodiscard]] int rank_of(const std::vector<int>& coordinates) const noexcept;
   [[nodiscard]] std::vector<int> coordinates_of(int rank) const;
-  /// Moves one step (-1 or +1) along `axis`, around the end if periodic; false at a physical face.
-  [[nodiscard]] bool step(std::vector<int>& coordinates, std::size_t axis, int direction) const;
+  /// Moves along `axis`, around the end if periodic; false (unmoved) beyond a physical face.
+  [[nodiscard]] bool move(std::vector<int>& coordinates, std::size_t axis, int offset) const;
   /// Pairs (rank, its successor along an axis) with two different ranks, wrap-around pairs
   /// included.
   [[nodiscard]] long long faces() const noexcept;

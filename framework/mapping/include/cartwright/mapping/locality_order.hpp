@@ -24,7 +24,6 @@ class LocalityOrder {
   [[nodiscard]] static std::vector<LocalityOrder> candidates(const GridShape& shape, int node_size);
 
  private:
-  struct Walk;
   GridShape shape_;
   std::size_t along_;
   std::vector<int> parts_;

@@ -40,9 +40,11 @@ struct Remapped {
 };
 
 /// Collective over `comm`, which `topology` was discovered for. Every decision is taken from values
-/// that all ranks share. Throws an input error on all ranks if `shape` doesn't hold all ranks.
+/// that all ranks share. `weights`: cost of an off-node face across each axis, for instance its
+/// bytes; empty means 1. Throws an input error on all ranks if `shape` doesn't hold just all ranks.
 [[nodiscard]] Remapped remap(const rt::Communicator& comm, const Topology& topology,
-                             const GridShape& shape, Strategy strategy = Strategy::automatic);
+                             const GridShape& shape, Strategy strategy = Strategy::automatic,
+                             const std::vector<double>& weights = {});
 
 struct CartOptions {
   Strategy strategy = Strategy::automatic;

@@ -15,10 +15,11 @@ namespace cartwright::mapping {
 [[nodiscard]] std::optional<std::vector<int>> choose_tile(const GridShape& shape, int node_size,
                                                           const std::vector<double>& weights = {});
 
-/// Weighted faces that leave a full tile in +1 direction (digest of Karlsson 2012: sum of A_i),
-/// plus those that leave it around a periodic axis which it doesn't span.
-[[nodiscard]] double tile_surface(const GridShape& shape, const std::vector<int>& tile,
-                                  const std::vector<double>& weights = {});
+/// Weighted faces between tiles, of the whole grid and exactly: n A_i - P / p_i along a bounded
+/// axis (n tiles with A_i = product of the other extents; P ranks, p_i of them along the axis), n
+/// A_i along a periodic one, and none along a periodic axis that the tile spans.
+[[nodiscard]] double tile_faces(const GridShape& shape, const std::vector<int>& tile,
+                                const std::vector<double>& weights = {});
 
 /// Node after node, each a full tile (Karlsson 2012, Alg. 5.12): slots and coordinates.
 class TileOrder {

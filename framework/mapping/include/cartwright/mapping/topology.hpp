@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/mapping/binding.hpp>
-#include <cartwright/mapping/cpu_set.hpp>
+#include <cartwright/rt/binding.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <string>
 #include <string_view>
@@ -21,10 +21,11 @@ struct Place {
 };
 
 /// What one rank knows of the machine. Nothing in it grows with the number of ranks of the job,
-/// only with those of one node. All but `here`, `node_size`, `first_slot`, `ranks_on_node` and
-/// `cores_on_node` is the same on every rank.
+/// only with those of one node. All but `here`, `rank`, `node_size`, `first_slot`, `ranks_on_node`
+/// and `cores_on_node` is the same on every rank.
 struct Topology {
   Place here;
+  int rank = 0;  ///< in the communicator that was asked
   int ranks = 1;
   int nodes = 1;
   int node_size = 1;      ///< ranks on my node
@@ -48,9 +49,11 @@ struct Topology {
 };
 
 /// Collective. `virtual_spec`: "" is the real machine; "node:4 core:2" lays four nodes of two cores
-/// over the ranks, which fill them in order of rank. `cpus`: where the threads of this rank run.
-/// Throws an input error on all ranks if the text can't be read or holds fewer cores than ranks.
+/// over the ranks, which fill them in order of rank. `cpus`: the processors on which this rank
+/// runs: the union over its threads, if it has several (an OpenMP runtime may have pinned the
+/// caller already). Throws an input error on all ranks if the text can't be read or holds fewer
+/// cores than ranks.
 [[nodiscard]] Topology discover(const rt::Communicator& comm, std::string_view virtual_spec = {},
-                                const CpuSet& cpus = CpuSet::of_this_thread());
+                                const std::vector<int>& cpus = rt::cpu_set());
 
 }  // namespace cartwright::mapping

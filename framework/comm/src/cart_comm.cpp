@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+
+namespace cartwright::comm {
+
+namespace {
+
+mapping::GridShape shape_of(const CartOptions& options) {
+  auto periodic = options.periodic;
+  if (periodic.empty()) periodic.assign(options.dims.size(), false);
+  return {options.dims, std::move(periodic)};
+}
+
+/// One communicator for each axis, from a communicator with MPI's Cartesian topology.
+std::vector<rt::Communicator> make_axes(const rt::Communicator& cart, int dimensions) {
+  std::vector<rt::Communicator> axes;
+  for (int axis = 0; axis < dimensions; ++axis) {
+    std::vector<int> keep(static_cast<std::size_t>(dimensions), 0);
+    keep[static_cast<std::size_t>(dimensions - 1 - axis)] = 1;  // MPI: slowest first
+    MPI_Comm line = MPI_COMM_NULL;
+    rt::mpi_check(MPI_Cart_sub(cart.handle(), keep.data(), &line), "MPI_Cart_sub");
+    axes.push_back(rt::Communicator::own(line));
+  }
+  return axes;
+}
+
+}  // namespace
+
+CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
+                   const CartOptions& options)
+    : CartComm(parent, engine, options, mapping::discover(parent)) {}
+
+CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
+                   const CartOptions& options, const mapping::Topology& topology)
+    : CartComm(
+          engine, options, shape_of(options), topology,
+          mapping::remap(parent, topology, shape_of(options), options.strategy, options.weights)) {}
+
+CartComm::CartComm(rt::ProgressEngine& engine, const CartOptions& options, mapping::GridShape shape,
+                   mapping::Topology topology, mapping::Remapped remapped)
+    : engine_(engine),
+      shape_(std::move(shape)),
+      topology_(std::move(topology)),
+      communicator_(std::move(remapped.communicator)),
+      placement_(std::move(remapped.placement)),
+      mapping_(std::move(remapped.mapping)),
+      axes_(make_axes(communicator_, shape_.dimensions())),
+      backend_(make_backend(options.backend)),
+      backend_is_automatic_(options.backend == "auto") {
+  engine_.set_oversubscribed(topology_.oversubscribed);
+}
+
+std::size_t CartComm::checked(int axis) const {
+  if (axis < 0 || axis >= dimensions()) {
+    throw rt::internal_failure(
+        fmt::format("axis {} of a {}-dimensional communicator was asked for", axis, dimensions()));
+  }
+  return static_cast<std::size_t>(axis);
+}
+
+const rt::Communicator& CartComm::axis(int axis) const {
+  return axes_[checked(axis)];
+}
+
+bool CartComm::periodic(int axis) const {
+  return shape_.periodic[checked(axis)];
+}
+
+std::vector<int> CartComm::coordinates_of(rt::Rank rank) const {
+  if (rank.value < 0 || rank.value >= size()) {
+    throw rt::internal_failure(fmt::format("rank {} of {} was asked for", rank.value, size()));
+  }
+  return shape_.coordinates_of(rank.value);
+}
+
+std::optional<rt::Rank> CartComm::neighbour(int axis, int direction) const {
+  std::vector<int> target = mapping_.coordinates;
+  if (!shape_.move(target, checked(axis), direction)) return std::nullopt;
+  return rt::Rank{shape_.rank_of(target)};
+}
+
+std::optional<rt::Rank> CartComm::neighbour(std::span<const int> offsets) const {
+  if (static_cast<int>(offsets.size()) != dimensions()) {
+    throw rt::internal_failure(fmt::format(
+        "a neighbour in {} dimensions was asked for by {} offsets", dimensions(), offsets.size()));
+  }
+  std::vector<int> target = mapping_.coordinates;
+  for (std::size_t axis = 0; axis < offsets.size(); ++axis) {
+    if (!shape_.move(target, axis, offsets[axis])) return std::nullopt;
+  }
+  return rt::Rank{shape_.rank_of(target)};
+}
+
+bool CartComm::is_off_node(rt::Rank rank) const {
+  return !placement_.is_on_my_node(topology_, coordinates_of(rank));
+}
+
+Pending CartComm::pending(Backend::Started operation) const {
+  if (operation == nullptr) return {};
+  return {engine_, std::move(operation)};
+}
+
+std::vector<std::pair<std::string, std::string>> CartComm::description() const {
+  return {{"ranks", topology_.describe()},
+          {"binding", topology_.binding.describe()},
+          {"process grid", mapping::to_text(shape_.dims)},
+          {"mapping", mapping_.explanation},
+          {"off-node faces", mapping_.describe_faces()},
+          {"backend", fmt::format("{}{}", backend_->name(),
+                                  backend_is_automatic_ ? " (auto: the only one so far)" : "")}};
+}
+
+}  // namespace cartwright::comm

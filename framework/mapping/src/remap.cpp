@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/mapping/off_node_faces.hpp>
+#include <cartwright/mapping/remap.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <numeric>
+#include <utility>
+
+namespace cartwright::mapping {
+
+namespace {
+
+/// The placements to choose from; the first is the identity, the second the tile if there is one.
+std::vector<Placement> portfolio(const Topology& topology, const GridShape& shape,
+                                 Strategy strategy, const std::vector<double>& weights) {
+  std::vector<Placement> placements{Placement(IdentityOrder{shape})};
+  const bool nothing_to_gain = topology.nodes == 1 || topology.largest_node == 1;
+  if (strategy == Strategy::identity || nothing_to_gain) return placements;
+  if (topology.is_uniform()) {
+    if (auto tile = choose_tile(shape, topology.largest_node, weights)) {
+      placements.emplace_back(TileOrder(shape, *std::move(tile)));
+      if (strategy == Strategy::tile) return placements;
+    }
+  }
+  const int mean_size = (topology.ranks + topology.nodes - 1) / topology.nodes;
+  for (auto& order : LocalityOrder::candidates(shape, mean_size)) {
+    placements.emplace_back(std::move(order));
+  }
+  return placements;
+}
+
+double cost(const std::vector<long long>& faces, const std::vector<double>& weights) {
+  double sum = 0.0;
+  for (std::size_t axis = 0; axis < faces.size(); ++axis) {
+    sum += static_cast<double>(faces[axis]) * (weights.empty() ? 1.0 : weights[axis]);
+  }
+  return sum;
+}
+
+/// The first of the cheapest; the identity only takes part where it may win.
+std::size_t choose(const std::vector<std::vector<long long>>& faces, Strategy strategy,
+                   const std::vector<double>& weights) {
+  const std::size_t first = strategy == Strategy::tile && faces.size() > 1 ? 1 : 0;
+  std::size_t best = first;
+  for (std::size_t i = first + 1; i < faces.size(); ++i) {
+    if (cost(faces[i], weights) < cost(faces[best], weights)) best = i;
+  }
+  return best;
+}
+
+std::string explain(const Topology& topology, Strategy strategy, const Placement& chosen) {
+  const std::string what = chosen.describe();
+  if (strategy == Strategy::identity) return what + ", as asked for";
+  if (topology.nodes == 1) return what + ": all are on one node";
+  if (topology.largest_node == 1) return what + ": each is alone on its node";
+  if (chosen.is_identity()) return what + ": no other order leaves fewer faces off the node";
+  if (!topology.is_uniform()) return what + ": nodes have different numbers of ranks";
+  return what + fmt::format(": a compact block for each node of {} ranks", topology.largest_node);
+}
+
+void check_shape(const GridShape& shape, int ranks, bool all_take_part) {
+  const auto is_positive = [](int extent) { return extent > 0; };
+  const bool is_sound = !shape.dims.empty() && shape.dims.size() == shape.periodic.size() &&
+                        std::all_of(shape.dims.begin(), shape.dims.end(), is_positive);
+  if (!is_sound || shape.size() > ranks || (all_take_part && shape.size() != ranks)) {
+    throw rt::input_error(
+        fmt::format("a process grid of [{}] with {} entries of periodicity can't hold {} rank{}",
+                    to_text(shape.dims), shape.periodic.size(), ranks, ranks == 1 ? "" : "s"),
+        "The product of the entries must be the number of ranks; 0 in mapping.process_grid leaves "
+        "an axis free.",
+        rt::Reach::all_ranks);
+  }
+}
+
+rt::Communicator make_cart(const rt::Communicator& ordered, const GridShape& shape) {
+  const std::vector<int> dims(shape.dims.rbegin(), shape.dims.rend());  // MPI: slowest first
+  const std::vector<int> periods(shape.periodic.rbegin(), shape.periodic.rend());
+  MPI_Comm cart = MPI_COMM_NULL;
+  rt::mpi_check(MPI_Cart_create(ordered.handle(), static_cast<int>(dims.size()), dims.data(),
+                                periods.data(), 0, &cart),
+                "MPI_Cart_create");
+  return rt::Communicator::own(cart);
+}
+
+}  // namespace
+
+Strategy strategy_from_name(std::string_view name) {
+  if (name == "identity") return Strategy::identity;
+  if (name == "tile") return Strategy::tile;
+  if (name == "auto") return Strategy::automatic;
+  throw rt::input_error(fmt::format("unknown mapping strategy '{}'", name),
+                        "mapping.strategy is one of auto, identity, tile.", rt::Reach::all_ranks);
+}
+
+std::string Mapping::describe_faces() const {
+  if (faces == 0) return "none: no rank has a neighbour";
+  const auto share = [this](long long part) {
+    return 100.0 * static_cast<double>(part) / static_cast<double>(faces);
+  };
+  if (off_node_faces_before == off_node_faces_after) {
+    return fmt::format("{} of {} ({:.0f} %)", off_node_faces_after, faces,
+                       share(off_node_faces_after));
+  }
+  return fmt::format("{} -> {} of {} ({:.0f} % -> {:.0f} %)", off_node_faces_before,
+                     off_node_faces_after, faces, share(off_node_faces_before),
+                     share(off_node_faces_after));
+}
+
+Remapped remap(const rt::Communicator& comm, const Topology& topology, const GridShape& shape,
+               Strategy strategy, const std::vector<double>& weights) {
+  check_shape(shape, comm.size(), true);
+  if (topology.ranks != comm.size()) {
+    throw rt::internal_failure("a topology was used for another communicator than its own", {},
+                               rt::Reach::all_ranks);
+  }
+  std::vector<Placement> placements = portfolio(topology, shape, strategy, weights);
+  const auto faces = off_node_faces(comm, shape, placements, topology);
+  const std::size_t best = choose(faces, strategy, weights);
+  Placement& chosen = placements[best];
+
+  const auto total = [](const std::vector<long long>& by_axis) {
+    return std::accumulate(by_axis.begin(), by_axis.end(), 0LL);
+  };
+  Mapping mapping{.coordinates = chosen.coordinates(topology),
+                  .faces = shape.faces(),
+                  .off_node_faces_before = total(faces.front()),
+                  .off_node_faces_after = total(faces[best]),
+                  .explanation = explain(topology, strategy, chosen)};
+  rt::Communicator cart = chosen.is_identity()
+                              ? make_cart(comm, shape)
+                              : make_cart(comm.split(0, shape.rank_of(mapping.coordinates)), shape);
+  return {std::move(cart), std::move(chosen), std::move(mapping)};
+}
+
+rt::Communicator cart_create(const rt::Communicator& comm, std::vector<int> dims,
+                             std::vector<bool> periodic, const CartOptions& options) {
+  std::reverse(dims.begin(), dims.end());
+  std::reverse(periodic.begin(), periodic.end());
+  const GridShape shape{std::move(dims), std::move(periodic)};
+  check_shape(shape, comm.size(), false);
+  const bool takes_part = comm.rank().value < shape.size();
+  const bool all_take_part = comm.size() == shape.size();
+  const rt::Communicator members =
+      all_take_part ? comm.duplicate()
+                    : comm.split(takes_part ? 0 : MPI_UNDEFINED, comm.rank().value);
+  if (!members) return {};
+  const Topology topology = discover(members, options.topology);
+  return std::move(remap(members, topology, shape, options.strategy).communicator);
+}
+
+}  // namespace cartwright::mapping
