@@ -5,12 +5,17 @@
 # finish_run DECK PROGRAM [ARGUMENT…]: ends the launcher with the exit code of the run.
 finish_run() {
   local deck=$1 signal
+  if ((stop_requests >= 2 && run_status != 0 && run_status != 4)); then
+    say "cartwright: the run was ended at once as you asked; $(how_to_go_on "$@")"
+    [[ -n $(newest_checkpoint "$(output_directory "$@")") ]] && exit 4
+    exit 3
+  fi
+  if ((stop_requests == 1 && run_status == 128 + 12)); then
+    say "cartwright: the run was stopped before it had begun; start it again with the same command"
+    exit 4
+  fi
   if ((run_status <= 4)) && [[ $ranks_started == yes ]]; then
     exit "$run_status"
-  fi
-  if ((stop_requests >= 1)); then
-    say "cartwright: the run was ended at once as you asked; $(how_to_go_on "$@")"
-    exit 4
   fi
   if [[ $ranks_started == no ]]; then
     say "$(explain_no_start)"
@@ -66,7 +71,7 @@ output_directory() {
 }
 
 newest_checkpoint() {
-  find "$1" -maxdepth 2 -name '*checkpoint*' -type f 2>/dev/null | head -n 1
+  [[ -n $1 ]] && find "$1" -maxdepth 2 -name '*checkpoint*' -type f 2>/dev/null | head -n 1
 }
 
 # restart_command: the call of this launcher, with --restart.
