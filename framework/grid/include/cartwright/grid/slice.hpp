@@ -18,13 +18,12 @@ struct SlicePlane {
 
 /// A field's numbers along one or two axes, as a picture shows them.
 struct Slice {
-  std::array<int, 2> axes{0, 1};   ///< which axes run to the right and upwards
-  std::array<int, 2> count{0, 1};  ///< numbers along them; count[1] is 1 for a 1-D field
-  std::array<double, 2> lower{0,
-                              0};  ///< where the first pixel begins, or the first point lies (1-D)
-  std::array<double, 2> upper{1, 1};  ///< where the last one ends
-  std::optional<SlicePlane> plane;    ///< where a 3-D field was cut
-  std::vector<float> values;          ///< the right axis fastest
+  std::array<int, 2> axes{0, 1};    ///< which axes run to the right and upwards
+  std::array<int, 2> count{0, 1};   ///< numbers along them; the second is 1 for a 1-D field
+  std::array<double, 2> lower{};    ///< where the first pixel begins
+  std::array<double, 2> upper{};    ///< where the last one ends
+  std::optional<SlicePlane> plane;  ///< where a 3-D field was cut
+  std::vector<float> values;        ///< the right axis fastest
 };
 
 /// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:

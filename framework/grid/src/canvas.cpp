@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "canvas.hpp"
+
+#include <plplot.h>
+#include <cartwright/grid/colour_map.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace cartwright::grid {
+namespace {
+
+constexpr int shades = 256;
+constexpr int paper = 0;
+constexpr int text_ink = 1;
+constexpr int faint_ink = 2;
+constexpr int line_ink = 3;
+constexpr double text_size = 13;  // pixels
+
+void set_colours() {
+  plscolbg(255, 255, 255);
+  plscol0(text_ink, 38, 38, 42);
+  plscol0(faint_ink, 222, 222, 228);
+  plscol0(line_ink, 49, 104, 142);  // from the middle of the colour map
+  std::array<PLINT, shades> red{};
+  std::array<PLINT, shades> green{};
+  std::array<PLINT, shades> blue{};
+  for (std::size_t i = 0; i < shades; ++i) {
+    const auto colour = viridis(static_cast<double>(i) / (shades - 1));
+    red[i] = static_cast<PLINT>(std::lround(255 * colour[0]));
+    green[i] = static_cast<PLINT>(std::lround(255 * colour[1]));
+    blue[i] = static_cast<PLINT>(std::lround(255 * colour[2]));
+  }
+  plscmap1(red.data(), green.data(), blue.data(), shades);
+}
+
+}  // namespace
+
+Canvas::Canvas(const std::filesystem::path& file, int width, int height)
+    : width_(width), height_(height) {
+  plsdev("pngcairo");
+  plsfnam(file.c_str());
+  plspage(90, 90, width, height, 0, 0);
+  set_colours();
+  plinit();
+  plfontld(1);
+  plsfont(PL_FCI_SANS, PL_FCI_UPRIGHT, PL_FCI_MEDIUM);
+  pladv(0);
+}
+
+Canvas::~Canvas() {
+  plend();
+}
+
+void Canvas::window(const Rectangle& pixels, const Rectangle& world) {
+  pixels_ = pixels;
+  world_ = world;
+  plvpor(pixels.left / width_, pixels.right / width_, pixels.bottom / height_,
+         pixels.top / height_);
+  plwind(world.left, world.right, world.bottom, world.top);
+}
+
+void Canvas::image(std::span<const float> values, std::array<int, 2> count, ValueRange range) {
+  // PLplot wants columns, and numbers within the range.
+  std::vector<PLFLT> numbers(values.size());
+  std::vector<PLFLT*> columns;
+  const auto nx = static_cast<std::size_t>(count[0]);
+  const auto ny = static_cast<std::size_t>(count[1]);
+  for (std::size_t x = 0; x < nx; ++x) {
+    columns.push_back(numbers.data() + x * ny);
+    for (std::size_t y = 0; y < ny; ++y)
+      columns[x][y] = std::clamp(static_cast<double>(values[y * nx + x]), range.lower, range.upper);
+  }
+  plimage(columns.data(), count[0], count[1], world_.left, world_.right, world_.bottom, world_.top,
+          range.lower, range.upper, world_.left, world_.right, world_.bottom, world_.top);
+}
+
+void Canvas::line(std::span<const double> x, std::span<const double> y) {
+  ink(line_ink, 2.5);
+  plline(static_cast<PLINT>(x.size()), x.data(), y.data());
+}
+
+void Canvas::frame(Ticks ticks) {
+  ink(text_ink, 1);
+  plschr(3.2, 1);
+  plsmaj(0, 0.5);
+  plsmin(0, 0.3);
+  plbox("bc", 0, 0, "bc", 0, 0);
+  if (ticks == Ticks::left_and_bottom)
+    plbox("bnist", 0, 0, "bnistv", 0, 0);
+  else
+    plbox("", 0, 0, "cmistv", 0, 0);
+}
+
+void Canvas::grid_lines() {
+  ink(faint_ink, 1);
+  plbox("g", 0, 0, "g", 0, 0);
+}
+
+void Canvas::ink(int colour, double width) {
+  plcol0(colour);
+  plwidth(width);
+}
+
+void Canvas::text(double x, double y, const std::string& words, double size, Align align, bool up) {
+  plvpor(0, 1, 0, 1);
+  plwind(0, width_, 0, height_);
+  ink(text_ink, 1);
+  plschr(3.2, size / text_size);
+  const double just = align == Align::left ? 0 : (align == Align::centre ? 0.5 : 1);
+  plptex(x, y, up ? 0 : 1, up ? 1 : 0, just, words.c_str());
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint_record.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+
+namespace cartwright::grid {
+namespace {
+
+using nlohmann::json;
+
+// Doubles travel as their bits: JSON has neither infinities nor a promise about digits.
+json bits_of(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+double from_bits(const json& bits) {
+  return std::bit_cast<double>(bits.get<std::uint64_t>());
+}
+
+const char* name_of(ScalarType scalar) {
+  switch (scalar) {
+    case ScalarType::int8:
+      return "int8";
+    case ScalarType::uint8:
+      return "uint8";
+    case ScalarType::int16:
+      return "int16";
+    case ScalarType::uint16:
+      return "uint16";
+    case ScalarType::int32:
+      return "int32";
+    case ScalarType::uint32:
+      return "uint32";
+    case ScalarType::int64:
+      return "int64";
+    case ScalarType::uint64:
+      return "uint64";
+    case ScalarType::float32:
+      return "float32";
+    case ScalarType::boolean:
+      return "boolean";
+    case ScalarType::float64:
+      break;
+  }
+  return "float64";
+}
+
+template <class T>
+std::string first_axes(const GridDescription& grid, const std::array<T, 3>& values) {
+  return fmt::format("{}", fmt::join(values.begin(), values.begin() + grid.dimensions, ", "));
+}
+
+void compare_grids(const std::vector<std::string>& there, const std::vector<std::string>& here,
+                   std::vector<std::string>& found) {
+  for (std::size_t i = 0; i < std::max(there.size(), here.size()); ++i) {
+    const std::string theirs = i < there.size() ? there[i] : "nothing";
+    const std::string ours = i < here.size() ? here[i] : "nothing";
+    if (theirs != ours)
+      found.push_back(fmt::format("the checkpoint has {}, the deck {}", theirs, ours));
+  }
+}
+
+void compare_settings(const std::map<std::string, std::string>& there,
+                      const std::map<std::string, std::string>& here,
+                      std::vector<std::string>& found) {
+  for (const auto& [key, value] : here) {
+    const auto place = there.find(key);
+    const std::string theirs = place == there.end() ? "not set" : place->second;
+    if (theirs != value)
+      found.push_back(
+          fmt::format("'{}' is {} in the checkpoint, {} in the deck", key, theirs, value));
+  }
+  for (const auto& [key, value] : there)
+    if (!here.contains(key))
+      found.push_back(fmt::format("'{}' is {} in the checkpoint, not set in the deck", key, value));
+}
+
+}  // namespace
+
+std::string CheckpointRecord::text() const {
+  json numbers = json::object();
+  for (const auto& [name, value] : state.numbers) numbers[name] = bits_of(value);
+  json list = json::array();
+  for (const Dataset& dataset : datasets)
+    list.push_back({{"name", dataset.name},
+                    {"kind", dataset.kind},
+                    {"hash", dataset.hash},
+                    {"offset", dataset.offset},
+                    {"bytes", dataset.bytes}});
+  return json{{"format", 1},
+              {"step", state.step},
+              {"time", bits_of(state.time)},
+              {"time_step", bits_of(state.time_step)},
+              {"numbers", numbers},
+              {"grid", grid},
+              {"must_match", must_match},
+              {"datasets", list},
+              {"metadata_hash", metadata_hash}}
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+CheckpointRecord CheckpointRecord::parse(const std::string& text) {
+  const json object = json::parse(text);
+  if (object.at("format") != 1) throw std::runtime_error("unknown format of checkpoint");
+  CheckpointRecord record;
+  record.state.step = object.at("step");
+  record.state.time = from_bits(object.at("time"));
+  record.state.time_step = from_bits(object.at("time_step"));
+  for (const auto& [name, bits] : object.at("numbers").items())
+    record.state.numbers[name] = from_bits(bits);
+  record.grid = object.at("grid").get<std::vector<std::string>>();
+  record.must_match = object.at("must_match").get<std::map<std::string, std::string>>();
+  for (const json& each : object.at("datasets"))
+    record.datasets.push_back(
+        {each.at("name"), each.at("kind"), each.at("hash"), each.at("offset"), each.at("bytes")});
+  record.metadata_hash = object.at("metadata_hash");
+  return record;
+}
+
+FileRanges CheckpointRecord::data_ranges() const {
+  FileRanges ranges;
+  for (const Dataset& dataset : datasets) ranges.emplace_back(dataset.offset, dataset.bytes);
+  return ranges;
+}
+
+std::vector<std::string> grid_sentences(const GridDescription& grid) {
+  return {"grid.extent [" + first_axes(grid, grid.extent) + "]",
+          "grid.length [" + first_axes(grid, grid.length) + "]",
+          "grid.origin [" + first_axes(grid, grid.origin) + "]",
+          "grid.periodic [" + first_axes(grid, grid.periodic) + "]"};
+}
+
+std::string kind_of(const DatasetPlan& plan) {
+  std::string kind = plan.centring == Centring::cell ? "cell-centred " : "nodal ";
+  kind += name_of(plan.element.scalar);
+  if (plan.element.components > 1) kind += fmt::format(", {} components", plan.element.components);
+  return kind;
+}
+
+std::vector<std::string> differences(const CheckpointRecord& record, const GridDescription& grid,
+                                     const std::map<std::string, std::string>& must_match,
+                                     const std::vector<DatasetPlan>& fields) {
+  std::vector<std::string> found;
+  compare_settings(record.must_match, must_match, found);
+  compare_grids(record.grid, grid_sentences(grid), found);
+  std::map<std::string, std::string> there;
+  for (const auto& dataset : record.datasets) there[dataset.name] = dataset.kind;
+  for (const DatasetPlan& field : fields) {
+    const auto place = there.find(field.name);
+    if (place == there.end())
+      found.push_back(fmt::format("the checkpoint has no field '{}'", field.name));
+    else if (place->second != kind_of(field))
+      found.push_back(fmt::format("field '{}' is {} in the checkpoint, {} in the solver",
+                                  field.name, place->second, kind_of(field)));
+    if (place != there.end()) there.erase(place);
+  }
+  for (const auto& [name, kind] : there)
+    found.push_back(fmt::format("the checkpoint has a field '{}' that the solver lacks", name));
+  return found;
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field_series.hpp>
+
+#include "field_numbers.hpp"
+#include "hdf5_file.hpp"
+
+namespace cartwright::grid {
+
+/// How a field is stored: as it is, or with its floating-point numbers in `precision`.
+[[nodiscard]] DatasetPlan plan_dataset(const FieldBase& field);
+[[nodiscard]] DatasetPlan plan_dataset(const FieldBase& field, Precision precision);
+
+/// The owned points as `plan` stores them.
+[[nodiscard]] std::vector<std::byte> stored_bytes(const FieldBase& field, const DatasetPlan& plan);
+
+}  // namespace cartwright::grid

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/field_series.hpp>
+#include <cartwright/grid/root_only.hpp>
+#include <cartwright/rt/error.hpp>
+
+#include "field_dataset.hpp"
+#include "hdf5_text.hpp"
+#include "whole_file.hpp"
+#include "xdmf.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<DatasetPlan> plan_all(const std::vector<const FieldBase*>& fields,
+                                  Precision precision) {
+  std::vector<DatasetPlan> plan;
+  for (const FieldBase* field : fields) plan.push_back(plan_dataset(*field, precision));
+  return plan;
+}
+
+/// Nothing if the file is damaged: the series then goes on without it.
+std::optional<double> time_of(const fs::path& file) {
+  const QuietHdf5 quiet;
+  try {
+    return read_number_attribute(open_serial(file).get(), "time");
+  } catch (const rt::Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+FieldSeries::FieldSeries(const rt::Communicator& comm, GridDescription grid, fs::path directory,
+                         std::string name, std::vector<const FieldBase*> fields, Options options)
+    : comm_(comm),
+      grid_(std::move(grid)),
+      directory_(std::move(directory)),
+      name_(std::move(name)),
+      fields_(std::move(fields)),
+      options_(std::move(options)) {
+  on_root(comm_, [this] {
+    make_directory(directory_ / "fields");
+    remove_unfinished(directory_ / "fields");
+    if (options_.restart_step) recover(*options_.restart_step);
+  });
+}
+
+void FieldSeries::write(long long step, double time) {
+  const std::vector<DatasetPlan> plan = plan_all(fields_, options_.precision);
+  const fs::path file = data_file(step);
+  const fs::path temporary = unfinished(file);
+  on_root(comm_, [&] { create_file(temporary, {grid_, options_.info, step, time}, plan); });
+  ParallelFile parallel(comm_, temporary, ParallelFile::Access::write);
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    parallel.write(plan[i], stored_bytes(*fields_[i], plan[i]));
+  parallel.close();
+  on_root(comm_, [&] {
+    rename_file(temporary, file);
+    std::erase_if(outputs_, [step](const Output& output) { return output.step >= step; });
+    outputs_.push_back({step, time});
+    write_index();
+  });
+}
+
+fs::path FieldSeries::index_file() const {
+  return directory_ / (name_ + ".xdmf");
+}
+
+fs::path FieldSeries::data_file(long long step) const {
+  return directory_ / "fields" / step_file_name(name_, step, ".h5");
+}
+
+long long FieldSeries::bytes_per_output() const {
+  return file_bytes({grid_, options_.info, 0, 0}, plan_all(fields_, options_.precision));
+}
+
+void FieldSeries::recover(long long restart_step) {
+  std::vector<fs::path> later;
+  for (const auto& entry : fs::directory_iterator(directory_ / "fields")) {
+    const long long step = step_of_file(entry.path(), name_, ".h5");
+    if (step < 0) continue;
+    if (step > restart_step)
+      later.push_back(entry.path());
+    else if (const std::optional<double> time = time_of(entry.path()))
+      outputs_.push_back({step, *time});
+  }
+  std::ranges::sort(outputs_, {}, &Output::step);
+  // The index first, so that it never names a file that is gone.
+  write_index();
+  for (const fs::path& file : later) fs::remove(file);
+}
+
+void FieldSeries::write_index() const {
+  std::vector<XdmfStep> steps;
+  for (const Output& output : outputs_)
+    steps.push_back({output.time, "fields/" + step_file_name(name_, output.step, ".h5")});
+  write_whole_file(index_file(), xdmf_text(grid_, plan_all(fields_, options_.precision), steps));
+}
+
+}  // namespace cartwright::grid

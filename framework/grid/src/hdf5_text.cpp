@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hdf5_text.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+Hdf5Handle text_type(const std::string& text) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "create a text type");
+  hdf5_check(H5Tset_size(type.get(), text.size() + 1), "set a text's length");
+  hdf5_check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "set a text's encoding");
+  return type;
+}
+
+Hdf5Handle scalar_space() {
+  return {H5Screate(H5S_SCALAR), H5Sclose, "describe a scalar"};
+}
+
+void write_attribute(hid_t object, const char* name, hid_t type, hid_t memory, hid_t space,
+                     const void* data) {
+  const Hdf5Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT),
+                             H5Aclose, std::string("create attribute '") + name + "'");
+  hdf5_check(H5Awrite(attribute.get(), memory, data),
+             std::string("write attribute '") + name + "'");
+}
+
+}  // namespace
+
+void write_text_attribute(hid_t object, const char* name, const std::string& text) {
+  const Hdf5Handle type = text_type(text);
+  write_attribute(object, name, type.get(), type.get(), scalar_space().get(), text.c_str());
+}
+
+void write_integer_attribute(hid_t object, const char* name, long long value) {
+  write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, scalar_space().get(), &value);
+}
+
+void write_number_attribute(hid_t object, const char* name, std::span<const double> values) {
+  const hsize_t count = values.size();
+  const Hdf5Handle space =
+      count == 1 ? scalar_space()
+                 : Hdf5Handle(H5Screate_simple(1, &count, nullptr), H5Sclose, "describe a list");
+  write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space.get(), values.data());
+}
+
+double read_number_attribute(hid_t object, const char* name) {
+  const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose,
+                             std::string("open attribute '") + name + "'");
+  double value = 0;
+  hdf5_check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value),
+             std::string("read attribute '") + name + "'");
+  return value;
+}
+
+void write_text_dataset(hid_t group, const char* name, const std::string& text) {
+  const Hdf5Handle type = text_type(text);
+  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "create a property list");
+  hdf5_check(H5Pset_obj_track_times(creation.get(), false), "switch off time stamps");
+  const Hdf5Handle dataset(H5Dcreate2(group, name, type.get(), scalar_space().get(), H5P_DEFAULT,
+                                      creation.get(), H5P_DEFAULT),
+                           H5Dclose, std::string("create dataset '") + name + "'");
+  hdf5_check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()),
+             std::string("write dataset '") + name + "'");
+}
+
+}  // namespace cartwright::grid

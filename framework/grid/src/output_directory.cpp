@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <cartwright/grid/output_directory.hpp>
+#include <cartwright/grid/root_only.hpp>
+#include <cartwright/grid/space_reservation.hpp>
+#include <cartwright/rt/error.hpp>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "file_descriptor.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr const char* lock_name = ".lock";
+constexpr long long smallest_useful_space = 64 * 1024;
+
+rt::Error in_use(const fs::path& path) {
+  return rt::input_error(fmt::format("another run is writing into '{}'", path.string()),
+                         "Wait for it to end, or choose another 'output.directory'.");
+}
+
+/// The directory's lock; -1 if another process has it.
+int take_lock(const fs::path& directory, std::chrono::milliseconds patience) {
+  FileDescriptor file(directory / lock_name, O_RDWR | O_CREAT);
+  if (!file)
+    throw rt::input_error(
+        fmt::format("cannot write into '{}': {}", directory.string(), std::strerror(errno)),
+        "Choose an 'output.directory' that you may write to.");
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) break;  // a file system without locks
+    if (std::chrono::steady_clock::now() > end) return -1;
+    std::this_thread::sleep_for(50ms);
+  }
+  return file.release();
+}
+
+bool holds_results(const fs::path& directory) {
+  for (const auto& entry : fs::directory_iterator(directory))
+    if (entry.path().filename() != lock_name) return true;
+  return false;
+}
+
+bool contains(const fs::path& outer, const fs::path& inner) {
+  const auto relative = inner.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Nobody means to move the directory that he works in, or his home.
+void refuse_to_move_homes(const fs::path& path) {
+  const fs::path real = fs::canonical(path);
+  const char* home = std::getenv("HOME");
+  if (contains(real, fs::current_path()) || (home != nullptr && contains(real, home)))
+    throw rt::input_error(
+        fmt::format("'output.directory' is '{}', which exists and is more than results",
+                    path.string()),
+        "Choose a directory of its own, such as 'out/heat'.");
+}
+
+fs::path next_free_name(const fs::path& path) {
+  for (long long number = 1;; ++number) {
+    fs::path name = path;
+    name += fmt::format(".{}", number);
+    if (!fs::exists(fs::symlink_status(name))) return name;
+  }
+}
+
+std::optional<fs::path> move_aside(const fs::path& path) {
+  if (!fs::exists(path) || !holds_results(path)) return std::nullopt;
+  refuse_to_move_homes(path);
+  const FileDescriptor lock(path / lock_name, O_RDONLY);
+  if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw in_use(path);
+  const fs::path name = next_free_name(path);
+  std::error_code fault;
+  fs::rename(path, name, fault);
+  if (fault)
+    throw rt::input_error(fmt::format("cannot set '{}' aside as '{}': {}", path.string(),
+                                      name.string(), fault.message()),
+                          "Choose another 'output.directory'.");
+  return name;
+}
+
+void require_directory(const fs::path& path, bool restart) {
+  const fs::file_status status = fs::status(path);
+  if (fs::exists(status) && !fs::is_directory(status))
+    throw rt::input_error(
+        fmt::format("'output.directory' is '{}', which is not a directory", path.string()),
+        "Choose another one.");
+  if (restart && !fs::exists(status))
+    throw rt::input_error(fmt::format("there is no directory '{}' to restart from", path.string()),
+                          "Give the output directory of the run that is to go on: --restart DIR.");
+}
+
+void create(const fs::path& path) {
+  std::error_code fault;
+  fs::create_directories(path, fault);
+  if (fault && !fs::is_directory(path))
+    throw rt::input_error(fmt::format("cannot create '{}': {}", path.string(), fault.message()),
+                          "Choose an 'output.directory' that you may write to.");
+}
+
+fs::path without_trailing_slash(const fs::path& path) {
+  const fs::path normal = path.lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
+/// Shared file systems show a new directory late on other nodes: patience first.
+void require_visible(const fs::path& path) {
+  std::error_code ignored;
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    if (fs::is_directory(path, ignored)) return;
+    std::this_thread::sleep_for(100ms);
+  }
+  throw rt::input_error(fmt::format("'{}' is not visible on every node", path.string()),
+                        "Choose an 'output.directory' on a file system that all nodes share.");
+}
+
+}  // namespace
+
+OutputDirectory OutputDirectory::prepare(const rt::Communicator& comm, const fs::path& path,
+                                         bool restart) {
+  OutputDirectory result;
+  result.path_ = without_trailing_slash(path);
+  on_root(comm, [&] {
+    require_directory(result.path_, restart);
+    if (!restart) result.set_aside_ = move_aside(result.path_);
+    create(result.path_);
+    // A killed run's last process may still hold the lock for a moment.
+    result.lock_ = take_lock(result.path_, restart ? 5s : 1s);
+    if (result.lock_ < 0) throw in_use(result.path_);
+    check_space(result.path_ / ".space", smallest_useful_space);
+  });
+  on_all_ranks(comm, [&] { require_visible(result.path_); });
+  return result;
+}
+
+OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
+    : path_(std::move(other.path_)),
+      set_aside_(std::move(other.set_aside_)),
+      lock_(std::exchange(other.lock_, -1)) {}
+
+OutputDirectory& OutputDirectory::operator=(OutputDirectory&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(set_aside_, other.set_aside_);
+  std::swap(lock_, other.lock_);
+  return *this;
+}
+
+OutputDirectory::~OutputDirectory() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+}  // namespace cartwright::grid

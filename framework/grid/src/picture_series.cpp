@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/picture_series.hpp>
+#include <cartwright/grid/root_only.hpp>
+#include <cmath>
+
+#include "slice_file.hpp"
+#include "whole_file.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More numbers along an axis than a picture has pixels would only cost time.
+constexpr int most_pixels = 512;
+constexpr int most_points_of_a_line = 2000;
+
+/// What the finite numbers of a slice span.
+std::optional<ValueRange> span_of(const Slice& slice) {
+  std::optional<ValueRange> range;
+  for (const float value : slice.values) {
+    if (!std::isfinite(value)) continue;
+    if (!range) range = {value, value};
+    range->lower = std::min<double>(range->lower, value);
+    range->upper = std::max<double>(range->upper, value);
+  }
+  return range;
+}
+
+std::optional<ValueRange> hull(const std::optional<ValueRange>& a,
+                               const std::optional<ValueRange>& b) {
+  if (!a || !b) return a ? a : b;
+  return ValueRange{std::min(a->lower, b->lower), std::max(a->upper, b->upper)};
+}
+
+/// A field that is constant, but for rounding, still needs a range to be drawn in.
+ValueRange drawable(ValueRange range) {
+  const double size = std::max(std::abs(range.lower), std::abs(range.upper));
+  if (range.upper - range.lower > 1e-6 * size) return range;
+  const double margin = size > 0 ? 0.5 * size : 0.5;
+  return {range.lower - margin, range.upper + margin};
+}
+
+}  // namespace
+
+PictureSeries::PictureSeries(const rt::Communicator& comm, GridDescription grid, fs::path directory,
+                             std::vector<const FieldBase*> fields, Options options)
+    : comm_(comm),
+      grid_(std::move(grid)),
+      directory_(std::move(directory)),
+      fields_(std::move(fields)),
+      options_(std::move(options)),
+      tracks_(fields_.size()) {
+  on_root(comm_, [this] {
+    make_directory(directory_ / ".slices");
+    remove_unfinished(directory_);
+    remove_unfinished(directory_ / ".slices");
+    if (options_.restart_step)
+      for (std::size_t field = 0; field < fields_.size(); ++field)
+        recover(field, *options_.restart_step);
+  });
+}
+
+void PictureSeries::write(long long step, double time) {
+  const int most = grid_.dimensions == 1 ? most_points_of_a_line : most_pixels;
+  for (std::size_t field = 0; field < fields_.size(); ++field) {
+    const Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
+    on_root(comm_, [&] {
+      Track& track = tracks_[field];
+      track.seen = hull(track.seen, span_of(slice));
+      Frame& frame = track.frames[step];
+      frame = {step, time, {}};
+      write_slice(slice_file(field, step), {slice, time});
+      draw(field, frame, slice);
+    });
+  }
+}
+
+void PictureSeries::finish() {
+  on_root(comm_, [this] {
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      for (auto& [step, frame] : tracks_[field].frames)
+        if (frame.drawn_with != range_of(tracks_[field]))
+          draw(field, frame, read_slice(slice_file(field, step)).slice);
+  });
+}
+
+void PictureSeries::recover(std::size_t field, long long restart_step) {
+  Track& track = tracks_[field];
+  std::vector<fs::path> later;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    const long long step = step_of_file(entry.path(), fields_[field]->name(), ".png");
+    if (step > restart_step) later.push_back(entry.path());
+  }
+  for (const auto& entry : fs::directory_iterator(directory_ / ".slices")) {
+    const long long step = step_of_file(entry.path(), fields_[field]->name(), ".slice");
+    if (step > restart_step) later.push_back(entry.path());
+    if (step < 0 || step > restart_step) continue;
+    const TimedSlice kept = read_slice(entry.path());
+    track.seen = hull(track.seen, span_of(kept.slice));
+    track.frames[step] = {step, kept.time, {}};
+  }
+  for (const fs::path& file : later) fs::remove(file);
+}
+
+void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice) {
+  const ValueRange range = range_of(tracks_[field]);
+  draw_picture(picture_file(field, frame.step), slice, range, text(field, frame));
+  frame.drawn_with = range;
+}
+
+ValueRange PictureSeries::range_of(const Track& track) const {
+  return drawable(options_.range.value_or(track.seen.value_or(ValueRange{})));
+}
+
+PictureText PictureSeries::text(std::size_t field, const Frame& frame) const {
+  PictureText words;
+  words.field = fields_[field]->name();
+  words.unit = fields_[field]->unit();
+  words.length_unit = grid_.length_unit;
+  words.title = options_.title;
+  words.step = frame.step;
+  words.time = frame.time;
+  words.time_unit = options_.time_unit;
+  return words;
+}
+
+fs::path PictureSeries::picture_file(std::size_t field, long long step) const {
+  return directory_ / step_file_name(fields_[field]->name(), step, ".png");
+}
+
+fs::path PictureSeries::slice_file(std::size_t field, long long step) const {
+  return directory_ / ".slices" / step_file_name(fields_[field]->name(), step, ".slice");
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/slice.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "field_numbers.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+std::size_t at(int axis) {
+  return static_cast<std::size_t>(axis);
+}
+
+/// The points that a picture takes along one axis: pixel p shows point ((2 p + 1) global) / (2
+/// count).
+struct Sampling {
+  long long global = 1;
+  int count = 1;
+  [[nodiscard]] long long point(int pixel) const {
+    return ((2LL * pixel + 1) * global) / (2LL * count);
+  }
+  /// The first pixel whose point is not below `point_index`.
+  [[nodiscard]] int first_pixel_from(long long point_index) const {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      (point(middle) < point_index ? low = middle + 1 : high = middle);
+    }
+    return low;
+  }
+};
+
+struct Window {
+  std::array<int, 2> first{0, 0};
+  std::array<int, 2> count{0, 0};
+  [[nodiscard]] int size() const { return count[0] * count[1]; }
+};
+
+/// Which axes a slice shows, which it cuts and where.
+struct Cut {
+  std::array<int, 2> axes{0, 1};
+  int across = 2;
+  long long place = 0;
+};
+
+Cut choose_cut(const GridDescription& grid, const FieldBase& field,
+               const std::optional<SlicePlane>& plane) {
+  Cut cut;
+  if (grid.dimensions < 3) return cut;
+  cut.across = plane ? plane->axis : 2;
+  cut.axes = {cut.across == 0 ? 1 : 0, cut.across == 2 ? 1 : 2};
+  const double middle = grid.origin[at(cut.across)] + 0.5 * grid.length[at(cut.across)];
+  const double position = plane ? plane->position : middle;
+  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+  const double index = (position - grid.origin[at(cut.across)]) / grid.spacing(cut.across) - shift;
+  // Halfway between two points, the lower one: whatever the rounding of a division says.
+  const double nearest = std::ceil(index - 0.5 - 1e-9);
+  const auto last = static_cast<double>(field.block().global[at(cut.across)] - 1);
+  cut.place = static_cast<long long>(std::clamp(nearest, 0.0, last));
+  return cut;
+}
+
+/// Pixels whose points this rank owns.
+Window own_window(const Block& block, const Cut& cut, const std::array<Sampling, 2>& sampling) {
+  Window window;
+  const long long below = block.start[at(cut.across)];
+  const bool crossed = cut.place >= below && cut.place < below + block.count[at(cut.across)];
+  if (!crossed || block.points() == 0) return window;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const long long start = block.start[at(cut.axes[i])];
+    window.first[i] = sampling[i].first_pixel_from(start);
+    window.count[i] =
+        sampling[i].first_pixel_from(start + block.count[at(cut.axes[i])]) - window.first[i];
+  }
+  return window;
+}
+
+std::vector<float> own_values(const FieldBase& field, const Cut& cut,
+                              const std::array<Sampling, 2>& sampling, const Window& window) {
+  std::vector<float> values;
+  if (window.size() == 0) return values;
+  const std::vector<std::byte> bytes = owned_bytes(field);
+  const Block block = field.block();
+  const std::array<long long, 3> stride{1, block.count[0], block.count[0] * block.count[1]};
+  const long long base = (cut.place - block.start[at(cut.across)]) * stride[at(cut.across)];
+  const auto offset = [&](std::size_t i, int pixel) {
+    return (sampling[i].point(window.first[i] + pixel) - block.start[at(cut.axes[i])]) *
+           stride[at(cut.axes[i])];
+  };
+  visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
+    for (int row = 0; row < window.count[1]; ++row)
+      for (int column = 0; column < window.count[0]; ++column)
+        values.push_back(static_cast<float>(number_at<T>(
+            bytes, base + offset(1, row) + offset(0, column), field.element().components)));
+  });
+  return values;
+}
+
+/// Everybody's windows and values on rank 0, put in their places.
+std::vector<float> gather(const rt::Communicator& comm, const Window& mine,
+                          const std::vector<float>& values, const std::array<int, 2>& count) {
+  const auto ranks = comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0;
+  std::vector<Window> windows(ranks);
+  rt::mpi_check(MPI_Gather(&mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0, comm.handle()),
+                "MPI_Gather");
+  std::vector<int> sizes;
+  for (const Window& window : windows) sizes.push_back(window.size());
+  std::vector<int> starts(ranks, 0);
+  std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
+  const int pixels = comm.is_root() ? count[0] * count[1] : 0;
+  std::vector<float> received(static_cast<std::size_t>(pixels));
+  rt::mpi_check(
+      MPI_Gatherv(values.data(), static_cast<int>(values.size()), MPI_FLOAT, received.data(),
+                  sizes.data(), starts.data(), MPI_FLOAT, 0, comm.handle()),
+      "MPI_Gatherv");
+  std::vector<float> picture(received.size());
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    for (int row = 0; row < windows[rank].count[1]; ++row)
+      std::copy_n(
+          received.begin() + starts[rank] + row * windows[rank].count[0], windows[rank].count[0],
+          picture.begin() + (windows[rank].first[1] + row) * count[0] + windows[rank].first[0]);
+  return picture;
+}
+
+}  // namespace
+
+Slice gather_slice(const rt::Communicator& comm, const GridDescription& grid,
+                   const FieldBase& field, std::optional<SlicePlane> plane, int most) {
+  const Block block = field.block();
+  const Cut cut = choose_cut(grid, field, plane);
+  std::array<Sampling, 2> sampling;
+  Slice slice;
+  slice.axes = cut.axes;
+  // Pixels around nodes reach half a cell beyond the grid.
+  const double lift = field.centring() == Centring::cell ? 0.0 : -0.5;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::size_t axis = at(cut.axes[i]);
+    sampling[i].global = block.global[axis];
+    sampling[i].count = static_cast<int>(std::min<long long>(block.global[axis], most));
+    slice.count[i] = sampling[i].count;
+    if (cut.axes[i] >= grid.dimensions) continue;
+    const double spacing = grid.spacing(cut.axes[i]);
+    slice.lower[i] = grid.origin[axis] + lift * spacing;
+    slice.upper[i] = slice.lower[i] + spacing * static_cast<double>(block.global[axis]);
+  }
+  if (grid.dimensions == 3) {
+    const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+    slice.plane = {cut.across,
+                   grid.origin[at(cut.across)] +
+                       (static_cast<double>(cut.place) + shift) * grid.spacing(cut.across)};
+  }
+  const Window window = own_window(block, cut, sampling);
+  slice.values = gather(comm, window, own_values(field, cut, sampling, window), slice.count);
+  return slice;
+}
+
+}  // namespace cartwright::grid
