@@ -4,9 +4,9 @@
 #include <cartwright/rt/deck_parser.hpp>
 #include <utility>
 
-#include "deck_check.hpp"
 #include "deck_overrides.hpp"
 #include "deck_paths.hpp"
+#include "schema_check.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -47,7 +47,7 @@ void Deck::apply(SectionNode& root) {
   expand_named_sections(root, tree_);
   if (tree_.is_map() || tree_.is_nothing()) merge_environment(environment_, root, tree_, faults);
   origins_.clear();
-  DeckCheck(root, whole(file_name_), faults, origins_).run(tree_);
+  SchemaCheck(root, whole(file_name_), faults, origins_).run(tree_);
   faults.throw_if_any(file_name_);
 }
 
