@@ -51,7 +51,8 @@ struct Reader {
     const std::size_t before = faults.size();
     const rt::Limits limits;
     if (given.is_list()) {
-      if (!rt::Codec<std::vector<double>>::read(given, {path, limits, faults}, values)) return std::nullopt;
+      if (!rt::Codec<std::vector<double>>::read(given, {path, limits, faults}, values))
+        return std::nullopt;
     } else {
       double value = 0.0;
       if (!rt::Codec<double>::read(given, {path, limits, faults}, value)) return std::nullopt;
@@ -74,11 +75,12 @@ std::optional<InitialData> read_file_data(const Reader& reader, const DeckValue&
   bool good = true;
   for (const DeckEntry& entry : given.entries()) {
     if (entry.name != "file" && entry.name != "dataset") {
-      reader.faults.add(entry.origin, fmt::format("unknown key '{}' in '{}'{}", entry.name, reader.path,
-                                                  rt::did_you_mean(entry.name, keys)));
+      reader.faults.add(entry.origin, fmt::format("unknown key '{}' in '{}'{}", entry.name,
+                                                  reader.path, rt::did_you_mean(entry.name, keys)));
       good = false;
     } else if (!entry.value.is_scalar() || entry.value.text().empty()) {
-      reader.fault(entry.value, fmt::format("'{}' must be a name, found {}", entry.name, entry.value.describe()));
+      reader.fault(entry.value, fmt::format("'{}' must be a name, found {}", entry.name,
+                                            entry.value.describe()));
       good = false;
     } else {
       (entry.name == "file" ? data.name : data.dataset) = entry.value.text();
@@ -102,16 +104,19 @@ std::optional<FunctionNumbers> read_parameters(const Reader& reader, const Named
   for (const DeckEntry& entry : given.entries()) {
     const auto* parameter = function.find(entry.name);
     if (parameter == nullptr) {
-      reader.faults.add(entry.origin, fmt::format("unknown number '{}' of '{}'{}", entry.name, function.name,
-                                                  rt::did_you_mean(entry.name, known)));
+      reader.faults.add(entry.origin,
+                        fmt::format("unknown number '{}' of '{}'{}", entry.name, function.name,
+                                    rt::did_you_mean(entry.name, known)));
       good = false;
       continue;
     }
     const auto values = reader.numbers(entry.value);
-    const bool fits = values && !values->empty() && values->size() <= (parameter->per_axis ? 3U : 1U);
+    const bool fits =
+        values && !values->empty() && values->size() <= (parameter->per_axis ? 3U : 1U);
     if (values && !fits)
-      reader.fault(entry.value, fmt::format("'{}' takes {}", entry.name,
-                                            parameter->per_axis ? "one number an axis" : "one number"));
+      reader.fault(entry.value,
+                   fmt::format("'{}' takes {}", entry.name,
+                               parameter->per_axis ? "one number an axis" : "one number"));
     if (fits) result[entry.name] = *values;
     good = good && fits;
   }
@@ -136,9 +141,10 @@ std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& g
   const DeckEntry& entry = given.entries().front();
   const NamedFunction* function = find_named_function(entry.name);
   if (function == nullptr) {
-    reader.faults.add(entry.origin,
-                      fmt::format("'{}': nothing is called '{}'{} Known are {}", reader.path, entry.name,
-                                  rt::did_you_mean(entry.name, choices).append("."), fmt::join(choices, ", ")));
+    reader.faults.add(
+        entry.origin,
+        fmt::format("'{}': nothing is called '{}'{} Known are {}", reader.path, entry.name,
+                    rt::did_you_mean(entry.name, choices).append("."), fmt::join(choices, ", ")));
     return std::nullopt;
   }
   const auto numbers = read_parameters(reader, *function, entry.value);
@@ -149,8 +155,9 @@ std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& g
 std::optional<FaceData> read_face(const Reader& reader, const DeckValue& given) {
   const std::vector<std::string> kinds{"dirichlet", "neumann"};
   if (!given.is_map() || given.entries().size() != 1) {
-    reader.fault(given, fmt::format("expected {{dirichlet: VALUE}} or {{neumann: DERIVATIVE}}, found {}",
-                                    given.describe()));
+    reader.fault(given,
+                 fmt::format("expected {{dirichlet: VALUE}} or {{neumann: DERIVATIVE}}, found {}",
+                             given.describe()));
     return std::nullopt;
   }
   const DeckEntry& entry = given.entries().front();
@@ -176,7 +183,8 @@ std::string show_initial(const InitialData& data) {
   using Text = rt::Codec<std::string>;
   if (data.kind == InitialData::Kind::formula) return show_formulas(data.formulas);
   if (data.kind == InitialData::Kind::file)
-    return rt::composite::show_map({{"file", Text::show(data.name, limits)}, {"dataset", Text::show(data.dataset, limits)}});
+    return rt::composite::show_map(
+        {{"file", Text::show(data.name, limits)}, {"dataset", Text::show(data.dataset, limits)}});
   if (data.numbers.empty()) return data.name;
   std::vector<std::pair<std::string, std::string>> numbers;
   for (const auto& [name, values] : data.numbers)
@@ -187,7 +195,8 @@ std::string show_initial(const InitialData& data) {
 }
 
 std::string show_face(const FaceData& data) {
-  return rt::composite::show_map({{data.is_neumann ? "neumann" : "dirichlet", show_formulas(data.formulas)}});
+  return rt::composite::show_map(
+      {{data.is_neumann ? "neumann" : "dirichlet", show_formulas(data.formulas)}});
 }
 
 constexpr const char* formula_schema =
@@ -204,8 +213,10 @@ constexpr const char* initial_schema =
 
 /// A key whose value, once given, `read` makes and `show` shows.
 template <class T, class Read, class Show>
-void add_key(rt::SectionNode& section, rt::KeyNode node, std::optional<T>& value, Read read, Show show) {
-  node.value.read = [&value, read](const DeckValue& given, const std::string& path, Faults& faults) {
+void add_key(rt::SectionNode& section, rt::KeyNode node, std::optional<T>& value, Read read,
+             Show show) {
+  node.value.read = [&value, read](const DeckValue& given, const std::string& path,
+                                   Faults& faults) {
     if (given.is_nothing()) {
       value.reset();
     } else if (auto found = read(given, path, faults)) {
@@ -227,30 +238,34 @@ rt::KeyNode key_node(const std::string& name, const std::string& about, const Fi
   return node;
 }
 
-void add_boundary(rt::SectionNode& section, const FieldInfo& field, FieldDeck& deck, const FieldData& data) {
+void add_boundary(rt::SectionNode& section, const FieldInfo& field, FieldDeck& deck,
+                  const FieldData& data) {
   const auto read = [&data](const DeckValue& given, const std::string& path, Faults& faults) {
     return read_face({data.names, path, faults}, given);
   };
   const char* type = "{dirichlet: value} or {neumann: outward derivative}";
-  auto all = key_node("all", "all faces that are not named; default: {dirichlet: 0}", field, type, face_schema());
+  auto all = key_node("all", "all faces that are not named; default: {dirichlet: 0}", field, type,
+                      face_schema());
   all.example = "{dirichlet: 0}";
   add_key(section, std::move(all), deck.all_faces, read, show_face);
   for (int number = 0; number < 6; ++number) {
     const std::string name = Face::from_number(number).name();
-    add_key(section, key_node(name, "the face " + name, field, type, face_schema()), deck.faces[number],
-            read, show_face);
+    add_key(section, key_node(name, "the face " + name, field, type, face_schema()),
+            deck.faces[number], read, show_face);
   }
 }
 
-void add_initial(rt::SectionNode& section, const FieldInfo& field, FieldDeck& deck, const FieldData& data) {
-  auto node = key_node(field.name, "at the begin; default: 0", field, "formula, named function or file",
-                       initial_schema);
+void add_initial(rt::SectionNode& section, const FieldInfo& field, FieldDeck& deck,
+                 const FieldData& data) {
+  auto node = key_node(field.name, "at the begin; default: 0", field,
+                       "formula, named function or file", initial_schema);
   node.example = "sin(pi*x)";
-  add_key(section, std::move(node), deck.initial,
-          [&data, name = field.name](const DeckValue& given, const std::string& path, Faults& faults) {
-            return read_initial({data.names, path, faults}, given, name);
-          },
-          show_initial);
+  add_key(
+      section, std::move(node), deck.initial,
+      [&data, name = field.name](const DeckValue& given, const std::string& path, Faults& faults) {
+        return read_initial({data.names, path, faults}, given, name);
+      },
+      show_initial);
 }
 
 }  // namespace
@@ -260,24 +275,29 @@ void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields
   std::vector<std::string> functions;
   for (const auto& function : named_functions()) functions.push_back(function.name);
   auto& initial = root.add_section(
-      "initial", fmt::format("initial data of each field: a formula in x, y, z; a function by name ({}); or "
-                             "{{file: data.h5, dataset: name}}",
-                             fmt::join(functions, ", ")));
-  auto& boundary = root.add_section("boundary", "conditions on faces that are not periodic; formulas in x, y, z, t");
-  auto& exact = root.add_section("exact", "exact solutions, formulas in x, y, z, t; errors go to diagnostics.csv");
+      "initial",
+      fmt::format("initial data of each field: a formula in x, y, z; a function by name ({}); or "
+                  "{{file: data.h5, dataset: name}}",
+                  fmt::join(functions, ", ")));
+  auto& boundary = root.add_section(
+      "boundary", "conditions on faces that are not periodic; formulas in x, y, z, t");
+  auto& exact = root.add_section(
+      "exact", "exact solutions, formulas in x, y, z, t; errors go to diagnostics.csv");
   for (const FieldInfo& field : fields) {
     FieldDeck& deck = data.of[field.name];
     add_initial(initial, field, deck, data);
     add_boundary(boundary.add_section(field.name, "faces of " + field.name), field, deck, data);
-    add_key(exact, key_node(field.name, "exact solution", field, "formula", formula_schema), deck.exact,
-            [&data](const DeckValue& given, const std::string& path, Faults& faults) {
-              return Reader{data.names, path, faults}.formulas(given);
-            },
-            show_formulas);
+    add_key(
+        exact, key_node(field.name, "exact solution", field, "formula", formula_schema), deck.exact,
+        [&data](const DeckValue& given, const std::string& path, Faults& faults) {
+          return Reader{data.names, path, faults}.formulas(given);
+        },
+        show_formulas);
   }
 }
 
-void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic, const FieldData& data) {
+void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic,
+                      const FieldData& data) {
   for (const auto& [name, field] : data.of)
     for (const auto& [number, condition] : field.faces) {
       if (!condition) continue;
@@ -285,10 +305,12 @@ void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic, c
       const std::string path = "boundary." + name + "." + face.name();
       const auto axis = static_cast<std::size_t>(face.axis);
       if (axis >= periodic.size())
-        throw deck.error(path, fmt::format("'{}': a {}-dimensional grid has no such face", path, periodic.size()));
+        throw deck.error(path, fmt::format("'{}': a {}-dimensional grid has no such face", path,
+                                           periodic.size()));
       if (periodic[axis])
-        throw deck.error(path, fmt::format("'{}': axis {} is periodic, so this face has no condition", path,
-                                           "xyz"[axis]));
+        throw deck.error(
+            path, fmt::format("'{}': axis {} is periodic, so this face has no condition", path,
+                              "xyz"[axis]));
     }
 }
 

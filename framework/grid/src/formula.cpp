@@ -60,9 +60,10 @@ std::string describe(const mu::ParserError& fault, const std::string& text,
                      const FormulaConstants& constants) {
   const auto place = static_cast<std::size_t>(std::max(fault.GetPos(), 0)) + 1;
   if (fault.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
-    return fmt::format("unknown name '{}' at character {} of the formula '{}': it may use {}, and "
-                       "functions such as sin, exp, sqrt, abs, min, max",
-                       fault.GetToken(), place, text, known_names(constants));
+    return fmt::format(
+        "unknown name '{}' at character {} of the formula '{}': it may use {}, and "
+        "functions such as sin, exp, sqrt, abs, min, max",
+        fault.GetToken(), place, text, known_names(constants));
   if (fault.GetCode() == mu::ecUNEXPECTED_EOF)
     return fmt::format("the formula '{}' ends too early", text);
   if (!fault.GetToken().empty())
@@ -89,10 +90,11 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants)
     : parsed_(std::make_shared<Parsed>()) {
   constexpr std::size_t longest = 4000;
   if (text.size() > longest)
-    throw rt::input_error(fmt::format("a formula has {} characters, more than {}", text.size(), longest));
+    throw rt::input_error(
+        fmt::format("a formula has {} characters, more than {}", text.size(), longest));
   if (const auto place = find_assignment(text); place != std::string::npos)
-    throw rt::input_error(fmt::format("'=' at character {} of the formula '{}': equality is written '=='",
-                                      place + 1, text));
+    throw rt::input_error(fmt::format(
+        "'=' at character {} of the formula '{}': equality is written '=='", place + 1, text));
   parsed_->text = text;
   try {
     prepare(parsed_->parser, parsed_->position, parsed_->time, constants);
@@ -100,7 +102,8 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants)
     int results = 0;
     parsed_->parser.Eval(results);
     if (results != 1)
-      throw rt::input_error(fmt::format("the formula '{}' has {} values, but must have one", text, results));
+      throw rt::input_error(
+          fmt::format("the formula '{}' has {} values, but must have one", text, results));
     parsed_->uses_time = parsed_->parser.GetUsedVar().contains("t");
     parsed_->uses_variables = !parsed_->parser.GetUsedVar().empty();
   } catch (const mu::ParserError& fault) {
@@ -114,11 +117,17 @@ double Formula::operator()(const std::array<double, 3>& position, double time) c
   return parsed_->parser.Eval();
 }
 
-bool Formula::depends_on_time() const { return parsed_->uses_time; }
+bool Formula::depends_on_time() const {
+  return parsed_->uses_time;
+}
 
-bool Formula::is_constant() const { return !parsed_->uses_variables; }
+bool Formula::is_constant() const {
+  return !parsed_->uses_variables;
+}
 
-const std::string& Formula::text() const { return parsed_->text; }
+const std::string& Formula::text() const {
+  return parsed_->text;
+}
 
 std::string Formula::fault(const std::string& text, const FormulaConstants& constants) {
   try {

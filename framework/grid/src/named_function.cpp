@@ -85,9 +85,10 @@ std::uint64_t scramble(std::uint64_t value) {
 }
 
 PointFunction make_random(const FunctionNumbers& given, const GridDescription& grid) {
-  const auto seed = static_cast<std::uint64_t>(static_cast<std::int64_t>(number(given, "seed", 1.0)));
-  return [grid, seed, low = number(given, "low", 0.0),
-          high = number(given, "high", 1.0)](const Point& at, int component) {
+  const auto seed =
+      static_cast<std::uint64_t>(static_cast<std::int64_t>(number(given, "seed", 1.0)));
+  return [grid, seed, low = number(given, "low", 0.0), high = number(given, "high", 1.0)](
+             const Point& at, int component) {
     std::uint64_t hash = scramble(seed + static_cast<std::uint64_t>(component) * 0x10001U);
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       const auto a = static_cast<std::size_t>(axis);

@@ -29,20 +29,25 @@ rt::Schema<GridOptions> grid_schema() {
 }
 
 rt::Schema<TimeOptions> time_schema() {
-  return {key("steps", &TimeOptions::steps).minimum(0).about("number of steps; `end` may come first"),
-          key("step", &TimeOptions::step)
-              .above(0.0)
-              .unit("s")
-              .about("time step; default: `safety` times the largest stable one, where the solver knows it"),
-          key("end", &TimeOptions::end).above(0.0).unit("s").about("simulated time to reach; the step is "
-                                                                    "reduced a little to meet it"),
-          key("safety", &TimeOptions::safety)
-              .above(0.0)
-              .maximum(1.0)
-              .about("fraction of the largest stable time step that is chosen"),
-          key("finite_every", &TimeOptions::finite_every)
-              .minimum(0)
-              .about("steps between searches for values that are not numbers; 0: only before output")};
+  return {
+      key("steps", &TimeOptions::steps).minimum(0).about("number of steps; `end` may come first"),
+      key("step", &TimeOptions::step)
+          .above(0.0)
+          .unit("s")
+          .about("time step; default: `safety` times the largest stable one, where the solver "
+                 "knows it"),
+      key("end", &TimeOptions::end)
+          .above(0.0)
+          .unit("s")
+          .about("simulated time to reach; the step is "
+                 "reduced a little to meet it"),
+      key("safety", &TimeOptions::safety)
+          .above(0.0)
+          .maximum(1.0)
+          .about("fraction of the largest stable time step that is chosen"),
+      key("finite_every", &TimeOptions::finite_every)
+          .minimum(0)
+          .about("steps between searches for values that are not numbers; 0: only before output")};
 }
 
 rt::Schema<PictureOptions> picture_schema() {
@@ -77,23 +82,29 @@ rt::Schema<CheckpointOptions> checkpoint_schema() {
   return {key("every", &CheckpointOptions::every)
               .minimum(0)
               .about("steps between checkpoints; 0: only when a run is stopped early"),
-          key("keep", &CheckpointOptions::keep).minimum(1).about("checkpoints that stay; older ones are removed")};
+          key("keep", &CheckpointOptions::keep)
+              .minimum(1)
+              .about("checkpoints that stay; older ones are removed")};
 }
 
 rt::Schema<RunOptions> top_schema() {
-  return rt::Schema<RunOptions>{key("checks", &RunOptions::checks)
-                                    .choices({"none", "halos"})
-                                    .about("`halos`: stop where a kernel would read stale ghosts (slower)")}
+  return rt::Schema<RunOptions>{
+      key("checks", &RunOptions::checks)
+          .choices({"none", "halos"})
+          .about("`halos`: stop where a kernel would read stale ghosts (slower)")}
       .section("grid", &RunOptions::grid, grid_schema(), "the domain")
-      .section("time", &RunOptions::time, time_schema(), "time stepping; `steps` or `end` is needed")
+      .section("time", &RunOptions::time, time_schema(),
+               "time stepping; `steps` or `end` is needed")
       .section("output", &RunOptions::output, output_schema(), "results")
       .section("checkpoint", &RunOptions::checkpoint, checkpoint_schema(), "for restarts");
 }
 
 rt::Schema<RunOptions> exchange_schema() {
-  return {key("overlap", &RunOptions::overlap).about("compute while halo messages fly"),
-          key("stage_messages", &RunOptions::stage_messages)
-              .about("copy halo messages to host memory first, for an MPI that can't take device memory")};
+  return {
+      key("overlap", &RunOptions::overlap).about("compute while halo messages fly"),
+      key("stage_messages", &RunOptions::stage_messages)
+          .about(
+              "copy halo messages to host memory first, for an MPI that can't take device memory")};
 }
 
 template <class T>
@@ -101,8 +112,8 @@ void fill(const rt::Deck& deck, const std::string& path, std::vector<T>& values,
           T standard) {
   if (values.empty()) values.assign(count, standard);
   if (values.size() != count)
-    throw deck.error(path, fmt::format("'{}' has {} element{}, but 'grid.extent' has {}", path, values.size(),
-                                       values.size() == 1 ? "" : "s", count));
+    throw deck.error(path, fmt::format("'{}' has {} element{}, but 'grid.extent' has {}", path,
+                                       values.size(), values.size() == 1 ? "" : "s", count));
 }
 
 }  // namespace

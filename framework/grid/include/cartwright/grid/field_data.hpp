@@ -48,11 +48,12 @@ struct FieldData {
   FormulaConstants names;               ///< what formulas may use; the values don't matter here
 };
 
-/// Adds `initial`, `boundary` and `exact` with a key for each declared field. `data` must outlive the
-/// use of the tree.
+/// Adds `initial`, `boundary` and `exact` with a key for each declared field. `data` must outlive
+/// the use of the tree.
 void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields, FieldData& data);
 
 /// Throws Deck::error for conditions on faces that the grid lacks or that are periodic.
-void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic, const FieldData& data);
+void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic,
+                      const FieldData& data);
 
 }  // namespace cartwright::grid

@@ -8,8 +8,8 @@
 
 namespace cartwright::grid {
 
-/// Names that formulas may use besides x, y, z, t, pi and e: grid lengths lx, ly, lz and the solver's
-/// own numbers.
+/// Names that formulas may use besides x, y, z, t, pi and e: grid lengths lx, ly, lz and the
+/// solver's own numbers.
 using FormulaConstants = std::map<std::string, double>;
 
 /// A function of position and time, written in a deck: "sin(pi*x/lx)*exp(-t)". Copies share the
@@ -26,7 +26,8 @@ class Formula {
   [[nodiscard]] const std::string& text() const;
 
   /// Empty, or what is wrong with `text`, and where.
-  [[nodiscard]] static std::string fault(const std::string& text, const FormulaConstants& constants);
+  [[nodiscard]] static std::string fault(const std::string& text,
+                                         const FormulaConstants& constants);
 
  private:
   struct Parsed;

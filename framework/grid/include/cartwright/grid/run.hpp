@@ -6,6 +6,7 @@
 #include <cartwright/grid/boundary_condition.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/field_data.hpp>
+#include <cartwright/grid/halo_statistics.hpp>
 #include <cartwright/grid/run_options.hpp>
 #include <cartwright/grid/solver.hpp>
 #include <cartwright/grid/steps.hpp>
@@ -28,10 +29,14 @@ struct RunRequest {
   FieldData fields;  ///< initial, boundary and exact data of declared fields
 };
 
+/// The solver's own numbers, by key: formulas may use them.
+[[nodiscard]] FormulaConstants numbers_of(const SolverEntry& solver);
+
 /// What a run has come to, for the words at its end.
 struct Outcome {
   std::vector<std::pair<std::string, std::string>> results;  ///< what, and where it is
   long long steps_done = 0;
+  bool is_complete = true;  ///< false while a loop of steps is under way
 };
 
 /// A few steps on a small grid, from which --dry-run estimates the whole run.
@@ -52,8 +57,8 @@ struct Sample {
   double seconds_per_step = 0.0;
 };
 
-/// One run of one solver: what the deck says, and where the run is in time. A solver receives it and
-/// passes it to its grid.
+/// One run of one solver: what the deck says, and where the run is in time. A solver receives it
+/// and passes it to its grid.
 class Run {
  public:
   /// With a `sample` (under --dry-run), only a few steps are made, and nothing is written.
@@ -67,8 +72,9 @@ class Run {
   void initialize(Fields&... fields) {
     (initialize_field(fields), ...);
   }
-  /// The run's time steps. `fields` are what the solver needs to go on after a restart: checkpoints hold
-  /// them, and a restart fills them when the loop begins. Declared ones are also output. Swap-safe.
+  /// The run's time steps. `fields` are what the solver needs to go on after a restart: checkpoints
+  /// hold them, and a restart fills them when the loop begins. Declared ones are also output.
+  /// Swap-safe.
   template <class... Fields>
   [[nodiscard]] Steps steps(Fields&... fields) {
     return Steps(*this, std::vector<FieldBase*>{&fields...});
@@ -81,11 +87,14 @@ class Run {
 
   [[nodiscard]] rt::Runtime& runtime() const noexcept { return runtime_; }
   [[nodiscard]] const RunOptions& options() const noexcept { return request_.options; }
-  [[nodiscard]] const mapping::Options& mapping_options() const noexcept { return request_.mapping; }
+  [[nodiscard]] const mapping::Options& mapping_options() const noexcept {
+    return request_.mapping;
+  }
   [[nodiscard]] const comm::Options& comm_options() const noexcept { return request_.comm; }
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
-  /// What the deck says about the faces of the field `name`; Dirichlet 0 for one that isn't declared.
+  /// What the deck says about the faces of the field `name`; Dirichlet 0 for one that isn't
+  /// declared.
   [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name) const;
   /// The unit that the solver declared for the field `name`; empty if it declared none.
   [[nodiscard]] std::string unit_of(const std::string& name) const;
@@ -97,6 +106,8 @@ class Run {
     if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
   }
   [[nodiscard]] Sample* sample() const noexcept { return sample_; }
+  /// What this rank's halo exchanges have amounted to so far.
+  [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
 
  private:
@@ -109,6 +120,7 @@ class Run {
   const SolverEntry& solver_;
   Sample* sample_;
   Outcome outcome_;
+  HaloStatistics halo_statistics_;
   double time_ = 0.0;
   long long step_ = 0;
 };

@@ -25,7 +25,8 @@ struct TimeOptions {
   std::optional<double> step;      ///< empty: the solver's limit times `safety`
   std::optional<double> end;
   double safety = 0.9;
-  long long finite_every = 100;  ///< steps between searches for values that aren't numbers; 0: never
+  long long finite_every =
+      100;  ///< steps between searches for values that aren't numbers; 0: never
 };
 
 struct PictureOptions {
@@ -36,10 +37,11 @@ struct PictureOptions {
 };
 
 struct OutputOptions {
-  std::string directory;                  ///< empty: out/ and the deck's name
-  std::optional<long long> every;         ///< steps; empty: first and last only; 0: no fields at all
-  std::optional<long long> diagnostics;   ///< steps between rows of diagnostics.csv; empty: as `every`
-  std::vector<std::string> fields;        ///< empty: all that the solver declares
+  std::string directory;           ///< empty: out/ and the deck's name
+  std::optional<long long> every;  ///< steps; empty: first and last only; 0: no fields at all
+  std::optional<long long>
+      diagnostics;                  ///< steps between rows of diagnostics.csv; empty: as `every`
+  std::vector<std::string> fields;  ///< empty: all that the solver declares
   std::string precision = "float64";
   PictureOptions pictures;
 };
@@ -58,7 +60,6 @@ struct RunOptions {
   bool overlap = true;          ///< compute while messages fly (`comm.overlap`)
   /// Halo messages go through host memory, also where they needn't (`comm.stage_messages`).
   bool stage_messages = false;
-  bool stage_messages = false;  ///< always copy messages through host memory (`comm.staging`)
 
   [[nodiscard]] bool check_halos() const { return checks == "halos"; }
   [[nodiscard]] int dimensions() const { return static_cast<int>(grid.extent.size()); }
@@ -67,7 +68,8 @@ struct RunOptions {
 /// Adds the shared sections to the tree that the deck is checked against.
 void bind_run_options(rt::SectionNode& root, RunOptions& options);
 
-/// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each other.
+/// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each
+/// other.
 void complete_run_options(const rt::Deck& deck, RunOptions& options);
 
 }  // namespace cartwright::grid

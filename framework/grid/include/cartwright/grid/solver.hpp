@@ -27,7 +27,8 @@ struct SolverEntry {
 };
 
 /// Builds the entry of one solver:
-/// `Solver("heat", "heat equation", schema()).field("temperature", "K").function(heat<1>, heat<2>)`.
+/// `Solver("heat", "heat equation", schema()).field("temperature", "K").function(heat<1>,
+/// heat<2>)`.
 template <class Parameters = NoParameters>
 class Solver {
  public:
@@ -53,7 +54,9 @@ class Solver {
     const std::array<Function, 3> given{one, two, three};
     for (std::size_t d = 0; d < given.size(); ++d)
       if (given[d] != nullptr)
-        entry_.functions[d] = [f = given[d], parameters = parameters_](Run& run) { f(run, *parameters); };
+        entry_.functions[d] = [f = given[d], parameters = parameters_](Run& run) {
+          f(run, *parameters);
+        };
     return std::move(entry_);
   }
 

@@ -30,8 +30,9 @@ class Steps {
   Steps& operator=(Steps&&) = delete;
   ~Steps();
 
-  /// Explicit schemes: a larger dt than `largest` is unstable. Chooses dt if the deck gives none; throws
-  /// an input error that names the largest one allowed if the deck's is larger. Before the loop only.
+  /// Explicit schemes: a larger dt than `largest` is unstable. Chooses dt if the deck gives none;
+  /// throws an input error that names the largest one allowed if the deck's is larger. Before the
+  /// loop only.
   Steps& stable_below(double largest, const std::string& scheme);
   /// The time step, once it is known; an input error if nothing determines it.
   [[nodiscard]] double dt();
@@ -46,7 +47,9 @@ class Steps {
     [[nodiscard]] Step operator*() const;
     Iterator& operator++();
     void operator++(int) { ++*this; }
-    [[nodiscard]] friend bool operator==(const Iterator& i, std::default_sentinel_t) { return i.at_end(); }
+    [[nodiscard]] friend bool operator==(const Iterator& i, std::default_sentinel_t) {
+      return i.at_end();
+    }
 
    private:
     [[nodiscard]] bool at_end() const;

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solvers.hpp"
+
+int main(int argc, char** argv) {
+  return cartwright::run(argc, argv, {pde::heat_solver(), pde::wave_solver()});
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a solver needs: `#include <cartwright/cartwright.hpp>` and `namespace cw = cartwright;`.
+#pragma once
+
+#include <cartwright/grid/exchange.hpp>
+#include <cartwright/grid/field.hpp>
+#include <cartwright/grid/for_each.hpp>
+#include <cartwright/grid/grid.hpp>
+#include <cartwright/grid/reduction.hpp>
+#include <cartwright/grid/run.hpp>
+#include <cartwright/grid/solver.hpp>
+#include <cartwright/grid/stencil.hpp>
+#include <cartwright/grid/steps.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/schema.hpp>
+
+namespace cartwright {
+
+using grid::BoundaryCondition;
+using grid::Centring;
+using grid::Face;
+using grid::Field;
+using grid::FieldOptions;
+using grid::FieldView;
+using grid::Grid;
+using grid::Index;
+using grid::Max;
+using grid::Min;
+using grid::Run;
+using grid::Side;
+using grid::Solver;
+using grid::Step;
+using grid::Steps;
+using grid::Sum;
+using grid::Vector;
+
+using grid::derivative;
+using grid::exchange;
+using grid::for_each;
+using grid::gradient;
+using grid::laplacian;
+using grid::reduce;
+using grid::run;
+using grid::second_derivative;
+
+using rt::input_error;
+using rt::key;
+using rt::numerical_failure;
+using rt::Schema;
+
+}  // namespace cartwright

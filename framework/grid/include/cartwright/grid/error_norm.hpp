@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field_base.hpp>
+#include <cartwright/grid/formula.hpp>
+#include <span>
+
+namespace cartwright::grid {
+
+/// How far a field is from its exact solution.
+struct ErrorNorms {
+  double maximum = 0.0;
+  double l2 = 0.0;  ///< root of the mean square
+};
+
+/// Collective. `exact`: one formula, or one a component. The same bits on any number of ranks.
+[[nodiscard]] ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact,
+                                     double time);
+
+/// The formula of component `component`: the only one holds for all. Throws an input error if there
+/// are several, but none for this component.
+[[nodiscard]] const Formula& formula_of(std::span<const Formula> formulas, int component);
+
+}  // namespace cartwright::grid

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dry_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/block.hpp>
+#include <cartwright/grid/space_reservation.hpp>
+#include <cartwright/mapping/process_grid.hpp>
+#include <cmath>
+
+namespace cartwright::grid {
+namespace {
+
+std::string joined(const auto& values) {
+  return fmt::format("{}", fmt::join(values, " x "));
+}
+
+double product(const std::vector<long long>& values) {
+  double result = 1.0;
+  for (const long long value : values) result *= static_cast<double>(value);
+  return result;
+}
+
+/// Small enough to be quick, large enough not to fit into the caches of a core where the run
+/// doesn't.
+RunRequest sample_request(const RunRequest& request, int ranks) {
+  RunRequest sample = request;
+  constexpr double cells_a_rank = 1 << 18;
+  auto& grid = sample.options.grid;
+  const double wanted = cells_a_rank * ranks;
+  const double shrink =
+      std::min(1.0, std::pow(wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
+  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
+    const auto cells = std::max(std::min(8LL, grid.extent[axis]),
+                                std::llround(shrink * static_cast<double>(grid.extent[axis])));
+    grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
+    grid.extent[axis] = cells;
+  }
+  sample.mapping = {};
+  return sample;
+}
+
+struct Plan {
+  int ranks = 1;
+  std::vector<int> process_grid;
+  std::vector<long long> smallest, largest;  // cells of a rank along each axis
+};
+
+Plan make_plan(const RunRequest& request, int ranks) {
+  const auto& grid = request.options.grid;
+  Plan plan;
+  plan.ranks = ranks;
+  plan.process_grid = mapping::choose_process_grid(
+      {ranks, grid.extent, grid.periodic, request.mapping.process_grid});
+  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
+    const int parts = plan.process_grid[axis];
+    plan.largest.push_back(part_begin(grid.extent[axis], parts, 1));
+    plan.smallest.push_back(grid.extent[axis] - part_begin(grid.extent[axis], parts, parts - 1));
+  }
+  return plan;
+}
+
+long long memory_a_rank(const Plan& plan, const Sample& sample) {
+  double bytes = 0.0;
+  for (const auto& storage : sample.storages) {
+    double points = 1.0;
+    for (const long long cells : plan.largest)
+      points *= static_cast<double>(cells + 2LL * storage.halo);
+    bytes += points * static_cast<double>(storage.bytes_per_point);
+  }
+  return static_cast<long long>(bytes);
+}
+
+struct Disk {
+  long long outputs = 0, bytes_an_output = 0;
+  long long checkpoints = 0, bytes_a_checkpoint = 0;
+};
+
+Disk disk_of(const RunRequest& request, const Sample& sample) {
+  const RunOptions& options = request.options;
+  const double cells = product(options.grid.extent);
+  double shown = 0.0, state = 0.0;
+  for (const auto& field : sample.fields) {
+    const double bytes = cells * static_cast<double>(field.bytes_per_point);
+    state += bytes;
+    if (field.is_output) shown += options.output.precision == "float32" ? bytes / 2 : bytes;
+  }
+  const long long every = options.output.every.value_or(sample.last_step);
+  const auto count = [&](long long interval) {
+    return interval > 0 ? sample.last_step / interval + (sample.last_step % interval != 0 ? 1 : 0)
+                        : 0;
+  };
+  Disk disk;
+  disk.outputs = every > 0 ? count(every) + 1 : 0;
+  disk.bytes_an_output = static_cast<long long>(shown);
+  disk.checkpoints = std::min<long long>(options.checkpoint.keep, count(options.checkpoint.every));
+  disk.bytes_a_checkpoint = static_cast<long long>(state);
+  return disk;
+}
+
+void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
+              const Sample& sample, double sample_cells) {
+  rt::Log& log = runtime.log();
+  const auto& grid = request.options.grid;
+  log.heading(fmt::format("plan for {} rank{} (nothing is written)", plan.ranks,
+                          plan.ranks == 1 ? "" : "s"));
+  log.entry("grid", joined(grid.extent) + " cells");
+  log.entry("process grid", joined(plan.process_grid));
+  log.entry("cells of a rank", plan.smallest == plan.largest
+                                   ? joined(plan.largest)
+                                   : joined(plan.smallest) + " to " + joined(plan.largest));
+  log.entry("time step",
+            fmt::format("{:.6g} s, {} steps, until {:.6g} s", sample.time_step, sample.last_step,
+                        sample.time_step * static_cast<double>(sample.last_step)));
+  const long long memory = memory_a_rank(plan, sample);
+  log.entry("memory", fmt::format("{} a rank for fields, {} together", readable_bytes(memory),
+                                  readable_bytes(memory * plan.ranks)));
+  const Disk disk = disk_of(request, sample);
+  log.entry("disk", fmt::format("{} ({} outputs of {}, {} checkpoints of {})",
+                                readable_bytes(disk.outputs * disk.bytes_an_output +
+                                               disk.checkpoints * disk.bytes_a_checkpoint),
+                                disk.outputs, readable_bytes(disk.bytes_an_output),
+                                disk.checkpoints, readable_bytes(disk.bytes_a_checkpoint)));
+  if (sample.seconds_per_step <= 0.0) return;
+  const double rate_a_rank = sample_cells / sample.seconds_per_step / runtime.comm().size();
+  const double seconds =
+      product(grid.extent) / plan.ranks / rate_a_rank * static_cast<double>(sample.last_step);
+  log.entry("time",
+            fmt::format("about {}, an estimate: {} cells/s a rank, measured here on a small grid;\n"
+                        "output, checkpoints and longer ways between ranks are not in it",
+                        rt::ProgressLine::duration_text(seconds),
+                        rt::ProgressLine::rate_text(rate_a_rank)));
+}
+
+}  // namespace
+
+void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
+  const int given = runtime.command_line().planned_ranks;
+  const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size());
+  const RunRequest small = sample_request(request, runtime.comm().size());
+  Sample sample;
+  Run run(runtime, small, solver, &sample);
+  solver.functions[static_cast<std::size_t>(request.options.dimensions()) - 1](run);
+  say_plan(runtime, request, plan, sample, product(small.options.grid.extent));
+}
+
+}  // namespace cartwright::grid

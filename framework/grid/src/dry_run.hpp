@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/run.hpp>
+
+namespace cartwright::grid {
+
+/// Collective. --dry-run: says what the run that `request` asks for would need. The solver makes a
+/// few steps on a small grid of the same spacing; nothing is written.
+void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver);
+
+}  // namespace cartwright::grid

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kokkos_session.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstdlib>
+#include <thread>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace cartwright::grid {
+namespace {
+
+int usable_cores() {
+#ifdef _OPENMP
+  return omp_get_num_procs();  // before any thread was bound, unlike the affinity of the main
+                               // thread
+#else
+  return static_cast<int>(std::thread::hardware_concurrency());
+#endif
+}
+
+/// -1: as OMP_NUM_THREADS says.
+int choose_threads(const rt::Communicator& node) {
+  const char* given =
+      std::getenv("OMP_NUM_THREADS");  // NOLINT(concurrency-mt-unsafe): before any thread
+  if (given != nullptr && *given != '\0') return -1;
+  int cores = usable_cores();
+  int all = 0;
+  rt::mpi_check(MPI_Allreduce(&cores, &all, 1, MPI_INT, MPI_SUM, node.handle()), "MPI_Allreduce");
+  const bool bound =
+      all <= static_cast<int>(std::thread::hardware_concurrency()) || node.size() == 1;
+  return bound ? cores : std::max(1, cores / node.size());
+}
+
+int device_count() {
+#if defined(KOKKOS_ENABLE_CUDA)
+  return Kokkos::Cuda::detect_device_count();
+#elif defined(KOKKOS_ENABLE_HIP) && KOKKOS_VERSION >= 40000
+  return Kokkos::HIP::detect_device_count();
+#else
+  return 0;
+#endif
+}
+
+void start(int threads, int device) {
+#if KOKKOS_VERSION >= 30700
+  auto settings = Kokkos::InitializationSettings().set_disable_warnings(true);
+  if (threads > 0) settings.set_num_threads(threads);
+  if (device >= 0) settings.set_device_id(device);
+  Kokkos::initialize(settings);
+#else
+  Kokkos::InitArguments arguments;
+  arguments.num_threads = threads;
+  arguments.device_id = device;
+  arguments.disable_warnings = true;
+  Kokkos::initialize(arguments);
+#endif
+}
+
+}  // namespace
+
+KokkosSession::KokkosSession(const rt::Communicator& comm) {
+  if (Kokkos::is_initialized()) return;
+  const rt::Communicator node = comm.split_shared_memory();
+  const int devices = device_count();
+  start(choose_threads(node), devices > 0 ? node.rank().value % devices : -1);
+  started_here_ = true;
+}
+
+KokkosSession::~KokkosSession() {
+  if (started_here_ && Kokkos::is_initialized()) Kokkos::finalize();
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/run.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/dataset_reader.hpp>
+#include <cartwright/grid/error_norm.hpp>
+#include <cartwright/grid/face.hpp>
+#include <cartwright/grid/grid_base.hpp>
+#include <cartwright/grid/named_function.hpp>
+#include <charconv>
+
+namespace cartwright::grid {
+namespace {
+
+std::vector<Formula> parse(const FormulaTexts& texts, const FormulaConstants& constants) {
+  std::vector<Formula> formulas;
+  for (const std::string& text : texts) formulas.emplace_back(text, constants);
+  return formulas;
+}
+
+BoundaryCondition make_condition(const FaceData& data, const FormulaConstants& constants) {
+  auto formulas = parse(data.formulas, constants);
+  BoundaryCondition condition;
+  condition.kind =
+      data.is_neumann ? BoundaryCondition::Kind::neumann : BoundaryCondition::Kind::dirichlet;
+  condition.constant_in_time = std::none_of(formulas.begin(), formulas.end(),
+                                            [](const Formula& f) { return f.depends_on_time(); });
+  if (formulas.size() == 1 && formulas.front().is_constant()) {
+    condition.uniform = formulas.front()({}, 0.0);
+    return condition;
+  }
+  condition.uniform.reset();
+  condition.value = [formulas = std::move(formulas)](const std::array<double, 3>& position,
+                                                     double time, int component) {
+    return formula_of(formulas, component)(position, time);
+  };
+  return condition;
+}
+
+}  // namespace
+
+Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
+    : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {}
+
+FormulaConstants Run::formula_constants() const {
+  FormulaConstants constants = numbers_of(solver_);
+  for (const char* axis : {"lx", "ly", "lz"}) constants[axis] = 1.0;
+  const auto& length = options().grid.length;
+  for (std::size_t axis = 0; axis < length.size(); ++axis)
+    constants[std::string("l") + "xyz"[axis]] = length[axis];
+  return constants;
+}
+
+BoundaryConditions Run::boundary_deck(const std::string& name) const {
+  BoundaryConditions conditions;
+  const auto found = request_.fields.of.find(name);
+  if (found == request_.fields.of.end()) return conditions;
+  const FormulaConstants constants = formula_constants();
+  for (int number = 0; number < static_cast<int>(conditions.size()); ++number) {
+    const auto face = found->second.faces.find(number);
+    const bool is_named = face != found->second.faces.end() && face->second;
+    const std::optional<FaceData>& data = is_named ? face->second : found->second.all_faces;
+    if (data) conditions[static_cast<std::size_t>(number)] = make_condition(*data, constants);
+  }
+  return conditions;
+}
+
+std::string Run::unit_of(const std::string& name) const {
+  for (const FieldInfo& field : solver_.fields)
+    if (field.name == name) return field.unit;
+  return {};
+}
+
+void Run::initialize_field(FieldBase& field) {
+  const auto found = request_.fields.of.find(field.name());
+  if (found == request_.fields.of.end())
+    throw rt::internal_failure(
+        fmt::format("the solver initializes the field '{}', which it does not declare",
+                    field.name()),
+        fmt::format("Add .field(\"{}\", \"UNIT\") to the solver.", field.name()),
+        rt::Reach::all_ranks);
+  if (!found->second.initial) return;  // fields start with zeros
+  const InitialData& data = *found->second.initial;
+  switch (data.kind) {
+    case InitialData::Kind::file:
+      return read_initial_file(field, data);
+    case InitialData::Kind::named:
+      return field.set_from(
+          find_named_function(data.name)->make(data.numbers, field.grid().description()));
+    case InitialData::Kind::formula:
+      break;
+  }
+  const auto formulas = parse(data.formulas, formula_constants());
+  field.set_from([&](const std::array<double, 3>& position, int component) {
+    return formula_of(formulas, component)(position, 0.0);
+  });
+}
+
+void Run::read_initial_file(FieldBase& field, const InitialData& data) {
+  if (sample_ != nullptr) return;  // the sample's grid is another one
+  read_dataset(field.grid().comm().communicator(), data.name, data.dataset, field);
+}
+
+FormulaConstants numbers_of(const SolverEntry& solver) {
+  rt::SectionNode section;
+  solver.bind(section);
+  FormulaConstants numbers;
+  for (const rt::KeyNode& key : section.keys) {
+    const std::string text = key.value.show();
+    double value = 0.0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (fault == std::errc{} && end == text.data() + text.size()) numbers[key.name] = value;
+  }
+  return numbers;
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/checkpoint.hpp>
+#include <cartwright/grid/diagnostics_csv.hpp>
+#include <cartwright/grid/field_series.hpp>
+#include <cartwright/grid/formula.hpp>
+#include <cartwright/grid/output_directory.hpp>
+#include <cartwright/grid/picture_series.hpp>
+#include <cartwright/rt/trace.hpp>
+#include <optional>
+#include <vector>
+
+namespace cartwright::grid {
+
+class Run;
+
+/// When something that a deck asks for is due.
+struct Schedule {
+  long long every = 0;   ///< 0: not at regular steps
+  bool at_ends = false;  ///< also after the first and last step
+  [[nodiscard]] bool is_due(long long step, bool is_last) const {
+    return (at_ends && (step == 0 || is_last)) || (every > 0 && step % every == 0);
+  }
+};
+
+/// All that one run writes: output, pictures, diagnostics and checkpoints, each when it is due.
+class RunOutputs {
+ public:
+  struct Moment {
+    long long step = 0;
+    double time = 0.0;
+    double time_step = 0.0;
+    bool is_last = false;
+  };
+
+  /// Collective: prepares the directory. `fields` are the run's state, `shown` those of them that
+  /// are output.
+  RunOutputs(Run& run, std::vector<FieldBase*> fields, std::vector<const FieldBase*> shown);
+
+  /// Collective. Fills the fields from the newest whole checkpoint.
+  [[nodiscard]] CheckpointState restore();
+  /// Collective. Opens the files; outputs of steps after `restart_step` are removed.
+  void open(std::optional<long long> restart_step);
+  /// True if `write` would write fields, pictures, diagnostics or a checkpoint.
+  [[nodiscard]] bool is_due(const Moment& moment) const;
+  void write(const Moment& moment);
+  void write_checkpoint(const Moment& moment);
+  /// Collective, after the last step or when stopping. Gives pictures their common range.
+  void finish();
+
+  [[nodiscard]] bool wrote_checkpoint_at(long long step) const { return last_checkpoint_ == step; }
+  [[nodiscard]] const OutputDirectory& directory() const { return directory_; }
+  /// Norms of the last row of diagnostics, by column.
+  [[nodiscard]] const std::vector<double>& last_row() const { return row_; }
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+
+ private:
+  void make_columns();
+  void fill_row(double time);
+  void announce_results();
+
+  Run& run_;
+  std::vector<FieldBase*> fields_;
+  std::vector<const FieldBase*> shown_;
+  OutputDirectory directory_;
+  CheckpointStore checkpoints_;
+  std::optional<FieldSeries> series_;
+  std::optional<PictureSeries> pictures_;
+  std::optional<DiagnosticsCsv> diagnostics_;
+  Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
+  std::vector<std::vector<Formula>> exact_;  // by shown field; empty: not known
+  std::vector<std::string> columns_;
+  std::vector<double> row_;
+  long long last_checkpoint_ = -1;
+  rt::RegionId output_region_, pictures_region_, diagnostics_region_, checkpoint_region_;
+};
+
+}  // namespace cartwright::grid

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/grid_base.hpp>
+#include <limits>
+
+namespace cartwright::grid {
+namespace {
+
+/// Those that the solver declares: the others are its own affair, and only part of checkpoints.
+std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
+  std::vector<const FieldBase*> result;
+  for (const FieldBase* field : fields)
+    if (run.field_data().of.contains(field->name())) result.push_back(field);
+  return result;
+}
+
+std::string place_text(const FieldBase& field, const std::array<long long, 3>& point) {
+  const GridBase& grid = field.grid();
+  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+  std::string numbers, position;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) {
+    const long long number = point[static_cast<std::size_t>(axis)];
+    const char* comma = axis == 0 ? "" : ", ";
+    numbers += fmt::format("{}{}", comma, number);
+    position +=
+        fmt::format("{}{:.6g}", comma,
+                    grid.origin(axis) + (static_cast<double>(number) + shift) * grid.spacing(axis));
+  }
+  return fmt::format(
+      "{} ({}), at {} = ({})", field.centring() == Centring::cell ? "cell" : "node", numbers,
+      std::string("x, y, z").substr(0, static_cast<std::size_t>(3 * grid.dimensions() - 2)),
+      position);
+}
+
+/// Collective. The first point, in global memory order, that isn't a finite number.
+std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field) {
+  const Block block = field.block();
+  constexpr long long none = std::numeric_limits<long long>::max();
+  long long number = none;
+  if (const auto found = field.first_not_finite())
+    number = (*found)[0] + block.global[0] * ((*found)[1] + block.global[1] * (*found)[2]);
+  number = field.grid().comm().allreduce(number, comm::Operator::minimum);
+  if (number == none) return std::nullopt;
+  return std::array<long long, 3>{number % block.global[0],
+                                  number / block.global[0] % block.global[1],
+                                  number / (block.global[0] * block.global[1])};
+}
+
+}  // namespace
+
+StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
+    : run_(run), fields_(std::move(fields)), finite_every_(run.options().time.finite_every) {}
+
+void StepLoop::limit(double largest, const std::string& scheme) {
+  if (begun_)
+    throw rt::internal_failure("steps.stable_below() was called inside of the loop",
+                               "Call it before.", rt::Reach::all_ranks);
+  if (!(largest > 0.0))
+    throw rt::input_error(
+        fmt::format("the largest stable time step for {} is {:g}", scheme, largest),
+        "Check the solver's parameters.", rt::Reach::all_ranks);
+  if (!limit_ || largest < limit_->time_step) limit_ = StabilityLimit{largest, scheme};
+  plan_.reset();
+}
+
+double StepLoop::time_step() {
+  if (!plan_) plan_ = plan_time(run_.runtime().deck(), run_.options().time, limit_);
+  return plan_->time_step;
+}
+
+void StepLoop::begin() {
+  if (begun_)
+    throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
+                               rt::Reach::all_ranks);
+  (void)time_step();
+  begun_ = true;
+  run_.outcome().is_complete = false;
+  if (run_.sample() != nullptr) return begin_sample();
+  outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
+  if (run_.runtime().command_line().restart) {
+    resume();
+  } else {
+    outputs_->open(std::nullopt);
+    start_at(0);
+    for (FieldBase* field : fields_) field->impose_boundary(0.0);
+  }
+  check_finite();
+  announce();
+  if (run_.step_ == 0) outputs_->write(moment());
+  loop_began_ = rt::now();
+  if (run_.step_ >= plan_->last_step) finish();
+}
+
+void StepLoop::resume() {
+  const CheckpointState state = outputs_->restore();
+  plan_ = resume_time(run_.runtime().deck(), run_.options().time, limit_, state.time_step);
+  outputs_->open(state.step);
+  start_at(state.step);
+}
+
+void StepLoop::start_at(long long step) {
+  first_step_ = run_.step_ = step;
+  run_.time_ = time_of(step);
+}
+
+void StepLoop::announce() {
+  rt::Runtime& runtime = run_.runtime();
+  const GridBase& grid = fields_.front()->grid();
+  std::string extent, lengths;
+  double cells = 1.0;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) {
+    extent += fmt::format("{}{}", axis == 0 ? "" : " x ", grid.extent(axis));
+    lengths += fmt::format("{}{:g}", axis == 0 ? "" : " x ", grid.length(axis));
+    cells *= static_cast<double>(grid.extent(axis));
+  }
+  runtime.log().entry("grid", fmt::format("{} cells, {} m", extent, lengths));
+  for (const auto& [name, value] : grid.comm().description()) runtime.log().entry(name, value);
+  const std::string limit =
+      limit_ ? fmt::format(" (stable up to {:.6g} s for {})", limit_->time_step, limit_->scheme)
+             : "";
+  runtime.log().entry("time step", fmt::format("{:.6g} s{}", plan_->time_step, limit));
+  runtime.log().entry("steps", fmt::format("{} to {}, until {:.6g} s", run_.step_, plan_->last_step,
+                                           time_of(plan_->last_step)));
+  runtime.log().entry("overlap",
+                      run_.options().overlap ? "computes while halo messages fly" : "off");
+  if (run_.options().check_halos())
+    runtime.log().entry("checks", "stops where a kernel would read stale ghosts");
+  runtime.progress_line().begin(
+      {run_.step_, plan_->last_step, run_.time_, time_of(plan_->last_step), "s", cells, "cells"});
+}
+
+void StepLoop::advance() {
+  const long long step = ++run_.step_;
+  run_.time_ = time_of(step);
+  for (FieldBase* field : fields_) field->impose_boundary(run_.time_);
+  if (run_.sample() != nullptr) return advance_sample();
+  run_.runtime().progress_line().update(step, run_.time_);
+  look_after(run_.runtime().stop().should_stop());
+}
+
+void StepLoop::look_after(bool stop_requested) {
+  const bool due = outputs_->is_due(moment());
+  const bool look =
+      is_last() || stop_requested || due || (finite_every_ > 0 && run_.step_ % finite_every_ == 0);
+  if (look) check_finite();
+  if (due) outputs_->write(moment());
+  if (is_last()) return finish();
+  if (stop_requested) stop_early();
+}
+
+void StepLoop::check_finite() {
+  for (const FieldBase* field : fields_) {
+    const auto point = first_not_finite(*field);
+    if (!point) continue;
+    const std::string last_good = last_finite_ >= 0
+                                      ? fmt::format("; all was finite at step {}", last_finite_)
+                                      : std::string{};
+    run_.runtime().progress_line().end();
+    throw rt::numerical_failure(
+        fmt::format("'{}' is not a finite number at step {} (time {:.6g} s), {}{}", field->name(),
+                    run_.step_, run_.time_, place_text(*field, *point), last_good),
+        run_.step_ == 0 ? "Check the initial data."
+                        : "Check the time step, the boundary data and the solver; "
+                          "time.finite_every: 1 finds the "
+                          "first bad step.",
+        rt::Reach::all_ranks);
+  }
+  last_finite_ = run_.step_;
+}
+
+void StepLoop::stop_early() {
+  rt::Runtime& runtime = run_.runtime();
+  outputs_->write_checkpoint(moment());
+  runtime.progress_line().end();
+  runtime.set_exit_code(rt::ExitCode::stopped_early);
+  runtime.log().entry("stopped", fmt::format("after step {} of {}: {}", run_.step_,
+                                             plan_->last_step, runtime.stop().reason_text()));
+  run_.outcome().results.emplace_back("go on with", "the same command and --restart");
+  finish();
+}
+
+void StepLoop::finish() {
+  ended_ = true;
+  run_.outcome().is_complete = true;
+  rt::Runtime& runtime = run_.runtime();
+  const double seconds = rt::seconds_between(loop_began_, rt::now());
+  runtime.progress_line().end();
+  outputs_->finish();
+  const long long done = run_.step_ - first_step_;
+  run_.outcome().steps_done = done;
+  auto& section = runtime.report().section("run");
+  section.add("solver", run_.solver().name);
+  section.add("steps", std::int64_t{done});
+  section.add("last step", std::int64_t{run_.step_});
+  section.add("time", run_.time_, "s");
+  section.add("time step", plan_->time_step, "s");
+  if (!solver_reason_.empty()) section.add("ended because", solver_reason_);
+  const GridBase& grid = fields_.front()->grid();
+  const auto cells = static_cast<double>(grid.block(Centring::cell).global_points());
+  if (done > 0 && seconds > 0.0)
+    section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
+  if (done == 0) runtime.log().entry("finished", "nothing was left to do");
+  auto& values = runtime.report().section("fields");
+  for (std::size_t i = 0; i < outputs_->last_row().size(); ++i)
+    values.add(outputs_->columns()[i], outputs_->last_row()[i]);
+}
+
+void StepLoop::begin_sample() {
+  Sample& sample = *run_.sample();
+  sample.time_step = plan_->time_step;
+  sample.last_step = plan_->last_step;
+  for (const FieldBase* field : fields_)
+    sample.fields.push_back(
+        {field->name(), field->element().bytes(), run_.field_data().of.contains(field->name())});
+  ended_ = plan_->last_step == 0;
+}
+
+void StepLoop::advance_sample() {
+  constexpr long long warm_up = 2, most = 64;
+  constexpr double enough_seconds = 0.5;
+  if (run_.step_ == warm_up) loop_began_ = rt::now();
+  if (run_.step_ <= warm_up) {
+    ended_ = is_last();
+    return;
+  }
+  // Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
+  const long long measured = run_.step_ - warm_up;
+  if ((measured & (measured - 1)) != 0 && !is_last()) return;
+  const double mine = rt::seconds_between(loop_began_, rt::now());
+  const double seconds = fields_.front()->grid().comm().allreduce(mine, comm::Operator::maximum);
+  run_.sample()->seconds_per_step = seconds / static_cast<double>(measured);
+  ended_ = seconds > enough_seconds || measured >= most || is_last();
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/run.hpp>
+#include <cartwright/grid/time_plan.hpp>
+#include <cartwright/rt/ticks.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run_outputs.hpp"
+
+namespace cartwright::grid {
+
+/// What happens before, between and after the steps of a run.
+class StepLoop {
+ public:
+  StepLoop(Run& run, std::vector<FieldBase*> fields);
+
+  void limit(double largest, const std::string& scheme);
+  [[nodiscard]] double time_step();
+  void begin();
+  [[nodiscard]] bool at_end() const noexcept { return ended_; }
+  [[nodiscard]] Step current() const noexcept {
+    return {run_.step_ + 1, run_.time_, plan_->time_step};
+  }
+  void advance();
+  void stop(const std::string& reason) { solver_reason_ = reason; }
+
+ private:
+  void resume();
+  void start_at(long long step);
+  void announce();
+  void look_after(bool stop_requested);
+  void stop_early();
+  void finish();
+  void check_finite();
+  void begin_sample();
+  void advance_sample();
+  [[nodiscard]] double time_of(long long step) const {
+    return static_cast<double>(step) * plan_->time_step;
+  }
+  [[nodiscard]] bool is_last() const {
+    return run_.step_ >= plan_->last_step || !solver_reason_.empty();
+  }
+  [[nodiscard]] RunOutputs::Moment moment() const {
+    return {run_.step_, run_.time_, plan_->time_step, is_last()};
+  }
+
+  Run& run_;
+  std::vector<FieldBase*> fields_;
+  std::optional<StabilityLimit> limit_;
+  std::optional<TimePlan> plan_;
+  std::unique_ptr<RunOutputs> outputs_;  // none in a sample
+  long long finite_every_ = 0;
+  long long last_finite_ = -1;
+  long long first_step_ = 0;
+  bool begun_ = false, ended_ = false;
+  std::string solver_reason_;
+  rt::Ticks loop_began_{};
+};
+
+}  // namespace cartwright::grid
