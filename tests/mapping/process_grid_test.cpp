@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/rt/error.hpp>
+#include <limits>
+#include <numeric>
+
+namespace cartwright::mapping {
+namespace {
+
+using Dims = std::vector<int>;
+
+TEST(ProcessGrid, PrefersBlocksToStrips) {
+  // 1000 x 1000 cells on 100 processes: strips exchange 2 x 1000 cells, blocks 4 x 100.
+  const ProcessGridRequest request{.ranks = 100, .extents = {1000, 1000}};
+  EXPECT_EQ(choose_process_grid(request), (Dims{10, 10}));
+  EXPECT_EQ(halo_cost(request, {1, 100}), 2000.0);
+  EXPECT_EQ(halo_cost(request, {10, 10}), (1.0 + unit_stride_penalty) * 200.0);
+}
+
+TEST(ProcessGrid, AvoidsCuttingTheUnitStrideAxis) {
+  EXPECT_EQ(choose_process_grid({.ranks = 2, .extents = {256, 256, 256}}), (Dims{1, 1, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 4, .extents = {256, 256, 256}}), (Dims{1, 2, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 8, .extents = {256, 256, 256}}), (Dims{2, 2, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 6, .extents = {64, 64}}), (Dims{2, 3}));
+  EXPECT_EQ(choose_process_grid({.ranks = 2, .extents = {1000, 10}}), (Dims{2, 1}));
+  EXPECT_EQ(choose_process_grid({.ranks = 3, .extents = {17}}), (Dims{3}));
+}
+
+TEST(ProcessGrid, IsTheExactOptimum) {
+  for (const auto& extents :
+       std::vector<std::vector<long long>>{{101, 67, 13}, {8, 64, 64}, {7, 300, 20}}) {
+    for (int ranks = 1; ranks <= 96; ++ranks) {
+      const ProcessGridRequest request{
+          .ranks = ranks, .extents = extents, .periodic = {true, false, true}};
+      double least = std::numeric_limits<double>::max();
+      for (int a = 1; a <= ranks; ++a) {
+        for (int b = 1; a * b <= ranks; ++b) {
+          const int c = ranks / (a * b);
+          if (a * b * c != ranks || a > extents[0] || b > extents[1] || c > extents[2]) continue;
+          least = std::min(least, halo_cost(request, {a, b, c}));
+        }
+      }
+      const auto dims = choose_process_grid(request);
+      EXPECT_EQ(std::accumulate(dims.begin(), dims.end(), 1, std::multiplies<>()), ranks);
+      EXPECT_EQ(halo_cost(request, dims), least);
+    }
+  }
+}
+
+TEST(ProcessGrid, NeverSplitsBeyondTheExtent) {
+  EXPECT_EQ(choose_process_grid({.ranks = 8, .extents = {2, 2, 100}}), (Dims{1, 1, 8}));
+  EXPECT_EQ(choose_process_grid({.ranks = 8, .extents = {2, 2, 2}}), (Dims{2, 2, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 4, .extents = {100, 7}, .smallest_block = 4}),
+            (Dims{4, 1}));
+}
+
+TEST(ProcessGrid, KeepsFixedEntriesAndWeights) {
+  EXPECT_EQ(choose_process_grid({.ranks = 12, .extents = {64, 64, 64}, .fixed = {3, 0, 0}}),
+            (Dims{3, 2, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 12, .extents = {64, 64}, .fixed = {12, 1}}),
+            (Dims{12, 1}));
+  // Without the penalty, a tie goes to cutting y; with a dear y it goes to x.
+  EXPECT_EQ(choose_process_grid({.ranks = 2, .extents = {64, 64}}), (Dims{1, 2}));
+  EXPECT_EQ(choose_process_grid({.ranks = 2, .extents = {64, 64}, .weights = {1.0, 2.0}}),
+            (Dims{2, 1}));
+}
+
+TEST(ProcessGrid, CountsLongExtentsWithoutOverflow) {
+  const long long huge = 4'000'000'000'000LL;
+  EXPECT_EQ(choose_process_grid({.ranks = 4, .extents = {huge, huge, huge}}), (Dims{1, 2, 2}));
+}
+
+void expect_refusal(const ProcessGridRequest& request, const std::string& what,
+                    const std::string& advice) {
+  try {
+    (void)choose_process_grid(request);
+    FAIL() << "accepted";
+  } catch (const rt::Error& error) {
+    EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+    EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
+    EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    EXPECT_NE(error.advice().find(advice), std::string::npos) << error.advice();
+  }
+}
+
+TEST(ProcessGrid, RefusesWithTheNextBestNumber) {
+  expect_refusal({.ranks = 7, .extents = {4, 4}}, "7 ranks can't share a grid of 4 x 4 cells",
+                 "that fits is 6");
+  expect_refusal({.ranks = 64, .extents = {4, 4}}, "64 ranks", "that fits is 16");
+  expect_refusal({.ranks = 4, .extents = {8, 8}, .fixed = {3, 0}}, "[3, 0]", "that fits is 3");
+  expect_refusal({.ranks = 4, .extents = {8}, .smallest_block = 3}, "each rank needs 3 cells",
+                 "that fits is 2");
+  expect_refusal({.ranks = 4, .extents = {8, 8}, .fixed = {2}}, "2 axes", "one entry");
+  expect_refusal({.ranks = 4, .extents = {8, 0}}, "at least one", "grid.extent");
+  expect_refusal({.ranks = 4, .extents = {8, 8}, .fixed = {-1, 0}}, "negative", "process_grid");
+  expect_refusal({.ranks = 2'000'000'000, .extents = {8, 8}}, "2000000000 ranks",
+                 "that fits is 64");
+}
+
+}  // namespace
+}  // namespace cartwright::mapping
