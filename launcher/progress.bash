@@ -17,14 +17,22 @@ show_progress() {
 }
 
 # step TITLE FILTER COMMAND…: runs a command with progress; its output goes to a log. When it fails, the
-# end of the log is shown, and the launcher ends with code 3.
+# end of the log is shown. The log is a plain file that the progress line follows: a pipe could fill up, and
+# Debian's installation scripts take a write that would block for an error.
 step() {
-  local title=$1 filter=$2 log status started=$SECONDS
+  local title=$1 filter=$2 log status started=$SECONDS pid
   shift 2
   mkdir -p "$cartwright_home/log" || fail 3 "cannot write to $cartwright_home; CARTWRIGHT_HOME can name another place"
   log=$cartwright_home/log/${title//[^a-zA-Z0-9]/-}.log
-  "$@" </dev/null 2>&1 | tee "$log" | "$filter" | show_progress "$title"
-  status=${PIPESTATUS[0]}
+  : >"$log"
+  "$@" </dev/null >>"$log" 2>&1 &
+  pid=$!
+  # shellcheck disable=SC2064 # the process of now
+  trap "kill $pid 2>/dev/null; exit 130" INT TERM
+  tail -n +1 -s 0.1 -f --pid="$pid" "$log" 2>/dev/null | "$filter" | show_progress "$title"
+  wait "$pid"
+  status=$?
+  trap - INT TERM
   [[ -t 2 ]] && printf '\r\033[K' >&2
   if ((status != 0)); then
     say "  $title failed; the end of $log:"
