@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# failure_test.sh PROGRAM RANKS: every way to fail ends all ranks in time, with one message and its
+# exit code. MPIRUN holds the words that start MPI programs.
+set -u
+program=$1 ranks=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf 'log: {level: quiet}\n' >"$folder/deck.yaml"
+faults=0
+limit=15  # s: 5 s, and the start of mpirun on a busy machine
+
+# expect CODE MESSAGE SETTING…: the program must end with CODE and say MESSAGE in its one message.
+expect() {
+  local code=$1 message=$2 begin=$SECONDS status said
+  shift 2
+  timeout -k 5 $limit $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" \
+    >"$folder/out" 2>"$folder/err" </dev/null
+  status=$?
+  said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
+  if [[ $status != "$code" || $said != 1 ]] || ! grep -q -- "$message" "$folder/err"; then
+    echo "FAULT: $* on $ranks ranks: exit code $status (expected $code), $said messages," \
+      "$((SECONDS - begin)) s; expected '$message', got:"
+    cat "$folder/out" "$folder/err"
+    faults=$((faults + 1))
+  fi
+}
+
+last=$((ranks - 1))
+for rank in $last -1; do
+  expect 1 'bad input' fail=input rank=$rank
+  expect 2 'not a number' fail=number rank=$rank
+  expect 3 'plain exception' fail=plain rank=$rank
+  expect 3 'SIGSEGV' fail=segv rank=$rank
+done
+expect 1 'all have met it' fail=all rank=-1
+[[ $ranks -gt 1 ]] && expect 1 'all have met it' fail=all rank=$last
+expect 3 'out of memory: this rank held' fail=memory rank=$last
+expect 3 'unknown type' fail=unknown rank=$last
+expect 3 'MPI_Isend failed: .*invalid rank' fail=mpi rank=$last
+expect 3 'died after step 7: an arithmetic error' fail=divide rank=$last
+expect 3 'SIGABRT' fail=abort rank=$last
+expect 3 'SIGSEGV' fail=stack rank=$last
+expect 3 'in a thread' fail=thread rank=$last
+expect 3 'from a destructor' fail=destructor rank=$last
+expect 3 'from noexcept' fail=noexcept rank=$last
+expect 1 'unknown key' unknown_key=3
+expect 1 'no-such-option' --no-such-option
+[[ $faults == 0 ]]

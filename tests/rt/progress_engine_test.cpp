@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/request.hpp>
+#include <functional>
+#include <stdexcept>
+
+namespace cartwright::rt {
+namespace {
+
+class Countdown : public Operation {
+ public:
+  explicit Countdown(int polls) : polls_(polls) {}
+  bool advance() override {
+    if (then) then();
+    return --polls_ <= 0;
+  }
+  [[nodiscard]] int left() const { return polls_; }
+  std::function<void()> then;
+
+ private:
+  int polls_;
+};
+
+TEST(ProgressEngine, OnePollAdvancesEverythingOnce) {
+  ProgressEngine engine;
+  Countdown a(1), b(3);
+  engine.add(a);
+  engine.add(b);
+  engine.poll();
+  EXPECT_FALSE(engine.is_active(a));
+  EXPECT_TRUE(engine.is_active(b));
+  EXPECT_EQ(b.left(), 2);
+  engine.wait(b);
+  EXPECT_FALSE(engine.is_active(b));
+}
+
+TEST(ProgressEngine, WaitingForOneAdvancesAll) {
+  ProgressEngine engine;
+  Countdown waited(5), other(100);
+  Request request(engine, waited);
+  Request background(engine, other);
+  request.wait();
+  EXPECT_EQ(other.left(), 95);
+  EXPECT_TRUE(request.test());
+  EXPECT_FALSE(background.test());
+  background.wait();
+}
+
+TEST(ProgressEngine, AnOperationMayAddOthersAndPoll) {
+  ProgressEngine engine;
+  Countdown inner(2), outer(1);
+  outer.then = [&] {
+    engine.add(inner);
+    engine.poll();  // no recursion
+  };
+  engine.add(outer);
+  engine.poll();
+  EXPECT_FALSE(engine.is_active(outer));
+  EXPECT_EQ(inner.left(), 2) << "first advanced in the next poll";
+  engine.wait(inner);
+}
+
+TEST(ProgressEngine, AnOperationMayBeWithdrawnWhileAnotherAdvances) {
+  ProgressEngine engine;
+  Countdown victim(100), killer(2);
+  killer.then = [&] { engine.remove(victim); };
+  engine.add(killer);
+  engine.add(victim);
+  engine.wait(killer);
+  EXPECT_FALSE(engine.is_active(victim));
+  EXPECT_EQ(victim.left(), 100);
+}
+
+TEST(ProgressEngine, WaitingInsideOfAdvanceIsRefused) {
+  ProgressEngine engine;
+  Countdown never(1'000'000), culprit(1);
+  culprit.then = [&] { engine.wait(never); };
+  engine.add(never);
+  engine.add(culprit);
+  EXPECT_THROW(engine.poll(), Error);
+  engine.remove(culprit);
+  EXPECT_NO_THROW(engine.poll()) << "the engine works on after an exception";
+  engine.remove(never);
+}
+
+TEST(Request, WaitsAtTheEndOfItsScope) {
+  ProgressEngine engine;
+  Countdown operation(10);
+  { const Request request(engine, operation); }
+  EXPECT_EQ(operation.left(), 0);
+}
+
+TEST(Request, IsWithdrawnWhileAnExceptionUnwinds) {
+  ProgressEngine engine;
+  Countdown operation(1'000'000'000);
+  try {
+    const Request request(engine, operation);
+    throw std::runtime_error("elsewhere");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_FALSE(engine.is_active(operation));
+}
+
+TEST(Request, AssignmentWaitsForTheFormerOperation) {
+  ProgressEngine engine;
+  Countdown first(3), second(3);
+  Request request(engine, first);
+  request = Request(engine, second);
+  EXPECT_FALSE(engine.is_active(first));
+  request.wait();
+  EXPECT_FALSE(engine.is_active(second));
+}
+
+TEST(Patience, SleepsInTheEndButNeverBlocks) {
+  Patience oversubscribed(false);
+  for (int i = 0; i < 200; ++i) oversubscribed.pause();
+  Patience alone(true);
+  for (int i = 0; i < 3000; ++i) alone.pause();
+}
+
+}  // namespace
+}  // namespace cartwright::rt

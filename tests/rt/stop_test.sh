@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# stop_test.sh PROGRAM RANKS: requests to stop end a run with exit code 4.
+set -u
+program=$1 ranks=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf 'steps: 100000\npause: 0.01\ndirectory: %s/out\n' "$folder" >"$folder/deck.yaml"
+faults=0
+
+start() { $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" >"$folder/log" 2>&1 </dev/null & }
+
+expect() {  # expect CODE MESSAGE WHAT
+  wait $!
+  local status=$?
+  if [[ $status != "$1" ]] || ! grep -q -- "$2" "$folder/log"; then
+    echo "FAULT: $3: exit code $status (expected $1), expected '$2' in:"
+    cat "$folder/log"
+    faults=$((faults + 1))
+  fi
+}
+
+until_running() {
+  for _ in {1..200}; do
+    [[ -d $folder/out ]] && sleep 0.3 && return
+    sleep 0.1
+  done
+}
+
+start
+until_running
+kill -USR2 $!
+expect 4 'stopped: a signal asked for it' 'SIGUSR2 to mpirun'
+[[ -s $folder/out/report.json ]] || { echo 'FAULT: no report'; faults=$((faults + 1)); }
+
+rm -rf "$folder/out"
+start
+until_running
+touch "$folder/out/STOP"
+expect 4 'STOP was found' 'stop file'
+[[ ! -e $folder/out/STOP ]] || { echo 'FAULT: the stop file is still there'; faults=$((faults + 1)); }
+
+start stop.wall_time=1s
+expect 4 'limit of wall time (1s)' 'wall time'
+
+start steps=3
+expect 0 'whole run' 'no request'
+[[ $faults == 0 ]]

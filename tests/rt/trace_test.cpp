@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/report.hpp>
+#include <cartwright/rt/trace.hpp>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace cartwright::rt {
+namespace {
+
+using std::chrono::milliseconds;
+
+class TraceTest : public testing::Test {
+ protected:
+  std::string shared_path() {
+    int id = static_cast<int>(getpid());
+    MPI_Bcast(&id, 1, MPI_INT, 0, comm_.handle());
+    return std::filesystem::temp_directory_path() / ("trace_" + std::to_string(id) + ".json");
+  }
+  Communicator comm_ = Communicator::duplicate(MPI_COMM_WORLD);
+};
+
+TEST_F(TraceTest, TimelineIsJsonWithOneTrackARank) {
+  const std::string awkward = "halo \"x\"\\\n\t\x01 é";
+  Trace trace;
+  trace.record_spans(100);
+  trace.set_origin(Ticks{});
+  const RegionId step = trace.region("step");
+  const RegionId halo = trace.region(awkward);
+  EXPECT_EQ(trace.region("step").value, step.value);
+  const int spans = 2 + comm_.rank().value;
+  for (int i = 0; i < spans; ++i) {
+    trace.add(i % 2 == 0 ? step : halo, Ticks(milliseconds(i)), Ticks(milliseconds(i + 1)), 8);
+  }
+  const auto path = shared_path();
+  EXPECT_EQ(trace.write(comm_, path), 0);
+  if (!comm_.is_root()) return;
+  const auto json = nlohmann::json::parse(std::ifstream(path));
+  std::filesystem::remove(path);
+  std::map<int, int> count;
+  for (const auto& event : json["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    const int tid = event["tid"];
+    const int i = count[tid]++;
+    EXPECT_EQ(event["name"], i % 2 == 0 ? "step" : awkward);
+    EXPECT_DOUBLE_EQ(event["ts"], 1000.0 * i);
+    EXPECT_DOUBLE_EQ(event["dur"], 1000.0);
+  }
+  ASSERT_EQ(static_cast<int>(count.size()), comm_.size());
+  for (int rank = 0; rank < comm_.size(); ++rank) EXPECT_EQ(count[rank], 2 + rank);
+}
+
+TEST_F(TraceTest, SpansWithoutRoomAreCountedNotKept) {
+  Trace trace;
+  trace.record_spans(10);
+  const RegionId id = trace.region("busy");
+  for (int i = 0; i < 25; ++i) trace.add(id, Ticks{}, Ticks{});
+  const auto path = shared_path();
+  EXPECT_EQ(trace.write(comm_, path), 15 * comm_.size());
+  EXPECT_EQ(trace.totals().at(0).count, 25);
+  if (comm_.is_root()) std::filesystem::remove(path);
+}
+
+TEST_F(TraceTest, AFileThatCantBeWrittenFailsOnAllRanksTogether) {
+  const Trace trace;
+  try {
+    static_cast<void>(trace.write(comm_, "/nonexistent/trace.json"));
+    FAIL() << "written to a folder that doesn't exist";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.reach(), Reach::all_ranks);
+    EXPECT_EQ(error.code(), ExitCode::input_error);
+  }
+}
+
+TEST_F(TraceTest, RegionsOfAllRanksAreUnited) {
+  Trace trace;
+  trace.add(trace.region("common"), Ticks{}, Ticks(milliseconds(1000 + comm_.rank().value)), 10);
+  if (comm_.rank().value == comm_.size() - 1) {
+    trace.add(trace.region("only the last"), Ticks{}, Ticks(milliseconds(500)));
+  }
+  const auto regions = gather_regions(comm_, trace);
+  ASSERT_EQ(regions.size(), 2U);
+  if (!comm_.is_root()) return;
+  const int size = comm_.size();
+  EXPECT_EQ(regions[0].name, "common");
+  EXPECT_NEAR(regions[0].minimum, 1.0, 1e-9);
+  EXPECT_NEAR(regions[0].maximum, 1.0 + 0.001 * (size - 1), 1e-9);
+  EXPECT_NEAR(regions[0].mean, 1.0 + 0.0005 * (size - 1), 1e-9);
+  EXPECT_EQ(regions[0].count, size);
+  EXPECT_EQ(regions[0].bytes, 10 * size);
+  EXPECT_EQ(regions[1].name, "only the last");
+  EXPECT_NEAR(regions[1].mean, 0.5 / size, 1e-9);
+}
+
+}  // namespace
+}  // namespace cartwright::rt
