@@ -105,7 +105,7 @@ void Run::read_initial_file(FieldBase& field, const InitialData& data) {
 
 FormulaConstants numbers_of(const SolverEntry& solver) {
   rt::SectionNode section;
-  solver.bind(section);
+  if (solver.bind) solver.bind(section);
   FormulaConstants numbers;
   for (const rt::KeyNode& key : section.keys) {
     const std::string text = key.value.show();

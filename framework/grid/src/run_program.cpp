@@ -59,7 +59,7 @@ void bind_solvers(rt::SectionNode& root, ProgramState& state) {
   for (const SolverEntry& solver : state.solvers) {
     if (state.chosen != nullptr && state.chosen != &solver) continue;
     rt::SectionNode own;
-    solver.bind(own);
+    if (solver.bind) solver.bind(own);
     if (!own.keys.empty() || !own.sections.empty())
       solver.bind(root.add_section(solver.name, solver.about));
     names.merge(numbers_of(solver));

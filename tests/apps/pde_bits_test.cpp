@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same bits for any number of ranks and threads, any mapping, with and without overlap, and
+// after restarts on other numbers of ranks.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "pde_program.hpp"
+
+namespace pde_test {
+namespace {
+
+const char* const heat = R"(
+solver: heat
+heat: {diffusivity: 1.0e-4}
+grid: {extent: [101, 67, 13], length: [1.0, 0.7, 0.2], periodic: [false, true, false]}
+time: {steps: 30}
+initial: {temperature: {random: {low: 300, high: 400, seed: 7}}}
+boundary: {temperature: {x_low: {dirichlet: "350 + 10*sin(t)*y"}, all: {neumann: 3}}}
+exact: {temperature: "350"}
+output: {every: 10}
+checkpoint: {every: 10}
+)";
+
+const char* const wave = R"(
+solver: wave
+wave: {speed: 2.0}
+grid: {extent: [101, 67, 13], periodic: [false, false, true]}
+time: {steps: 30}
+initial: {displacement: {random: {seed: 3}}, velocity: "x - y"}
+boundary: {displacement: {y_high: {neumann: "x"}}}
+output: {every: 10}
+checkpoint: {every: 10}
+)";
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+struct Problem {
+  std::string solver, field, deck;
+};
+
+class Bits : public testing::TestWithParam<Problem> {
+ protected:
+  /// Runs into `name` and returns the directory.
+  std::string solve(const std::string& name, int ranks, const std::string& more,
+                    const std::string& variables = {}) {
+    const std::string deck = scratch_.write("deck.yaml", GetParam().deck);
+    const std::string directory = scratch_.path() + "/" + name;
+    const Result result =
+        run(ranks, deck + " output.directory=" + directory + " " + more, variables);
+    last_code_ = result.code;
+    last_text_ = result.text;
+    return directory;
+  }
+  void expect_same(const std::string& expected, const std::string& found, const std::string& what) {
+    for (const long long step : {0, 10, 20, 30}) {
+      const auto a = read_dataset(output_file(expected, GetParam().solver, step), GetParam().field);
+      const auto b = read_dataset(output_file(found, GetParam().solver, step), GetParam().field);
+      EXPECT_TRUE(same_bits(a, b)) << what << ", step " << step;
+    }
+    EXPECT_EQ(read_text(expected + "/diagnostics.csv"), read_text(found + "/diagnostics.csv"))
+        << what;
+  }
+  Scratch scratch_;
+  int last_code_ = -1;
+  std::string last_text_;
+};
+
+TEST_P(Bits, DontDependOnRanksMappingThreadsOrOverlap) {
+  const std::string reference = solve("reference", 1, "");
+  ASSERT_EQ(last_code_, 0) << last_text_;
+  struct Variant {
+    int ranks;
+    std::string more, variables;
+  };
+  const std::vector<Variant> variants{
+      {1, "comm.overlap=false", "OMP_NUM_THREADS=3"},
+      {2, "", ""},
+      {2, "mapping.process_grid=[2,1,1]", "OMP_NUM_THREADS=2"},
+      {3, "comm.overlap=false", ""},
+      {4, "mapping.strategy=tile 'mapping.topology=node:2 core:2'", ""},
+      {6, "mapping.strategy=identity", ""},
+      {8, "mapping.process_grid=[2,2,2] 'mapping.topology=node:4 core:2'", ""},
+      {8, "comm.overlap=false checks=halos mapping.process_grid=[4,2,1]", ""}};
+  for (const Variant& variant : variants) {
+    const std::string what =
+        std::to_string(variant.ranks) + " ranks " + variant.more + " " + variant.variables;
+    const std::string directory = solve("variant", variant.ranks, variant.more, variant.variables);
+    ASSERT_EQ(last_code_, 0) << what << "\n" << last_text_;
+    expect_same(reference, directory, what);
+  }
+}
+
+TEST_P(Bits, SurviveRestartsOnOtherNumbersOfRanks) {
+  const std::string reference = solve("reference", 2, "");
+  ASSERT_EQ(last_code_, 0) << last_text_;
+  const std::string directory = solve("restarted", 4, "time.steps=20");
+  ASSERT_EQ(last_code_, 0) << last_text_;
+  solve("restarted", 3, "--restart");
+  ASSERT_EQ(last_code_, 0) << last_text_;
+  expect_same(reference, directory, "a restart on 3 ranks");
+  // Once more, with nothing left to do.
+  solve("restarted", 1, "--restart");
+  EXPECT_EQ(last_code_, 0) << last_text_;
+  expect_same(reference, directory, "a restart at the end");
+}
+
+INSTANTIATE_TEST_SUITE_P(Pde, Bits,
+                         testing::Values(Problem{"heat", "temperature", heat},
+                                         Problem{"wave", "displacement", wave}),
+                         [](const auto& info) { return info.param.solver; });
+
+}  // namespace
+}  // namespace pde_test

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users may get wrong: one clear message and the right exit code.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "pde_program.hpp"
+
+namespace pde_test {
+namespace {
+
+const std::string good =
+    "solver: heat\nheat: {diffusivity: 1.0}\ngrid: {extent: [32, 32]}\ntime: {steps: 20}\n"
+    "initial: {temperature: gaussian}\n";
+
+class Input : public testing::Test {
+ protected:
+  Result solve(const std::string& deck, const std::string& more = {}, int ranks = 2) {
+    return run(ranks, scratch_.write("deck.yaml", deck) + " output.directory=" + scratch_.path() +
+                          "/out " + more);
+  }
+  void expect_fault(const std::string& more, const std::string& part, int code = 1, int ranks = 2) {
+    const Result result = solve(good, more, ranks);
+    EXPECT_EQ(result.code, code) << more << "\n" << result.text;
+    EXPECT_NE(result.text.find(part), std::string::npos) << more << "\n" << result.text;
+    const auto first = result.text.find("cartwright: error:");
+    EXPECT_NE(first, std::string::npos) << result.text;
+    EXPECT_EQ(result.text.find("cartwright: error:", first + 1), std::string::npos) << result.text;
+  }
+  Scratch scratch_;
+};
+
+TEST_F(Input, GoodDeckRuns) {
+  const Result result = solve(good);
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("paraview "), std::string::npos)
+      << "the last words: how to look at it\n"
+      << result.text;
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out/heat.xdmf"));
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out/report.json"));
+}
+
+TEST_F(Input, FaultsAreNamed) {
+  expect_fault("solver=haet", "'heat'");
+  expect_fault("wave.speed=1", "wave");
+  expect_fault("heat.difusivity=1", "did you mean 'diffusivity'?");
+  expect_fault("heat.diffusivity=-1", "diffusivity");
+  expect_fault("initial.displacement=1", "displacement");
+  expect_fault("'initial.temperature=sin(x'", "sin(x");
+  expect_fault("'initial.temperature={file: nowhere.h5}'", "nowhere.h5");
+  expect_fault("'initial.temperature=[x, y]'", "formula");
+  expect_fault("'grid.extent=[2, 2]' 'mapping.process_grid=[8, 1]'", "8", 1, 8);
+  expect_fault("output.fields=[pressure]", "pressure");
+}
+
+TEST_F(Input, UnstableStepIsRefusedWithTheLargestAllowed) {
+  expect_fault("time.step=1", "the largest stable one for explicit diffusion is 0.000244140625");
+}
+
+TEST_F(Input, NotANumberEndsTheRunWithStepAndPlace) {
+  expect_fault("'initial.temperature=x > 0.5 && x < 0.53 && y < 0.03 ? 1/0 - 1/0 : 0'",
+               "'temperature' is not a finite number at step 0 (time 0 s), cell (16, 0)", 2);
+  expect_fault("'boundary.temperature.x_low={dirichlet: \"sqrt(0.001-t)\"}' time.finite_every=1",
+               "at step 6", 2);
+}
+
+TEST_F(Input, EarlierResultsAreSetAside) {
+  ASSERT_EQ(solve(good).code, 0);
+  ASSERT_EQ(solve(good).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out.1/heat.xdmf"));
+}
+
+TEST_F(Input, RestartNeedsACheckpointOfTheSameProblem) {
+  EXPECT_EQ(solve(good, "--restart").code, 1) << "nothing is there yet";
+  ASSERT_EQ(solve(good, "checkpoint.every=10").code, 0);
+  const Result other = solve(good, "--restart heat.diffusivity=2");
+  EXPECT_EQ(other.code, 1) << other.text;
+  EXPECT_NE(other.text.find("diffusivity"), std::string::npos) << other.text;
+  EXPECT_EQ(solve(good, "--restart time.steps=40", 1).code, 0);
+}
+
+TEST_F(Input, StopFileLeadsToACheckpointAndARestartGoesOn) {
+  const std::string more = "time.steps=100000000 stop.wall_time=2s";
+  const Result stopped = solve(good, more);
+  EXPECT_EQ(stopped.code, 4) << stopped.text;
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out/checkpoints"));
+  const Result again = solve(good, more + " --restart", 3);
+  EXPECT_EQ(again.code, 4) << again.text;
+}
+
+TEST_F(Input, FileWithInitialDataMustFit) {
+  ASSERT_EQ(solve(good, "output.every=20").code, 0);
+  const std::string file = output_file(scratch_.path() + "/out", "heat", 20);
+  const std::string data =
+      "'initial.temperature={file: " + file + "}' output.directory=" + scratch_.path() + "/next ";
+  const Result fits = run(3, scratch_.path() + "/deck.yaml " + data + "time.steps=0");
+  EXPECT_EQ(fits.code, 0) << fits.text;
+  EXPECT_EQ(read_dataset(output_file(scratch_.path() + "/next", "heat", 0), "temperature"),
+            read_dataset(file, "temperature"));
+  const Result wrong = run(2, scratch_.path() + "/deck.yaml " + data + "'grid.extent=[32, 16]'");
+  EXPECT_EQ(wrong.code, 1) << wrong.text;
+  EXPECT_NE(wrong.text.find("32"), std::string::npos) << wrong.text;
+}
+
+TEST_F(Input, DryRunWritesNothing) {
+  const Result result = solve(good, "--dry-run -n 64");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("8 x 8"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("estimate"), std::string::npos) << result.text;
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
+}
+
+TEST_F(Input, SolversAreListed) {
+  EXPECT_EQ(run_alone("--list-solvers").text, "heat\nwave\n");
+}
+
+}  // namespace
+}  // namespace pde_test

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pde_program.hpp"
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace pde_test {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr) throw std::runtime_error(std::string("set ") + name);
+  return value;
+}
+
+Result shell(const std::string& command) {
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("cannot start: " + command);
+  Result result;
+  std::array<char, 4096> buffer{};
+  for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    result.text.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> parts;
+  std::istringstream stream(line);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
+Scratch::Scratch() {
+  std::string pattern = (std::filesystem::current_path() / "pde_test_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
+  path_ = pattern;
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Scratch::write(const std::string& name, const std::string& text) const {
+  const std::string file = path_ + "/" + name;
+  std::ofstream(file) << text;
+  return file;
+}
+
+Result run(int ranks, const std::string& arguments, const std::string& variables) {
+  return shell(variables + " " + variable("MPIRUN") + " -n " + std::to_string(ranks) + " " +
+               variable("PDE") + " " + arguments);
+}
+
+Result run_alone(const std::string& arguments) {
+  return shell(variable("PDE") + " " + arguments);
+}
+
+std::vector<double> read_dataset(const std::string& file, const std::string& dataset) {
+  const hid_t handle = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (handle < 0) throw std::runtime_error("cannot open " + file);
+  const hid_t data = H5Dopen2(handle, dataset.c_str(), H5P_DEFAULT);
+  const hid_t space = H5Dget_space(data);
+  std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  const bool good =
+      H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0;
+  H5Sclose(space);
+  H5Dclose(data);
+  H5Fclose(handle);
+  if (!good) throw std::runtime_error("cannot read " + dataset + " of " + file);
+  return values;
+}
+
+std::string output_file(const std::string& directory, const std::string& solver, long long step) {
+  std::array<char, 32> number{};
+  std::snprintf(number.data(), number.size(), "_%010lld.h5", step);
+  return directory + "/fields/" + solver + number.data();
+}
+
+std::map<std::string, double> last_diagnostics(const std::string& directory) {
+  std::ifstream file(directory + "/diagnostics.csv");
+  std::string header, line, last;
+  std::getline(file, header);
+  while (std::getline(file, line))
+    if (!line.empty()) last = line;
+  const auto names = split(header), values = split(last);
+  std::map<std::string, double> row;
+  for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
+    row[names[i]] = std::stod(values[i]);
+  return row;
+}
+
+std::string read_text(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+}  // namespace pde_test

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the program bin/pde as a user does, and reads what it has written.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pde_test {
+
+struct Result {
+  int code = -1;
+  std::string text;  ///< standard output and error together
+};
+
+/// A directory of this test's own, gone afterwards.
+class Scratch {
+ public:
+  Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch();
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Writes a file and returns its path.
+  std::string write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::string path_;
+};
+
+/// By the words in the variables MPIRUN and PDE of the environment. `variables`:
+/// "OMP_NUM_THREADS=2".
+Result run(int ranks, const std::string& arguments, const std::string& variables = {});
+/// Without mpirun.
+Result run_alone(const std::string& arguments);
+
+/// All numbers of a dataset, as doubles.
+std::vector<double> read_dataset(const std::string& file, const std::string& dataset);
+/// fields/SOLVER_STEP.h5 in an output directory.
+std::string output_file(const std::string& directory, const std::string& solver, long long step);
+
+/// The last row of diagnostics.csv, by column.
+std::map<std::string, double> last_diagnostics(const std::string& directory);
+std::string read_text(const std::string& file);
+
+}  // namespace pde_test
