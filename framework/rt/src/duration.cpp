@@ -76,8 +76,8 @@ std::optional<Seconds> parse_duration(std::string_view text) {
 std::string format_duration(Seconds duration) {
   const double seconds = duration.count();
   if (!std::isfinite(seconds)) return {};
-  if (seconds < 0.0 || seconds > 1e12) return fmt::format("{}s", seconds);
-  if (seconds > 0.0 && seconds < 1e-3) return fmt::format("{}s", seconds);
+  const bool is_common = seconds == 0.0 || (seconds >= 1e-3 && seconds <= 1e12);
+  if (!is_common) return fmt::format("{}", seconds);
   auto micros = static_cast<long long>(std::llround(seconds * 1e6));
   std::string text;
   for (const auto& [name, size] : {std::pair{"d", 86400LL}, {"h", 3600LL}, {"m", 60LL}}) {

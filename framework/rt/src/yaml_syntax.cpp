@@ -76,6 +76,7 @@ std::optional<Bracket> open_bracket(const Lines& lines, int last_line) {
       } else if (sign == '[' || sign == '{') {
         if (at_word_start) open.push_back({sign, l, static_cast<int>(c)});
       } else if ((sign == ']' || sign == '}') && !open.empty()) {
+        if ((open.back().kind == '[') != (sign == ']')) return open.back();
         open.pop_back();
       }
     }
@@ -165,7 +166,7 @@ SyntaxFault explain_syntax(const YAML::Exception& error, const std::string& text
   const Lines lines = split_lines(text);
   const int line = std::max(error.mark.line, 0), column = std::max(error.mark.column, 0);
   const std::string_view said = error.msg;
-  if (said.find("flow not found") != std::string_view::npos) {
+  if (said.find("flow not found") != std::string_view::npos || said == "illegal flow end") {
     if (const auto bracket = open_bracket(lines, line)) {
       return {
           bracket->line + 1, bracket->column + 1,

@@ -206,7 +206,7 @@ void YamlTree::receive_entry(Open& map, DeckValue value) {
   if (dropped) return;
   DeckEntry entry = std::move(*std::exchange(map.key, std::nullopt));
   if (entry.name == "<<") return receive_merge(map, entry, value);
-  entry.value = std::move(value);
+  entry.value = value.is_nothing() ? DeckValue::nothing(entry.origin) : std::move(value);
   map.entries.push_back(std::move(entry));
   if (map.entries.size() > most_keys) {
     throw YamlLimit{YAML::Mark::null_mark(),
