@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/checkpoint.hpp>
+
+#include <random>
+
+#include "sample_field.hpp"
+#include "scratch.hpp"
+
+namespace cartwright::grid::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const GridDescription space{3, {13, 7, 5}, {1, 1, 1}, {0, 0, 0}, {false, true, false}};
+
+CheckpointStore::Options options(int keep = 2) {
+  return {keep, {"a.yaml", "solver: wave\n", "1.0", "abc", ""}, {{"solver", "wave"}}};
+}
+
+/// Two fields that a checkpoint holds.
+struct State {
+  State(const rt::Communicator& comm, bool first_axis = false)
+      : u(sample(comm, space, "u", Centring::cell, 1, first_axis)),
+        v(sample(comm, space, "v", Centring::node, 3, first_axis)) {}
+  void fill(double phase) {
+    u.fill(phase);
+    v.fill(phase + 0.5);
+  }
+  [[nodiscard]] bool holds(double phase) const { return u.holds(phase) && v.holds(phase + 0.5); }
+  [[nodiscard]] std::vector<const FieldBase*> read() const { return {&u, &v}; }
+  [[nodiscard]] std::vector<FieldBase*> write() { return {&u, &v}; }
+  SampleField<double> u;
+  SampleField<double> v;
+};
+
+void write_step(CheckpointStore& store, State& state, long long step) {
+  state.fill(static_cast<double>(step));
+  store.write({step, 0.1 * static_cast<double>(step), 0.1, {{"energy", 1.0 / 3.0}}}, state.read());
+}
+
+fs::path file_of(const Scratch& scratch, int step) {
+  std::string digits = std::to_string(step);
+  digits.insert(0, 10 - digits.size(), '0');
+  return scratch.path() / ("step_" + digits + ".h5");
+}
+
+TEST(Checkpoint, ReadsBackOnAnotherSpread) {
+  const rt::Communicator comm = world();
+  const rt::Communicator one = alone();
+  const Scratch scratch(comm);
+  CheckpointStore store(comm, space, scratch.path(), options());
+  State state(comm);
+  write_step(store, state, 10);
+  State other(comm, true);
+  const auto restored = store.restore(other.write());
+  EXPECT_TRUE(other.holds(10));
+  EXPECT_EQ(restored.state.step, 10);
+  EXPECT_EQ(restored.state.time, 0.1 * 10);
+  EXPECT_EQ(restored.state.time_step, 0.1);
+  EXPECT_EQ(restored.state.numbers.at("energy"), 1.0 / 3.0);
+  EXPECT_TRUE(restored.skipped.empty());
+  State single(one);
+  MPI_Barrier(comm.handle());
+  EXPECT_EQ(
+      CheckpointStore(one, space, scratch.path(), options()).restore(single.write()).state.step,
+      10);
+  EXPECT_TRUE(single.holds(10));
+}
+
+TEST(Checkpoint, KeepsTheNewest) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  CheckpointStore store(comm, space, scratch.path(), options(2));
+  State state(comm);
+  for (const int step : {1, 2, 3}) write_step(store, state, step);
+  EXPECT_FALSE(fs::exists(file_of(scratch, 1)));
+  EXPECT_TRUE(fs::exists(file_of(scratch, 2)));
+  EXPECT_EQ(store.restore(state.write()).state.step, 3);
+}
+
+TEST(Checkpoint, PassesOverDamagedOnes) {
+  const rt::Communicator comm = world();
+  std::mt19937 random(5);
+  for (int variant = 0; variant < 24; ++variant) {
+    const Scratch scratch(comm);
+    CheckpointStore store(comm, space, scratch.path(), options());
+    State state(comm);
+    write_step(store, state, 1);
+    write_step(store, state, 2);
+    const fs::path newest = file_of(scratch, 2);
+    MPI_Barrier(comm.handle());
+    std::string text = contents(newest);
+    const std::size_t place = random() % text.size();
+    if (variant == 0) text.clear();
+    if (variant == 1) text.pop_back();
+    if (variant == 2) text = std::string(10000, 'x');
+    if (variant == 3) text = text.substr(0, 600);
+    if (variant > 3 && variant < 8) text.resize(place);
+    if (variant >= 8) text[place] = static_cast<char>(text[place] ^ (1 << (variant % 8)));
+    MPI_Barrier(comm.handle());
+    if (comm.is_root()) put(newest, text);
+    MPI_Barrier(comm.handle());
+    const auto restored = store.restore(state.write());
+    EXPECT_EQ(restored.state.step, 1) << "variant " << variant << " at " << place;
+    EXPECT_TRUE(state.holds(1));
+    ASSERT_EQ(restored.skipped.size(), 1U);
+    EXPECT_NE(restored.skipped[0].find("is passed over"), std::string::npos);
+    EXPECT_TRUE(fs::exists(fs::path(newest) += ".damaged"));
+  }
+}
+
+TEST(Checkpoint, SaysThatThereIsNone) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  CheckpointStore store(comm, space, scratch.path() / "checkpoints", options());
+  State state(comm);
+  const std::string none = refusal([&] { (void)store.restore(state.write()); });
+  EXPECT_NE(none.find("no whole checkpoint"), std::string::npos) << none;
+}
+
+TEST(Checkpoint, RefusesThatOfAnotherRun) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  State state(comm);
+  {
+    CheckpointStore store(comm, space, scratch.path(), options());
+    write_step(store, state, 4);
+  }
+  auto heat = options();
+  heat.must_match["solver"] = "heat";
+  GridDescription longer = space;
+  longer.extent[0] = 14;
+  CheckpointStore store(comm, longer, scratch.path(), heat);
+  auto u = sample(comm, space, "u", Centring::node);
+  const std::string text = refusal([&] { (void)store.restore({&u}); });
+  for (const char* part : {"'solver' is wave in the checkpoint, heat in the deck",
+                           "grid.extent [13, 7, 5], the deck grid.extent [14, 7, 5]",
+                           "field 'u' is cell-centred float64 in the checkpoint, nodal float64",
+                           "a field 'v' that the solver lacks"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_TRUE(fs::exists(file_of(scratch, 4)));
+}
+
+TEST(Checkpoint, RemovesWhatAKilledRunLeft) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  if (comm.is_root()) put(scratch.path() / "step_0000000009.h5.unfinished", "half");
+  MPI_Barrier(comm.handle());
+  const CheckpointStore store(comm, space, scratch.path(), options());
+  EXPECT_FALSE(fs::exists(scratch.path() / "step_0000000009.h5.unfinished"));
+}
+
+}  // namespace
+}  // namespace cartwright::grid::test

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/dataset_reader.hpp>
+#include <cartwright/grid/field_series.hpp>
+
+#include "hdf5_file.hpp"
+#include "sample_field.hpp"
+#include "scratch.hpp"
+
+namespace cartwright::grid::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const GridDescription plane{2, {13, 9, 1}, {2.0, 1.0, 1.0}, {0.5, 0, 0}, {true, false, false}};
+
+FieldSeries::Options options(std::optional<long long> restart = {}) {
+  return {Precision::float64, {"a.yaml", "solver: heat\n", "1.0", "abc", "2 ranks"}, restart};
+}
+
+/// Every number of a dataset, read by this rank alone.
+template <class T>
+std::vector<T> all_numbers(const fs::path& file, const std::string& name, hid_t type,
+                           std::size_t count) {
+  const QuietHdf5 quiet;
+  const Hdf5Handle opened = open_serial(file);
+  const Hdf5Handle dataset(H5Dopen2(opened.get(), name.c_str(), H5P_DEFAULT), H5Dclose, "open");
+  EXPECT_EQ(static_cast<std::size_t>(H5Dget_storage_size(dataset.get())), count * sizeof(T));
+  std::vector<T> numbers(count);
+  hdf5_check(H5Dread(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "read");
+  return numbers;
+}
+
+template <class T>
+void expect_round_trip(const GridDescription& grid, ScalarType scalar, Centring centring,
+                       int components) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const auto parts = process_grid(comm.size(), grid.dimensions);
+  SampleField<T> field("u", block_of(grid, centring, parts, comm.rank().value), centring, scalar,
+                       components);
+  field.fill(0.25);
+  FieldSeries series(comm, grid, scratch.path(), "run", {&field}, options());
+  series.write(7, 0.5);
+  SampleField<T> whole("u", block_of(grid, centring, {1, 1, 1}, 0), centring, scalar, components);
+  whole.values() = all_numbers<T>(scratch.path() / "fields/run_0000000007.h5", "u",
+                                  memory_type(scalar), whole.values().size());
+  EXPECT_TRUE(whole.holds(0.25));
+  SampleField<T> back("u", field.block(), centring, scalar, components);
+  read_dataset(comm, scratch.path() / "fields/run_0000000007.h5", "u", back);
+  EXPECT_TRUE(back.holds(0.25));
+}
+
+TEST(FieldSeries, KeepsNumbersOfEveryKind) {
+  const GridDescription space{3, {7, 5, 3}};
+  expect_round_trip<double>({1, {17, 1, 1}}, ScalarType::float64, Centring::cell, 1);
+  expect_round_trip<double>(plane, ScalarType::float64, Centring::node, 1);
+  expect_round_trip<double>(space, ScalarType::float64, Centring::cell, 3);
+  expect_round_trip<float>(space, ScalarType::float32, Centring::node, 2);
+  expect_round_trip<std::int8_t>(plane, ScalarType::int8, Centring::cell, 1);
+  expect_round_trip<std::uint8_t>(plane, ScalarType::boolean, Centring::cell, 1);
+  expect_round_trip<std::int64_t>(plane, ScalarType::int64, Centring::cell, 2);
+}
+
+TEST(FieldSeries, RanksWithoutPoints) {
+  expect_round_trip<double>({1, {1, 1, 1}}, ScalarType::float64, Centring::cell, 1);
+  expect_round_trip<double>({3, {2, 1, 2}}, ScalarType::float64, Centring::cell, 2);
+}
+
+TEST(FieldSeries, FilesDoNotDependOnTheNumberOfRanks) {
+  const rt::Communicator comm = world();
+  const rt::Communicator one = alone();
+  const Scratch scratch(comm);
+  const Scratch single(one);
+  auto spread = sample(comm, plane, "u");
+  auto whole = sample(one, plane, "u");
+  spread.fill(1);
+  whole.fill(1);
+  FieldSeries(comm, plane, scratch.path(), "run", {&spread}, options()).write(3, 0.1);
+  FieldSeries(one, plane, single.path(), "run", {&whole}, options()).write(3, 0.1);
+  EXPECT_EQ(contents(scratch.path() / "fields/run_0000000003.h5"),
+            contents(single.path() / "fields/run_0000000003.h5"));
+}
+
+TEST(FieldSeries, StoresFloatsOnRequest) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  auto field = sample(comm, plane, "u");
+  field.fill(1);
+  auto wanted = options();
+  wanted.precision = Precision::float32;
+  FieldSeries(comm, plane, scratch.path(), "run", {&field}, wanted).write(0, 0);
+  const auto numbers =
+      all_numbers<float>(scratch.path() / "fields/run_0000000000.h5", "u", H5T_NATIVE_FLOAT, 117);
+  EXPECT_EQ(numbers[13 + 4], static_cast<float>(SampleField<double>::number({4, 1, 0}, 0, 1)));
+}
+
+TEST(FieldSeries, RestartForgetsLaterOutputs) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  auto field = sample(comm, plane, "u");
+  const auto write = [&](FieldSeries& series, long long step) {
+    field.fill(static_cast<double>(step));
+    series.write(step, 0.1 * static_cast<double>(step));
+  };
+  std::string undisturbed;
+  {
+    FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options());
+    for (const long long step : {0, 10, 20, 30}) write(series, step);
+    undisturbed = contents(series.index_file());
+    MPI_Barrier(comm.handle());
+    if (comm.is_root()) put(scratch.path() / "fields/run_0000000040.h5.unfinished", "half");
+  }
+  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options(20));
+  EXPECT_FALSE(fs::exists(scratch.path() / "fields/run_0000000030.h5"));
+  EXPECT_FALSE(fs::exists(scratch.path() / "fields/run_0000000040.h5.unfinished"));
+  EXPECT_EQ(contents(series.index_file()).find("run_0000000030"), std::string::npos);
+  write(series, 20);  // the step of the restart, again
+  write(series, 30);
+  EXPECT_EQ(contents(series.index_file()), undisturbed);
+}
+
+TEST(ParallelFile, SplitsLargeTransfers) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription space{3, {17, 6, 5}};
+  auto field = sample(comm, space, "u", Centring::cell, 2);
+  auto back = sample(comm, space, "u", Centring::cell, 2);
+  field.fill(2);
+  const DatasetPlan plan{"u", "K", Centring::cell, field.element(), field.block()};
+  const fs::path file = scratch.path() / "a.h5";
+  if (comm.is_root()) create_file(file, {space, {}, 0, 0}, {plan});
+  MPI_Barrier(comm.handle());
+  for (const long long most : {1, 100, 1000}) {
+    ParallelFile out(comm, file, ParallelFile::Access::write, most);
+    out.write(plan, std::as_bytes(std::span(field.values())));
+    out.close();
+    ParallelFile in(comm, file, ParallelFile::Access::read, most);
+    in.read(plan, std::as_writable_bytes(std::span(back.values())));
+    in.close();
+    EXPECT_TRUE(back.holds(2));
+    std::ranges::fill(back.values(), 0);
+  }
+}
+
+TEST(DatasetReader, SaysWhatDoesNotFit) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  auto field = sample(comm, plane, "u");
+  field.fill(0);
+  FieldSeries(comm, plane, scratch.path(), "run", {&field}, options()).write(0, 0);
+  const fs::path file = scratch.path() / "fields/run_0000000000.h5";
+  auto other = sample(comm, {2, {12, 9, 1}}, "u");
+  const std::string shapes = refusal([&] { read_dataset(comm, file, "u", other); });
+  EXPECT_NE(shapes.find("has shape (9, 13), but the field has (9, 12)"), std::string::npos)
+      << shapes;
+  const std::string names = refusal([&] { read_dataset(comm, file, "v", field); });
+  EXPECT_NE(names.find("has no dataset 'v' | It has: run/deck, run/layout, u."), std::string::npos)
+      << names;
+  refusal([&] { read_dataset(comm, file, "run/deck", field); });
+  refusal([&] { read_dataset(comm, scratch.path() / "none.h5", "u", field); });
+  if (comm.is_root()) put(scratch.path() / "text.h5", "this is not HDF5");
+  MPI_Barrier(comm.handle());
+  const std::string text =
+      refusal([&] { read_dataset(comm, scratch.path() / "text.h5", "u", field); });
+  EXPECT_NE(text.find("not a readable HDF5 file"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace cartwright::grid::test

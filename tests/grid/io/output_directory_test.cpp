@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/diagnostics_csv.hpp>
+#include <cartwright/grid/output_directory.hpp>
+
+#include "scratch.hpp"
+
+namespace cartwright::grid::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(OutputDirectory, SetsEarlierResultsAside) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const fs::path path = scratch.path() / "out/heat";
+  const auto run = [&](const std::string& result) {
+    const auto directory = OutputDirectory::prepare(comm, path / "", false);
+    if (comm.is_root()) put(directory.path() / "result", result);
+    MPI_Barrier(comm.handle());
+    return directory.set_aside();
+  };
+  EXPECT_FALSE(run("first").has_value());
+  const auto second = run("second");
+  const auto third = run("third");
+  EXPECT_EQ(second.has_value() && third.has_value(), comm.is_root());
+  EXPECT_EQ(second.value_or(scratch.path() / "out/heat.1"), scratch.path() / "out/heat.1");
+  EXPECT_EQ(third.value_or(scratch.path() / "out/heat.2"), scratch.path() / "out/heat.2");
+  EXPECT_EQ(contents(scratch.path() / "out/heat.1/result"), "first");
+  EXPECT_EQ(contents(scratch.path() / "out/heat.2/result"), "second");
+  EXPECT_EQ(contents(path / "result"), "third");
+}
+
+TEST(OutputDirectory, RestartGoesOn) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const std::string text =
+      refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "out", true); });
+  EXPECT_NE(text.find("no directory"), std::string::npos) << text;
+  (void)OutputDirectory::prepare(comm, scratch.path() / "out", false);
+  if (comm.is_root()) put(scratch.path() / "out/result", "first");
+  MPI_Barrier(comm.handle());
+  const auto directory = OutputDirectory::prepare(comm, scratch.path() / "out", true);
+  EXPECT_EQ(contents(directory.path() / "result"), "first");
+}
+
+TEST(OutputDirectory, OneRunAtATime) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const auto first = OutputDirectory::prepare(comm, scratch.path() / "out", false);
+  const std::string empty =
+      refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "out", false); });
+  EXPECT_NE(empty.find("another run is writing into"), std::string::npos) << empty;
+  if (comm.is_root()) put(scratch.path() / "out/result", "first");
+  MPI_Barrier(comm.handle());
+  refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "out", false); });
+  EXPECT_EQ(contents(scratch.path() / "out/result"), "first");
+}
+
+TEST(OutputDirectory, RefusesFilesAndHomes) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  if (comm.is_root()) put(scratch.path() / "file", "text");
+  MPI_Barrier(comm.handle());
+  refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "file", false); });
+  refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "file/out", false); });
+  if (comm.is_root()) fs::create_directories(scratch.path() / "work/inside");
+  MPI_Barrier(comm.handle());
+  const fs::path before = fs::current_path();
+  fs::current_path(scratch.path() / "work/inside");
+  refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "work", false); });
+  fs::current_path(before);
+}
+
+TEST(DiagnosticsCsv, NumbersReadBackAndRestartCutsRows) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const fs::path file = scratch.path() / "diagnostics.csv";
+  const auto append = [](DiagnosticsCsv& csv, long long step) {
+    const double value = 1.0 / (3.0 + static_cast<double>(step));
+    csv.append(step, 0.1 * static_cast<double>(step), 0.1, {&value, 1});
+  };
+  std::string undisturbed;
+  {
+    DiagnosticsCsv csv(comm, file, {"u_max"}, {});
+    for (const long long step : {0, 10, 20, 30}) append(csv, step);
+    undisturbed = contents(file);
+    EXPECT_EQ(undisturbed.substr(0, 47), "step,time,dt,u_max\n0,0,0.1,0.3333333333333333\n1");
+    MPI_Barrier(comm.handle());
+    if (comm.is_root()) std::ofstream(file, std::ios::app) << "40,4,0";
+    MPI_Barrier(comm.handle());
+  }
+  DiagnosticsCsv csv(comm, file, {"u_max"}, 10);
+  append(csv, 10);  // the step of the restart, again
+  append(csv, 20);
+  append(csv, 30);
+  EXPECT_EQ(contents(file), undisturbed);
+  const std::string text = refusal([&] { DiagnosticsCsv(comm, file, {"u_min"}, 10); });
+  EXPECT_NE(text.find("has columns"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace cartwright::grid::test

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/colour_map.hpp>
+#include <cartwright/grid/picture_series.hpp>
+
+#include "sample_field.hpp"
+#include "scratch.hpp"
+
+namespace cartwright::grid::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// CIE L*, 0 … 100, of an sRGB colour.
+double lightness(const std::array<double, 3>& colour) {
+  const auto linear = [](double c) {
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  const double y =
+      0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+  return 116 * std::cbrt(y) - 16;
+}
+
+TEST(Viridis, LightnessRisesEvenly) {
+  const double darkest = lightness(viridis(0));
+  const double lightest = lightness(viridis(1));
+  EXPECT_NEAR(darkest, 15, 2);
+  EXPECT_NEAR(lightest, 91, 2);
+  for (int i = 0; i <= 100; ++i) {
+    const double even = darkest + (lightest - darkest) * i / 100.0;
+    EXPECT_NEAR(lightness(viridis(i / 100.0)), even, 3) << i;
+  }
+}
+
+/// What the slice of a sample field must hold.
+void expect_slice(const GridDescription& grid, Centring centring, std::optional<SlicePlane> plane,
+                  int across, long long place, int most) {
+  const rt::Communicator comm = world();
+  auto field = sample(comm, grid, "u", centring);
+  field.fill(0.7);
+  const Slice slice = gather_slice(comm, grid, field, plane, most);
+  if (!comm.is_root()) {
+    EXPECT_TRUE(slice.values.empty());
+    return;
+  }
+  const auto global = field.block().global;
+  const auto [right, up] = slice.axes;
+  std::size_t at = 0;
+  for (int j = 0; j < slice.count[1]; ++j)
+    for (int i = 0; i < slice.count[0]; ++i) {
+      std::array<long long, 3> point{0, 0, 0};
+      point[static_cast<std::size_t>(across)] = place;
+      const auto sampled = [](int pixel, long long points, int count) {
+        return (2LL * pixel + 1) * points / (2LL * count);
+      };
+      point[static_cast<std::size_t>(up)] =
+          sampled(j, global[static_cast<std::size_t>(up)], slice.count[1]);
+      point[static_cast<std::size_t>(right)] =
+          sampled(i, global[static_cast<std::size_t>(right)], slice.count[0]);
+      ASSERT_EQ(slice.values.at(at++),
+                static_cast<float>(SampleField<double>::number(point, 0, 0.7)));
+    }
+  EXPECT_EQ(slice.values.size(), at);
+}
+
+TEST(Slice, ShowsTheRightPoints) {
+  const GridDescription space{3, {12, 9, 8}, {1.2, 0.9, 0.8}};
+  expect_slice({1, {17, 1, 1}}, Centring::cell, {}, 2, 0, 100);
+  expect_slice({2, {17, 11, 1}}, Centring::node, {}, 2, 0, 100);
+  expect_slice({2, {170, 11, 1}}, Centring::cell, {}, 2, 0, 30);
+  expect_slice(space, Centring::cell, {}, 2, 3, 100);
+  expect_slice(space, Centring::node, {}, 2, 4, 100);
+  expect_slice(space, Centring::cell, SlicePlane{0, 0.25}, 0, 2, 100);
+  expect_slice(space, Centring::cell, SlicePlane{1, 99}, 1, 8, 5);
+}
+
+std::string all_pictures(const fs::path& directory) {
+  std::string text;
+  for (const int step : {0, 10, 20})
+    text += contents(
+        directory / ("u_00000000" + std::string(step == 0 ? "00" : std::to_string(step)) + ".png"));
+  return text;
+}
+
+TEST(PictureSeries, RestartEndsWithTheSamePictures) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {20, 16, 1}};
+  auto field = sample(comm, plane, "u");
+  const auto write = [&](PictureSeries& series, long long step) {
+    field.fill(0.1);
+    for (double& value : field.values()) value *= static_cast<double>(1 + step);
+    series.write(step, 0.1 * static_cast<double>(step));
+  };
+  PictureSeries::Options options;
+  options.title = "heat";
+  PictureSeries undisturbed(comm, plane, scratch.path() / "a", {&field}, options);
+  for (const long long step : {0, 10, 20}) write(undisturbed, step);
+  const std::string first_drawn = contents(scratch.path() / "a/u_0000000000.png");
+  MPI_Barrier(comm.handle());
+  undisturbed.finish();
+  EXPECT_NE(contents(scratch.path() / "a/u_0000000000.png"), first_drawn) << "one range for all";
+  {
+    PictureSeries killed(comm, plane, scratch.path() / "b", {&field}, options);
+    for (const long long step : {0, 10, 30}) write(killed, step);
+  }
+  options.restart_step = 10;
+  PictureSeries restarted(comm, plane, scratch.path() / "b", {&field}, options);
+  EXPECT_FALSE(fs::exists(scratch.path() / "b/u_0000000030.png"));
+  write(restarted, 10);
+  write(restarted, 20);
+  restarted.finish();
+  EXPECT_EQ(all_pictures(scratch.path() / "a"), all_pictures(scratch.path() / "b"));
+  EXPECT_EQ(contents(scratch.path() / "a/u_0000000000.png").substr(1, 3), "PNG");
+}
+
+TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription line{1, {20, 1, 1}};
+  auto field = sample(comm, line, "u");
+  PictureSeries series(comm, line, scratch.path(), {&field}, {});
+  std::ranges::fill(field.values(), 0.0);
+  series.write(0, 0);
+  std::ranges::fill(field.values(), std::nan(""));
+  series.write(1, 0);
+  series.finish();
+  EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000001.png"));
+}
+
+}  // namespace
+}  // namespace cartwright::grid::test
