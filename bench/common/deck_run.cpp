@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "deck_run.hpp"
+
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cartwright/grid/field_data.hpp>
+#include <cartwright/grid/run.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/runtime.hpp>
+#include <cartwright/rt/version.hpp>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace cartwright::bench {
+
+namespace {
+
+/// The tree that the deck is checked against, bound to `request` and to the solver's parameters.
+rt::SectionNode schema_of(const grid::SolverEntry& solver, grid::RunRequest& request) {
+  rt::SectionNode root;
+  grid::bind_run_options(root, request.options);
+  mapping::schema().bind(root.add_section("mapping"), request.mapping);
+  comm::schema().bind(root.add_section("comm"), request.comm);
+  solver.bind(root.add_section(solver.name));
+  grid::bind_field_data(root, solver.fields, request.fields);
+  return root;
+}
+
+}  // namespace
+
+void run_deck(const rt::Communicator& world, const grid::SolverEntry& solver,
+              const std::string& deck_text) {
+  grid::RunRequest request;
+  rt::SectionNode root = schema_of(solver, request);
+  rt::Deck deck = rt::Deck::parse(deck_text, "bench_" + solver.name + ".yaml");
+  deck.apply(root);
+  grid::complete_run_options(deck, request.options);
+  rt::ProcessOptions process;
+  process.log.level = rt::LogLevel::quiet;
+  const rt::Program program{
+      "bench", std::string(rt::version()), std::string(rt::commit()), solver.about, {}};
+  rt::Runtime runtime(world, program, {}, std::move(deck), process, rt::now());
+  grid::Run run(runtime, request, solver);
+  solver.functions.at(static_cast<std::size_t>(request.options.dimensions() - 1))(run);
+}
+
+ScratchDirectory::ScratchDirectory(const rt::Communicator& world) : removes_(world.is_root()) {
+  long long number = getpid();
+  rt::mpi_check(MPI_Bcast(&number, 1, MPI_LONG_LONG, 0, world.handle()), "MPI_Bcast");
+  path_ = (std::filesystem::temp_directory_path() / fmt::format("cartwright-bench-{}", number))
+              .string();
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  if (removes_) std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace cartwright::bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "race.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cmath>
+
+namespace cartwright::bench {
+
+void Race::begin() {
+  comm_.barrier();
+  begun_ = rt::now();
+}
+
+void Race::end(std::size_t contestant, int repeats) {
+  samples_[contestant].push_back(rt::seconds_between(begun_, rt::now()) / repeats);
+}
+
+void Race::turn(std::size_t contestant, const std::function<void()>& work, int repeats) {
+  begin();
+  for (int i = 0; i < repeats; ++i) work();
+  end(contestant, repeats);
+}
+
+void Race::restart() {
+  for (Samples& samples : samples_) samples.clear();
+}
+
+std::vector<Race::Samples> Race::finish() const {
+  std::vector<Samples> slowest = samples_;
+  for (Samples& samples : slowest)
+    rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, samples.data(), static_cast<int>(samples.size()),
+                                MPI_DOUBLE, MPI_MAX, comm_.handle()),
+                  "MPI_Allreduce");
+  return slowest;
+}
+
+namespace {
+
+/// The slowest contestant's time for one call, after a call that isn't measured.
+double estimate(const rt::Communicator& comm,
+                const std::vector<std::function<void()>>& contestants) {
+  Race warm_up(comm, contestants.size());
+  for (int round = 0; round < 3; ++round)
+    for (std::size_t c = 0; c < contestants.size(); ++c) warm_up.turn(c, contestants[c]);
+  double longest = 0.0;
+  for (const Race::Samples& samples : warm_up.finish())
+    longest = std::max(longest, *std::min_element(samples.begin(), samples.end()));
+  return std::max(longest, 1.0e-7);
+}
+
+}  // namespace
+
+std::vector<Race::Samples> race(const rt::Communicator& comm,
+                                const std::vector<std::function<void()>>& contestants,
+                                const Effort& effort) {
+  const double once = estimate(comm, contestants);
+  const int repeats = std::max(1, static_cast<int>(std::lround(effort.shortest_turn / once)));
+  const double round = once * repeats * static_cast<double>(contestants.size());
+  const int rounds = std::clamp(static_cast<int>(effort.seconds / round), effort.fewest_rounds,
+                                effort.most_rounds);
+  Race measured(comm, contestants.size());
+  for (int i = 0; i < rounds; ++i)
+    for (std::size_t c = 0; c < contestants.size(); ++c) measured.turn(c, contestants[c], repeats);
+  return measured.finish();
+}
+
+}  // namespace cartwright::bench

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "triad.hpp"
+
+namespace cartwright::bench {
+
+Triad::Triad(const peer::Extents& extents) : a_(extents), b_(extents), c_(extents) {
+  peer::for_rows(0, extents[1], 0, extents[2], [this, &extents](int y, int z) {
+    for (int x = 0; x < extents[0]; ++x) {
+      b_.row(y, z)[x] = 1.0;
+      c_.row(y, z)[x] = 2.0;
+    }
+  });
+}
+
+void Triad::run() {
+  const auto [nx, ny, nz] = a_.extents();
+  constexpr double scale = 3.0;
+  peer::for_rows(0, ny, 0, nz, [this, nx = nx](int y, int z) {
+    double* __restrict a = a_.row(y, z);
+    const double* __restrict b = b_.row(y, z);
+    const double* __restrict c = c_.row(y, z);
+#pragma omp simd
+    for (int x = 0; x < nx; ++x) a[x] = b[x] + scale * c[x];
+  });
+}
+
+std::size_t Triad::elements() const noexcept {
+  const auto [nx, ny, nz] = a_.extents();
+  return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz);
+}
+
+}  // namespace cartwright::bench

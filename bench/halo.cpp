@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exchange of one ghost layer of 1, 2 and 4 fields on periodic grids of 32³ to 256³ doubles
+// (over all ranks): ours against packing and MPI_Isend/Irecv written by hand, and against
+// MPI_Neighbor_alltoallw with subarray datatypes.
+// layouts: 2x1
+#include <fmt/format.h>
+
+#include <array>
+#include <cartwright/cartwright.hpp>
+#include <cartwright/rt/error.hpp>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/deck_run.hpp"
+#include "common/opponents.hpp"
+#include "common/program.hpp"
+#include "common/race.hpp"
+#include "peer/exchange.hpp"
+
+namespace cw = cartwright;
+namespace bench = cartwright::bench;
+namespace peer = cartwright::bench::peer;
+
+namespace {
+
+/// A value that tells field and global place, periodic.
+double value_at(const cw::Grid<3>& grid, const std::array<long long, 3>& start, int field, int x,
+                int y, int z) {
+  const std::array<int, 3> local{x, y, z};
+  double value = field;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const long long extent = grid.extent(axis);
+    value = value * 1024.0 + static_cast<double>((start[a] + local[a] + extent) % extent);
+  }
+  return value;
+}
+
+/// Sets the owned points and spoils the ghosts (`check` false), or tells whether the ghosts beyond
+/// all faces are right.
+template <class At>
+bool visit_points(const cw::Grid<3>& grid, int field, bool check, const At& at) {
+  const auto start = grid.block(cw::Centring::cell).start;
+  const auto [nx, ny, nz] = bench::extents_of(grid);
+  bool right = true;
+  for (int z = -1; z <= nz; ++z)
+    for (int y = -1; y <= ny; ++y)
+      for (int x = -1; x <= nx; ++x) {
+        const int outside = (x < 0 || x == nx) + (y < 0 || y == ny) + (z < 0 || z == nz);
+        const double expected = value_at(grid, start, field, x, y, z);
+        if (!check) at(x, y, z) = outside == 0 ? expected : -1.0;
+        if (check && outside == 1) right = right && at(x, y, z) == expected;
+      }
+  return right;
+}
+
+auto accessor(const cw::FieldView<double, 3>& view) {
+  return [view](int x, int y, int z) -> double& { return view(cw::Index<3>{{x, y, z}}); };
+}
+auto accessor(const peer::Block& block) {
+  return [&block](int x, int y, int z) -> double& { return block.row(y, z)[x]; };
+}
+
+/// Runs an exchange on spoiled ghosts; throws unless it fills all of them on all ranks, except when
+/// it is only `tried`.
+template <class Memory>
+bool proves_right(const cw::Grid<3>& grid, std::deque<Memory>& memory, int count,
+                  const std::function<void()>& exchange) {
+  const auto at = [&memory](int f) {
+    auto& one = memory[static_cast<std::size_t>(f)];
+    if constexpr (std::is_same_v<Memory, peer::Block>)
+      return accessor(one);
+    else
+      return accessor(one.view());
+  };
+  for (int f = 0; f < count; ++f) visit_points(grid, f, false, at(f));
+  exchange();
+  int right = 1;
+  for (int f = 0; f < count; ++f) right = visit_points(grid, f, true, at(f)) ? right : 0;
+  return grid.comm().allreduce(right, cartwright::comm::Operator::minimum) == 1;
+}
+
+void require(bool is_right, const char* who) {
+  if (!is_right)
+    throw cartwright::rt::internal_failure(
+        fmt::format("the exchange by {} left wrong values in ghosts", who));
+}
+
+std::function<void()> our_exchange(std::deque<cw::Field<double, 3>>& f, int count) {
+  switch (count) {
+    case 1:
+      return [&f] { cw::exchange(f[0]).wait(); };
+    case 2:
+      return [&f] { cw::exchange(f[0], f[1]).wait(); };
+    default:
+      return [&f] { cw::exchange(f[0], f[1], f[2], f[3]).wait(); };
+  }
+}
+
+void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& fields, int count,
+                    const bench::Setting& setting, bench::Results& results) {
+  const peer::Extents extents = bench::extents_of(grid);
+  const MPI_Comm comm = grid.comm().communicator().handle();
+  std::deque<peer::Block> blocks;
+  std::vector<const peer::Block*> exchanged;
+  for (int f = 0; f < count; ++f) exchanged.push_back(&blocks.emplace_back(extents));
+  const auto dims = grid.comm().dims();
+  peer::PackedExchange packed(comm, bench::neighbours_of(grid), exchanged);
+  peer::DatatypeExchange datatypes(comm, {dims[0], dims[1], dims[2]}, exchanged);
+  const auto ours = our_exchange(fields, count);
+
+  require(proves_right(grid, fields, count, ours), "cartwright");
+  require(proves_right(grid, blocks, count, [&] { packed.run(); }), "hand");
+  if (!proves_right(grid, blocks, count, [&] { datatypes.run(); })) {
+    datatypes.exchange_sides_of_short_axes();
+    require(proves_right(grid, blocks, count, [&] { datatypes.run(); }), "MPI_Neighbor_alltoallw");
+  }
+
+  const bench::Effort effort{.seconds = setting.options.quick ? 1.5 : 6.0, .most_rounds = 4001};
+  const auto times = bench::race(grid.comm().communicator(),
+                                 {ours, [&] { packed.run(); }, [&] { datatypes.run(); }}, effort);
+  const long long n = grid.extent(0);
+  const nlohmann::ordered_json parameters{
+      {"cells", {n, n, n}}, {"fields", count}, {"layout", setting.layout}, {"process_grid", dims}};
+  const std::string what = fmt::format("{}^3, {} field{}", n, count, count == 1 ? "" : "s");
+  results.add(bench::Case::of_times(what + ", Isend/Irecv", parameters, times[0], times[1]));
+  results.add(bench::Case::of_times(what + ", Neighbor_alltoallw", parameters, times[0], times[2]));
+}
+
+void measure_extent(int n, const bench::Setting& setting, bench::Results& results) {
+  cartwright::grid::SolverEntry entry;
+  entry.bind = [](cartwright::rt::SectionNode&) {};
+  entry.name = "halo";
+  entry.about = "exchange of ghosts";
+  entry.functions[2] = [&](cw::Run& run) {
+    cw::Grid<3> grid(run);
+    std::deque<cw::Field<double, 3>> fields;
+    for (const char* name : {"a", "b", "c", "d"}) fields.emplace_back(grid, name);
+    for (const int count : {1, 2, 4}) race_exchanges(grid, fields, count, setting, results);
+  };
+  bench::run_deck(setting.world, entry,
+                  fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0], "
+                              "periodic: [true, true, true]}}\n",
+                              n));
+}
+
+void measure(const bench::Setting& setting, bench::Results& results) {
+  for (const int n : {32, 64, 128, 256}) measure_extent(n, setting, results);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run_benchmark(argc, argv, "halo", measure);
+}
