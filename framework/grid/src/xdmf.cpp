@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
-#include <iterator>
+#include <utility>
 
 namespace cartwright::grid {
 namespace {
@@ -96,38 +97,49 @@ std::string attribute(const DatasetPlan& field, const std::string& data_file) {
       number_type(field.element.scalar), precision, escaped(data_file), escaped(field.name));
 }
 
-std::string collection(const GridDescription& grid, const std::string& name, const Nodes& nodes,
-                       const std::vector<DatasetPlan>& fields, const std::vector<XdmfStep>& steps) {
-  std::string text = fmt::format(
-      "    <Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", name);
-  for (const XdmfStep& step : steps) {
-    text += fmt::format("      <Grid Name=\"{}\" GridType=\"Uniform\">\n", name);
-    text += fmt::format("        <Time Value=\"{}\"/>\n", step.time);
-    text += mesh(grid, nodes);
-    for (const DatasetPlan& field : fields) text += attribute(field, step.data_file);
-    text += "      </Grid>\n";
+using Mesh = std::pair<Nodes, std::vector<DatasetPlan>>;
+
+/// Fields that share a mesh, together.
+std::vector<Mesh> meshes_of(const GridDescription& grid, const std::vector<DatasetPlan>& fields) {
+  std::vector<Mesh> meshes;
+  for (const DatasetPlan& field : fields) {
+    const Nodes nodes = nodes_of(grid, field);
+    auto place = std::ranges::find(meshes, nodes, &Mesh::first);
+    if (place == meshes.end()) place = meshes.insert(place, {nodes, {}});
+    place->second.push_back(field);
   }
-  return text + "    </Grid>\n";
+  return meshes;
+}
+
+std::string uniform_grid(const GridDescription& grid, const std::string& name,
+                         const std::string& time, const Mesh& shape, const XdmfStep& step) {
+  std::string text = fmt::format("      <Grid Name=\"{}\" GridType=\"Uniform\">\n{}", name, time);
+  text += mesh(grid, shape.first);
+  for (const DatasetPlan& field : shape.second) text += attribute(field, step.data_file);
+  return text + "      </Grid>\n";
+}
+
+std::string one_step(const GridDescription& grid, const std::vector<Mesh>& meshes,
+                     const XdmfStep& step) {
+  const std::string time = fmt::format("        <Time Value=\"{}\"/>\n", step.time);
+  if (meshes.size() == 1) return uniform_grid(grid, "grid", time, meshes.front(), step);
+  std::string text =
+      "      <Grid Name=\"grids\" GridType=\"Collection\" CollectionType=\"Spatial\">\n" + time;
+  for (std::size_t i = 0; i < meshes.size(); ++i)
+    text += uniform_grid(grid, fmt::format("grid_{}", i + 1), time, meshes[i], step);
+  return text + "      </Grid>\n";
 }
 
 }  // namespace
 
 std::string xdmf_text(const GridDescription& grid, const std::vector<DatasetPlan>& fields,
                       const std::vector<XdmfStep>& steps) {
-  std::vector<std::pair<Nodes, std::vector<DatasetPlan>>> meshes;
-  for (const DatasetPlan& field : fields) {
-    const Nodes nodes = nodes_of(grid, field);
-    auto place = meshes.begin();
-    while (place != meshes.end() && place->first != nodes) ++place;
-    if (place == meshes.end()) place = meshes.insert(place, {nodes, {}});
-    place->second.push_back(field);
-  }
-  std::string text = "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n";
-  for (std::size_t i = 0; i < meshes.size(); ++i) {
-    const std::string name = i == 0 ? "grid" : fmt::format("grid_{}", i + 1);
-    text += collection(grid, name, meshes[i].first, meshes[i].second, steps);
-  }
-  return text + "  </Domain>\n</Xdmf>\n";
+  const std::vector<Mesh> meshes = meshes_of(grid, fields);
+  std::string text =
+      "<?xml version=\"1.0\" ?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
+      "    <Grid Name=\"series\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+  for (const XdmfStep& step : steps) text += one_step(grid, meshes, step);
+  return text + "    </Grid>\n  </Domain>\n</Xdmf>\n";
 }
 
 }  // namespace cartwright::grid

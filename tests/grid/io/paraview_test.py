@@ -18,9 +18,11 @@ def expected(shape, component=0):
 
 def blocks(data):
     """The data sets of a reader's output, composite or not."""
-    if not data.IsA("vtkMultiBlockDataSet"):
-        return [data]
-    return [b for i in range(data.GetNumberOfBlocks()) for b in blocks(data.GetBlock(i))]
+    if data.IsA("vtkMultiPieceDataSet"):
+        return [b for i in range(data.GetNumberOfPieces()) for b in blocks(data.GetPiece(i))]
+    if data.IsA("vtkMultiBlockDataSet"):
+        return [b for i in range(data.GetNumberOfBlocks()) for b in blocks(data.GetBlock(i))]
+    return [data]
 
 
 def arrays(attributes):
@@ -62,7 +64,7 @@ def check(file, extent, origin, spacing, node_shape):
     assert reader is not None, f"ParaView cannot open {file}"
     same("times", reader.TimestepValues, TIMES)
     for time in TIMES:
-        simple.UpdatePipeline(time=time, proxy=reader)
+        reader.UpdatePipeline(time)  # simple.UpdatePipeline ignores time 0
         images = blocks(servermanager.Fetch(reader))
         check_cells(images[0], extent, time)
         check_positions(images[0], extent, origin, spacing)
