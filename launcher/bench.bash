@@ -48,5 +48,7 @@ verb_bench() {
       ((run_status <= 4)) && exit "$run_status"
       fail 3 "the benchmark $name ended with status $run_status"
     fi
+    # Further layouts add their cases to the same file.
+    [[ " ${program_arguments[*]-} " == *' --json '* ]] && program_arguments+=(--append)
   done
 }
