@@ -5,7 +5,7 @@
 set(cartwright_mpirun "${MPIEXEC_EXECUTABLE}" --oversubscribe --bind-to none --mca
     btl_base_warn_component_unused 0 --mca mpi_yield_when_idle 1)
 set(cartwright_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-                               OMP_NUM_THREADS=1 OMP_PROC_BIND=false)
+                               OMP_NUM_THREADS=1 OMP_PROC_BIND=false GTEST_COLOR=no)
 
 # cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])

@@ -51,6 +51,7 @@ void call_noexcept(const Function& function) noexcept {
 
 void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   Never never;
+  int volatile seven = 7;
   int volatile zero = 0;
   // What an exception meets on its way: a message under way, an operation, a communicator.
   std::vector<int> data(10);
@@ -64,7 +65,7 @@ void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   if (how == "memory") throw std::bad_alloc();
   if (how == "mpi") isend(own, std::span(data), Rank{1000}, Tag{0}).wait();
   if (how == "segv") std::raise(SIGSEGV);
-  if (how == "divide") std::exit(1 / zero);
+  if (how == "divide") std::exit(seven / zero);
   if (how == "abort") std::abort();
   if (how == "stack") std::exit(overflow_stack(0));
   if (how == "thread") std::thread([] { throw std::runtime_error("in a thread"); }).join();

@@ -23,6 +23,7 @@ expect() {  # expect CODE MESSAGE WHAT
 until_running() {
   for _ in {1..200}; do
     [[ -d $folder/out ]] && sleep 0.3 && return
+    kill -0 $! 2>/dev/null || return
     sleep 0.1
   done
 }
@@ -44,5 +45,5 @@ start stop.wall_time=1s
 expect 4 'limit of wall time (1s)' 'wall time'
 
 start steps=3
-expect 0 'whole run' 'no request'
+expect 0 'wall time' 'no request'
 [[ $faults == 0 ]]

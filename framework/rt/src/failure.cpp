@@ -79,10 +79,11 @@ void FailureGuard::end_all_ranks(const Error& error) noexcept {
   if (state.claimed->exchange(1) == 0) {
     // Other nodes have flags of their own: the lowest that fails speaks first and ends the rest.
     std::this_thread::sleep_for(std::chrono::milliseconds(std::min(20 * state.node_number, 1000)));
-    std::string text = failure_message(error);
+    std::string what = error.what();
     if (state.world.size() > 1) {
-      text += fmt::format("(on rank {} of {})\n", state.world.rank().value, state.world.size());
+      what += fmt::format(" (on rank {} of {})", state.world.rank().value, state.world.size());
     }
+    const std::string text = failure_message(Error(error.code(), what, error.advice()));
     std::fflush(stdout);
     write_to_standard_error(text);
   } else {

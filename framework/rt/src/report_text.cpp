@@ -94,7 +94,7 @@ std::string Report::text() const {
   for (const auto& section : sections_) {
     if (!section.entries().empty()) append(text, section, width);
   }
-  if (wall_seconds_ > 0.0) append(text, regions_, wall_seconds_, width);
+  if (!regions_.empty()) append(text, regions_, wall_seconds_, width);
   return text;
 }
 
