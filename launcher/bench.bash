@@ -49,6 +49,6 @@ verb_bench() {
       fail 3 "the benchmark $name ended with status $run_status"
     fi
     # Further layouts add their cases to the same file.
-    [[ " ${program_arguments[*]-} " == *' --json '* ]] && program_arguments+=(--append)
+    if [[ " ${program_arguments[*]-} " == *' --json '* ]]; then program_arguments+=(--append); fi
   done
 }
