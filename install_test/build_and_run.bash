@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# build_and_run.bash BUILD GRID KOKKOS_DIR: installs BUILD to a temporary prefix, moves it (an installed tree
+# must not know where it was built), and builds and runs the consumers against it. MPIRUN: how to start ranks.
+set -euo pipefail
+
+build=$1 grid=$2 kokkos=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+
+fail() {
+  printf 'install_test: %s\n' "$*" >&2
+  exit 1
+}
+
+cmake --install "$build" --prefix "$work/first" >"$work/install.log" || fail "cmake --install failed"
+mv "$work/first" "$work/prefix"
+
+# consumer NAME: configures, builds, and runs on two ranks.
+consumer() {
+  local name=$1
+  cmake -G Ninja -S "$here/$name" -B "$work/$name" -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -DKokkos_DIR="$kokkos" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; fail "$name: configure"; }
+  cmake --build "$work/$name" >"$work/$name.log" 2>&1 || { cat "$work/$name.log"; fail "$name: build"; }
+  # shellcheck disable=SC2086 # a command of several words
+  ${MPIRUN:-mpirun} -n 2 "$work/$name/$name" "${@:2}" || fail "$name: run"
+  # Nothing of how we build may reach a user.
+  grep -Eq -- '-W(all|extra|conversion|error)|-march=native' "$work/$name/compile_commands.json" && fail "$name: our flags leak"
+  return 0
+}
+
+consumer comm_consumer
+grep -q -- '-ffp-contract' "$work/comm_consumer/compile_commands.json" && fail "comm brings flags of grid"
+
+if [[ $grid == ON ]]; then
+  cd "$work"
+  consumer grid_consumer "$here/grid_consumer/deck.yaml" "output.directory=$work/out"
+  grep -q -- '-ffp-contract=off' "$work/grid_consumer/compile_commands.json" || fail "grid does not bring -ffp-contract=off"
+fi
+printf 'install_test: all consumers build and run\n'
