@@ -36,7 +36,8 @@ T sample(int rank, std::size_t i) {
   if constexpr (std::same_as<T, bool>) {
     return turn == 0;
   } else if constexpr (detail::IsComplex<T>::value) {
-    return {static_cast<typename T::value_type>(turn), rank == 0 ? 1 : 0};
+    return {static_cast<typename T::value_type>(turn),
+            static_cast<typename T::value_type>(rank == 0)};
   } else {
     return static_cast<T>(turn + (rank == 0 ? 1 : 0));
   }

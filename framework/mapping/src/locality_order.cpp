@@ -136,36 +136,55 @@ std::string LocalityOrder::describe() const {
   return text + (separator[0] == ' ' ? " wide" : "");
 }
 
+namespace {
+
+/// Into how many parts to divide an axis of `extent` positions so that parts are about `width`
+/// wide.
+std::vector<int> part_counts(int extent, double width, int spread) {
+  const int narrowest = std::max(1, static_cast<int>(std::floor(width)) - spread);
+  const int widest = static_cast<int>(std::ceil(width)) + spread;
+  std::vector<int> counts;
+  for (int w = narrowest; w <= widest; ++w) {
+    counts.push_back(std::max(1, extent / w));
+    counts.push_back((extent + w - 1) / w);
+  }
+  std::sort(counts.begin(), counts.end());
+  counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+  return counts;
+}
+
+/// Every combination of one entry of each list.
+std::vector<std::vector<int>> combinations(const std::vector<std::vector<int>>& lists) {
+  std::vector<std::vector<int>> all{{}};
+  for (const auto& list : lists) {
+    std::vector<std::vector<int>> longer;
+    for (const auto& start : all) {
+      for (const int entry : list) {
+        longer.push_back(start);
+        longer.back().push_back(entry);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<LocalityOrder> LocalityOrder::candidates(const GridShape& shape, int node_size) {
   const auto long_axes =
       std::count_if(shape.dims.begin(), shape.dims.end(), [](int extent) { return extent > 1; });
-  if (long_axes == 0) return {};
-  const double width = std::pow(node_size, 1.0 / static_cast<double>(long_axes));
-  const int spread = long_axes <= 3 ? 1 : 0;  // keeps the number of candidates small
-  const int narrowest = std::max(1, static_cast<int>(std::floor(width)) - spread);
-  const int widest = static_cast<int>(std::ceil(width)) + spread;
-
+  const double width = std::pow(node_size, 1.0 / static_cast<double>(std::max(long_axes, 1L)));
+  const int spread = long_axes <= 2 ? 1 : 0;  // keeps the number of candidates small
   std::vector<LocalityOrder> orders;
   for (std::size_t along = 0; along < shape.dims.size(); ++along) {
     if (shape.dims[along] == 1) continue;
-    std::vector<std::vector<int>> choices{{}};  // parts of the axes so far
+    std::vector<std::vector<int>> counts;
     for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
-      std::vector<int> options;
-      for (int w = narrowest; w <= widest && axis != along; ++w) {
-        options.push_back(std::clamp((shape.dims[axis] + w / 2) / w, 1, shape.dims[axis]));
-      }
-      if (axis == along) options.push_back(1);
-      options.erase(std::unique(options.begin(), options.end()), options.end());
-      std::vector<std::vector<int>> longer;
-      for (const auto& choice : choices) {
-        for (const int option : options) {
-          longer.push_back(choice);
-          longer.back().push_back(option);
-        }
-      }
-      choices = std::move(longer);
+      counts.push_back(axis == along ? std::vector{1}
+                                     : part_counts(shape.dims[axis], width, spread));
     }
-    for (auto& parts : choices) orders.emplace_back(shape, along, std::move(parts));
+    for (auto& parts : combinations(counts)) orders.emplace_back(shape, along, std::move(parts));
   }
   return orders;
 }

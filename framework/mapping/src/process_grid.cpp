@@ -6,6 +6,7 @@
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -21,6 +22,18 @@ long long most_ranks_along(const Request& request, std::size_t axis) {
 
 int fixed_at(const Request& request, std::size_t axis) {
   return request.fixed.empty() ? 0 : request.fixed[axis];
+}
+
+/// How many ranks the grid can take at most.
+long long most_ranks(const Request& request) {
+  constexpr long long enough = std::numeric_limits<int>::max();
+  long long ranks = 1;
+  for (std::size_t axis = 0; axis < request.extents.size(); ++axis) {
+    const int fixed = fixed_at(request, axis);
+    const long long along = fixed != 0 ? fixed : most_ranks_along(request, axis);
+    ranks = std::min(ranks * std::min(along, enough), enough);
+  }
+  return ranks;
 }
 
 /// Cells of the largest block along `axis`.
@@ -70,6 +83,7 @@ std::optional<std::vector<int>> best_grid(const Request& request) {
 
 rt::Error nothing_fits(Request request) {
   const int asked = request.ranks;
+  request.ranks = static_cast<int>(std::min(most_ranks(request), asked - 1LL) + 1);
   std::string advice;
   while (--request.ranks > 0 && advice.empty()) {
     if (const auto fits = best_grid(request)) {
