@@ -42,8 +42,10 @@ as_root() {
 
 may_install() { ((EUID == 0)) || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }; }
 
+# Progress goes to a descriptor of its own, opened behind sudo: apt closes it in the programs it starts.
 apt_quietly() {
-  as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -q -y -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 "$@"
+  as_root sh -c 'exec "$@" 3>&1' sh env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@"
 }
 
 # packages_plan PACKAGE…: one line with the number and size of what would be installed; fails when apt
