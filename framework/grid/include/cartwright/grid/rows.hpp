@@ -40,7 +40,8 @@ struct Rows {
     }
     const int from = segment * longest_segment;
     const int to = from + longest_segment;
-    i[0] = from > box.lower[0] ? from : box.lower[0];
+    // The first one also holds the ghosts below 0.
+    i[0] = segment == first_segment ? box.lower[0] : from;
     end = to < box.upper[0] ? to : box.upper[0];
     return i;
   }
