@@ -110,7 +110,7 @@ TEST_P(Bits, SurviveRestartsOnOtherNumbersOfRanks) {
 INSTANTIATE_TEST_SUITE_P(Pde, Bits,
                          testing::Values(Problem{"heat", "temperature", heat},
                                          Problem{"wave", "displacement", wave}),
-                         [](const auto& info) { return info.param.solver; });
+                         [](const auto& given) { return given.param.solver; });
 
 }  // namespace
 }  // namespace pde_test

@@ -111,11 +111,11 @@ INSTANTIATE_TEST_SUITE_P(
     Pde, Convergence,
     testing::Values(Case{"heat_1d", heat_deck(1), "temperature", {32, 64, 128}, 1},
                     Case{"heat_2d", heat_deck(2), "temperature", {32, 64, 128}, 2},
-                    Case{"heat_3d", heat_deck(3), "temperature", {16, 32, 64}, 3},
+                    Case{"heat_3d", heat_deck(3), "temperature", {24, 48, 96}, 3},
                     Case{"wave_1d", wave_deck(1), "displacement", {64, 128, 256}, 1},
                     Case{"wave_2d", wave_deck(2), "displacement", {64, 128, 256}, 2},
                     Case{"wave_3d", wave_deck(3), "displacement", {16, 32, 64}, 3}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& given) { return given.param.name; });
 
 }  // namespace
 }  // namespace pde_test

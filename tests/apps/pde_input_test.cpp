@@ -48,7 +48,7 @@ TEST_F(Input, FaultsAreNamed) {
   expect_fault("initial.displacement=1", "displacement");
   expect_fault("'initial.temperature=sin(x'", "sin(x");
   expect_fault("'initial.temperature={file: nowhere.h5}'", "nowhere.h5");
-  expect_fault("'initial.temperature=[x, y]'", "formula");
+  expect_fault("'initial.temperature=[x, y]'", "has 2 formulas");
   expect_fault("'grid.extent=[2, 2]' 'mapping.process_grid=[8, 1]'", "8", 1, 8);
   expect_fault("output.fields=[pressure]", "pressure");
 }

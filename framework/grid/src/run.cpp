@@ -93,6 +93,12 @@ void Run::initialize_field(FieldBase& field) {
       break;
   }
   const auto formulas = parse(data.formulas, formula_constants());
+  const auto components = static_cast<std::size_t>(field.element().components);
+  if (formulas.size() != 1 && formulas.size() != components)
+    throw runtime_.deck().error(
+        "initial." + field.name(),
+        fmt::format("'initial.{}' has {} formulas, but an element of the field has {} component{}",
+                    field.name(), formulas.size(), components, components == 1 ? "" : "s"));
   field.set_from([&](const std::array<double, 3>& position, int component) {
     return formula_of(formulas, component)(position, 0.0);
   });

@@ -57,7 +57,6 @@ rt::Schema<PictureOptions> picture_schema() {
               .about("plane that is shown of a 3-D grid; default: the middle of z")
               .example("z=0.5"),
           key("range", &PictureOptions::range)
-              .length(2, 2)
               .about("values at the ends of the colour bar; default: what all frames span")
               .example("[0, 1]")};
 }
@@ -135,7 +134,7 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   fill(deck, "grid.origin", grid.origin, dimensions, 0.0);
   fill(deck, "grid.periodic", grid.periodic, dimensions, false);
   const auto& range = options.output.pictures.range;
-  if (!range.empty() && !(range[0] < range[1]))
+  if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");
   if (!options.time.steps && !options.time.end)
     throw deck.error("time", "'time' says neither how many 'steps' to make nor when to 'end'",

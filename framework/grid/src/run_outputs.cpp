@@ -122,8 +122,8 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());
     options.title = run_.solver().name;
     options.restart_step = restart_step;
-    if (!output.pictures.range.empty())
-      options.range = ValueRange{output.pictures.range[0], output.pictures.range[1]};
+    if (const auto& range = output.pictures.range)
+      options.range = ValueRange{(*range)[0], (*range)[1]};
     pictures_.emplace(comm, grid.description(), directory_.pictures(),
                       pick(deck, "output.pictures.fields", output.pictures.fields, shown_),
                       options);

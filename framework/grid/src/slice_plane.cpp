@@ -32,7 +32,7 @@ std::optional<SlicePlane> parse_slice_plane(const rt::Deck& deck, const std::str
                                       grid.dimensions));
   const auto axis = static_cast<std::size_t>(plane.axis);
   const double upper = grid.origin[axis] + grid.length[axis];
-  if (plane.position < grid.origin[axis] || plane.position > upper)
+  if (!(plane.position >= grid.origin[axis] && plane.position <= upper))
     throw deck.error(key, fmt::format("'{}' is '{}', outside of the grid, which spans {} to {}",
                                       key, text, grid.origin[axis], upper));
   return plane;

@@ -2,6 +2,7 @@
 // The sections of a deck that every solver shares.
 #pragma once
 
+#include <array>
 #include <cartwright/rt/schema.hpp>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ struct PictureOptions {
   long long every = 0;              ///< steps; 0: none
   std::vector<std::string> fields;  ///< empty: all that the solver declares
   std::string slice;                ///< 3-D: "z=0.5"; empty: the middle of the last axis
-  std::vector<double> range;        ///< empty: found from the data; or two numbers
+  std::optional<std::array<double, 2>> range;  ///< empty: found from the data
 };
 
 struct OutputOptions {
