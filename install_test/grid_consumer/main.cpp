@@ -28,5 +28,8 @@ void rest(cw::Run& run, const Rest& physics) {
 }
 
 int main(int argc, char** argv) {
-  return cw::run(argc, argv, {cw::Solver("rest", "nothing happens", schema()).field("value", "1").function(rest<1>, rest<2>, rest<3>)});
+  return cw::run(argc, argv,
+                 {cw::Solver("rest", "nothing happens", schema())
+                      .field("value", "1")
+                      .function(rest<1>, rest<2>, rest<3>)});
 }

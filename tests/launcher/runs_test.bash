@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Ranks, threads, exit codes and bad input, with a program that stands for a solver. FAKE_SOLVER: its path.
+set -uo pipefail
+# shellcheck source=tests/launcher/checks.bash
+source "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
+
+mkdir -p "$work/build/bin" "$work/out"
+cp "${FAKE_SOLVER:?}" "$work/build/bin/fake"
+printf 'heat\nwave\n' >"$work/build/bin/fake.solvers"
+deck=$work/heat.yaml
+printf '# a deck\nsolver: "heat"  # which\n' >"$deck"
+export CARTWRIGHT_BUILD=$work/build CARTWRIGHT_HOME=$work/home FAKE_OUTPUT=$work/out
+
+# What is passed on.
+try run "$deck" -n 1 -t 1 a.b=c --verbose
+expect_code 0
+expect_text 'rank 0 of 1, 1 threads'
+expect_text "argument $deck"
+expect_text 'argument a.b=c'
+expect_text 'argument --verbose'
+try run "$deck" -n 3 -t 1
+expect_text 'rank 2 of 3'
+try run "$deck" --restart "$work/out" a=b
+expect_text "argument $work/out"
+
+# Binding: one rank with two threads has two cores.
+if (($(nproc) >= 2)); then
+  try run "$deck" -n 1 -t 2
+  expect_text '2 threads, 2 cores'
+  try run "$deck" -n 2
+  expect_text 'rank 1 of 2'
+  last=$(sed -n 's/^Cpus_allowed_list:.*[-,\t ]\([0-9]*\)$/\1/p' /proc/self/status)
+  called="taskset -c $last cartwright run"
+  text=$(taskset -c "$last" "$launcher" run "$deck" 2>&1)
+  code=$?
+  expect_text 'rank 0 of 1, 1 threads, 1 cores'
+fi
+
+# Exit codes.
+for expected in 0 1 2 3 4; do
+  try run "$deck" -n 2 "act=exit$expected"
+  expect_code "$expected"
+done
+try run "$deck" -n 2 act=abort2
+expect_code 2
+expect_one_error
+try run "$deck" -n 2 act=signal9
+expect_code 3
+expect_one_error
+expect_text 'signal 9 (SIGKILL)'
+expect_text 'there is no checkpoint'
+: >"$work/out/checkpoint-000010.h5"
+try run "$deck" -n 2 act=signal11
+expect_code 3
+expect_one_error
+expect_text 'act=signal11 --restart'
+
+# Bad input: one message, code 1, and no set-up for it.
+try run
+expect_code 1
+try run "$work/nothing.yaml"
+expect_code 1
+expect_text 'there is no deck'
+try run "$work"
+expect_code 1
+expect_text 'is a directory'
+try run "$deck" -n zero
+expect_code 1
+expect_text "not 'zero'"
+try run "$deck" -n
+expect_code 1
+try run "$deck" "$deck"
+expect_code 1
+try run "$deck" solver=heta
+expect_code 1
+expect_text "did you mean 'heat'?"
+try rnu
+expect_code 1
+expect_text "did you mean 'run'?"
+for verb in map probe simulate reproduce; do
+  try "$verb"
+  expect_code 1
+  expect_text 'later release'
+done
+for verb in run test build bench new doctor clean; do
+  try help "$verb"
+  expect_code 0
+  expect_text "cartwright $verb"
+  try "$verb" --help
+  expect_code 0
+done
+finish
