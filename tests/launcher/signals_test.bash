@@ -15,6 +15,7 @@ export CARTWRIGHT_BUILD=$work/build CARTWRIGHT_HOME=$work/home FAKE_OUTPUT=$work
 
 # start ACT: the launcher in the background, until its ranks run. Sets process.
 start() {
+  : >"$work/log"
   called="cartwright run act=$1"
   env --default-signal=INT "$launcher" run "$deck" -n 2 -t 1 "act=$1" >"$work/log" 2>&1 </dev/null &
   process=$!
