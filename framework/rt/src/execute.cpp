@@ -129,7 +129,7 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
 
 }  // namespace
 
-int execute(int argc, char** argv, const Program& program, std::vector<Module> modules,
+int execute(int argc, char** argv, const Program& program, const std::vector<Module>& modules,
             const std::function<void(Runtime&)>& body,
             const std::function<void(Runtime&)>& dry_run) {
   const Ticks started = now();

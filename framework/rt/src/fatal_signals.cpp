@@ -16,22 +16,22 @@
 namespace cartwright::rt {
 namespace {
 
-constexpr std::size_t signal_stack_size = 64 * 1024;
+constexpr std::size_t signal_stack_size = 65'536;
 
 // Handlers have no other way to reach their object.
 std::atomic<FailureGuard::State*> guarded{nullptr};
 std::atomic<int> fatal_signals_seen{0};
 
 // Text built without allocation, as a signal handler must.
-class Line {
+class PlainText {
  public:
-  Line& operator<<(std::string_view text) noexcept {
+  PlainText& operator<<(std::string_view text) noexcept {
     const std::size_t fits = std::min(text.size(), buffer_.size() - size_);
     std::memcpy(buffer_.data() + size_, text.data(), fits);
     size_ += fits;
     return *this;
   }
-  Line& operator<<(long long number) noexcept {
+  PlainText& operator<<(long long number) noexcept {
     std::array<char, 24> digits{};
     std::size_t begin = digits.size();
     auto rest = static_cast<unsigned long long>(number < 0 ? -number : number);
@@ -67,7 +67,7 @@ std::string_view meaning(int signal) noexcept {
 }
 
 void describe_death(const FailureGuard::State& state, int signal) noexcept {
-  Line line;
+  PlainText line;
   line << "cartwright: error: rank " << static_cast<long long>(state.world.rank().value) << " died";
   const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
   if (step >= 0) line << " after step " << step;

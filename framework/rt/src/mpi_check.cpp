@@ -26,10 +26,9 @@ std::string_view base_name(std::string_view path) {
 
 }  // namespace
 
-void mpi_fail(int return_code, const char* call, const std::source_location& where) {
+void mpi_fail(int return_code, const char* call, const char* file, int line) {
   throw internal_failure(
-      fmt::format("{} failed: {} ({}:{})", call, mpi_text(return_code),
-                  base_name(where.file_name()), where.line()),
+      fmt::format("{} failed: {} ({}:{})", call, mpi_text(return_code), base_name(file), line),
       "This is a fault of the MPI installation, of the network or of the program, "
       "not of the input.");
 }

@@ -94,7 +94,7 @@ std::string ProgressLine::duration_text(double seconds) {
   const auto whole = std::llround(seconds);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   const auto minutes = std::llround(seconds / 60.0);
-  if (minutes < 24 * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+  if (minutes < 24LL * 60) return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
   const auto hours = std::llround(seconds / 3600.0);
   return fmt::format("{} d {:02} h", hours / 24, hours % 24);
 }

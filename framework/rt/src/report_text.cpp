@@ -34,11 +34,11 @@ std::string seconds_text(double seconds) {
 
 std::string bytes_text(std::int64_t bytes) {
   if (bytes == 0) return "";
-  constexpr std::array<const char*, 6> units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr std::array<const char*, 6> byte_units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  for (; value >= 1000.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
-  return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 99.95 ? 0 : 1, units[unit]);
+  for (; value >= 1000.0 && unit + 1 < byte_units.size(); ++unit) value /= 1024.0;
+  return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 99.95 ? 0 : 1, byte_units[unit]);
 }
 
 // How many columns a UTF-8 text takes (near enough: one for each code point).

@@ -50,6 +50,7 @@ void ProgressEngine::poll() {
     ProgressEngine& engine_;
   } polling(*this);
   // By index: operations may be added meanwhile, and are first advanced in the next poll.
+  // NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t i = 0, count = active_.size(); i < count; ++i) {
     Operation* const operation = active_[i];
     if (operation != nullptr && operation->advance() && active_[i] == operation) {

@@ -21,17 +21,17 @@ std::optional<double> seconds(const std::optional<std::chrono::duration<double>>
 
 }  // namespace
 
-Runtime::Runtime(const Communicator& world, const Program& program, CommandLine command_line,
-                 Deck deck, const ProcessOptions& options, Ticks started)
+Runtime::Runtime(const Communicator& world, Program program, CommandLine command_line, Deck deck,
+                 ProcessOptions options, Ticks started)
     : comm_(world.duplicate()),
-      program_(program),
+      program_(std::move(program)),
       command_line_(std::move(command_line)),
       deck_(std::move(deck)),
-      options_(options),
+      options_(std::move(options)),
       started_(started),
-      log_(world.is_root(), chosen_level(command_line_, options)),
+      log_(world.is_root(), chosen_level(command_line_, options_)),
       progress_line_(log_),
-      stop_(world, started, seconds(options.stop.wall_time)) {
+      stop_(world, started, seconds(options_.stop.wall_time)) {
   if (options_.trace && !options_.trace->empty()) trace_.record_spans(spans_of_a_rank);
   comm_.barrier();  // from which on the ranks' clocks are taken to agree
   trace_.set_origin(now());

@@ -13,7 +13,8 @@ namespace cartwright::rt {
 /// the like without MPI and without the body. Returns the exit code for `main` to return; never
 /// throws. A failure on one rank ends all ranks from here with one message, without returning.
 [[nodiscard]] int execute(int argc, char** argv, const Program& program,
-                          std::vector<Module> modules, const std::function<void(Runtime&)>& body,
+                          const std::vector<Module>& modules,
+                          const std::function<void(Runtime&)>& body,
                           const std::function<void(Runtime&)>& dry_run = {});
 
 }  // namespace cartwright::rt

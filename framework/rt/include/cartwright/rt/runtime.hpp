@@ -22,8 +22,8 @@ namespace cartwright::rt {
 class Runtime {
  public:
   /// Collective. `started`: when the process began, for limits and reports.
-  Runtime(const Communicator& world, const Program& program, CommandLine command_line, Deck deck,
-          const ProcessOptions& options, Ticks started);
+  Runtime(const Communicator& world, Program program, CommandLine command_line, Deck deck,
+          ProcessOptions options, Ticks started);
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
