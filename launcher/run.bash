@@ -34,10 +34,11 @@ parse_run() {
       --check | --print-config | --json-schema | --deck-reference) plain=yes && program_arguments+=("$1") ;;
       --dry-run) plain=dry_run && program_arguments+=("$1") ;;
       --restart)
-        program_arguments+=("$1")
         if [[ -n $deck && -n ${2-} && $2 != -* && $2 != *=* ]] || [[ -d ${2-} ]]; then
-          program_arguments+=("$2")
+          program_arguments+=("--restart=$2")
           shift
+        else
+          program_arguments+=("--restart")
         fi
         ;;
       -*) program_arguments+=("$1") ;;

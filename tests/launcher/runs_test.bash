@@ -22,7 +22,7 @@ expect_text 'argument --verbose'
 try run "$deck" -n 3 -t 1
 expect_text 'rank 2 of 3'
 try run "$deck" --restart "$work/out" a=b
-expect_text "argument $work/out"
+expect_text "argument --restart=$work/out"
 
 # Binding: one rank with two threads has two cores.
 if (($(nproc) >= 2)); then
