@@ -71,7 +71,7 @@ output_directory() {
 }
 
 newest_checkpoint() {
-  [[ -n $1 ]] && find "$1" -maxdepth 2 -name '*checkpoint*' -type f 2>/dev/null | head -n 1
+  [[ -n $1 ]] && find "$1/checkpoints" -maxdepth 1 -name 'step*.h5' -size +0 2>/dev/null | sort | tail -n 1
 }
 
 # restart_command: the call of this launcher, with --restart.

@@ -50,7 +50,8 @@ expect_code 3
 expect_one_error
 expect_text 'signal 9 (SIGKILL)'
 expect_text 'there is no checkpoint'
-: >"$work/out/checkpoint-000010.h5"
+mkdir -p "$work/out/checkpoints"
+printf 'x' >"$work/out/checkpoints/step000010.h5"
 try run "$deck" -n 2 act=signal11
 expect_code 3
 expect_one_error
