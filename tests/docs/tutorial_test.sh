@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tutorial_test.sh STEP: takes a step of the tutorial out of the tree, builds it against the installed package
+# (PREFIX) and runs it; what the tutorial says about the run must be true.
+set -euo pipefail
+step=$1
+text=$DOCS/tutorial/README.md
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+
+fail() {
+  echo "step $step: $*"
+  cat "$scratch/log"
+  exit 1
+}
+
+# run RANKS CODE ARGUMENT…: the solver must end with this exit code.
+run() {
+  local ranks=$1 wanted=$2 status=0
+  shift 2
+  # shellcheck disable=SC2086 # a command of several words
+  $MPIRUN -n "$ranks" build/heat heat.yaml "$@" >"$scratch/log" 2>&1 </dev/null || status=$?
+  cat "$scratch/log" >>"$scratch/said"
+  [[ $status == "$wanted" ]] || fail "exit code $status instead of $wanted: heat.yaml $*"
+}
+
+# says WORDS: the last run has printed them.
+says() {
+  grep -qF -- "$1" "$scratch/log" || fail "does not say: $1"
+}
+
+# Every line that the tutorial shows of this step's runs was printed by one of them.
+compare_with_tutorial() {
+  local line
+  while IFS= read -r line; do
+    grep -qxF -- "$line" "$scratch/said" || { cat "$scratch/said" && fail "the tutorial shows, but no run says: $line"; }
+  done < <(sed -n "/^<!-- said: step $step -->\$/,/^\`\`\`\$/ { /^<!--/d; /^\`\`\`/d; p }" "$text")
+}
+
+build() {
+  cp -r "$DOCS/tutorial/step$step" "$scratch/heat"
+  cd "$scratch/heat"
+  cmake -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$PREFIX" -DKokkos_DIR="$KOKKOS_DIR" \
+    -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror" >"$scratch/log" 2>&1 || fail "configure"
+  cmake --build build >"$scratch/log" 2>&1 || fail "build"
+}
+
+step_1() {
+  run 2 0
+  says "hottest           400.000000 K"
+  [[ ! -e out ]] || fail "there are results, but nothing was to be written"
+}
+
+# The same numbers with and without overlap, on any number of ranks.
+step_2() {
+  local ranks
+  for ranks in 2 1 3; do
+    run "$ranks" 0
+    says "hottest           318.126755 K"
+  done
+  run 2 2 time.step=2
+  says "is not a finite number at step"
+}
+
+step_3() {
+  step_2
+  run 2 0 checks=halos
+  says "hottest           318.126755 K"
+}
+
+step_4() {
+  run 2 0
+  says "hottest           318.1"
+  run 2 1 time.step=2
+  says "'time.step' is 2, but the largest stable one for explicit diffusion is"
+  run 2 1 heat.difusivity=1
+  says "did you mean 'diffusivity'?"
+}
+
+# Restarted from the middle on another number of ranks, the run ends with the same numbers.
+step_5() {
+  run 2 0
+  says "paraview out/heat/heat.xdmf"
+  for file in heat.xdmf diagnostics.csv report.json pictures/temperature_0000000200.png fields/heat_0000000800.h5; do
+    [[ -s out/heat/$file ]] || fail "there is no out/heat/$file"
+  done
+  results_example
+  cp out/heat/diagnostics.csv undisturbed.csv
+  local newest
+  newest=$(find out/heat/checkpoints -name '*.h5' | sort | tail -n 1)
+  rm -- "$newest"
+  run 3 0 --restart
+  grep -q 'from step' "$scratch/log" || fail "does not say where it goes on from"
+  cmp undisturbed.csv out/heat/diagnostics.csv || fail "the restarted run ends with other numbers"
+  run 2 0
+  [[ -d out/heat.1 ]] || fail "the results of an earlier run were not set aside"
+  run 2 0 grid.extent='[200]' grid.length='[2.0]' time.end=50 output.directory=out/one
+  run 2 0 grid.extent='[32, 24, 16]' grid.length='[2.0, 1.5, 1.0]' output.directory=out/three
+}
+
+# The lines of Python in docs/results.md, here.
+results_example() {
+  "$PYTHON" -c 'import h5py' 2>/dev/null || { echo "h5py is not installed: docs/results.md is not tried" && return; }
+  sed -n "/^\`\`\`python\$/,/^\`\`\`\$/ { /^\`\`\`/d; p }" "$DOCS/results.md" >example.py
+  [[ -s example.py ]] || fail "docs/results.md has no Python"
+  "$PYTHON" example.py >"$scratch/log" 2>&1 || fail "the Python of docs/results.md"
+  grep -qF '(96, 128)' "$scratch/log" || fail "the Python of docs/results.md finds another shape"
+}
+
+build
+"step_$step"
+compare_with_tutorial
