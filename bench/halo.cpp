@@ -48,6 +48,9 @@ bool visit_points(const cw::Grid<3>& grid, int field, bool check, const At& at) 
   for (int z = -1; z <= nz; ++z)
     for (int y = -1; y <= ny; ++y)
       for (int x = -1; x <= nx; ++x) {
+        // Points that no neighbour gets don't matter.
+        const bool is_deep = y > 0 && y < ny - 1 && z > 0 && z < nz - 1;
+        if (is_deep && x == 1) x = nx - 1;
         const int outside = (x < 0 || x == nx) + (y < 0 || y == ny) + (z < 0 || z == nz);
         const double expected = value_at(grid, start, field, x, y, z);
         if (!check) at(x, y, z) = outside == 0 ? expected : -1.0;
@@ -118,7 +121,8 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
     require(proves_right(grid, blocks, count, [&] { datatypes.run(); }), "MPI_Neighbor_alltoallw");
   }
 
-  const bench::Effort effort{.seconds = setting.options.quick ? 1.5 : 6.0, .most_rounds = 4001};
+  const bench::Effort effort{
+      .seconds = setting.options.quick ? 1.5 : 6.0, .most_rounds = 4001, .patience = 2.0};
   const auto times = bench::race(grid.comm().communicator(),
                                  {ours, [&] { packed.run(); }, [&] { datatypes.run(); }}, effort);
   const long long n = grid.extent(0);
@@ -142,7 +146,8 @@ void measure_extent(int n, const bench::Setting& setting, bench::Results& result
   };
   bench::run_deck(setting.world, entry,
                   fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0], "
-                              "periodic: [true, true, true]}}\n",
+                              "periodic: [true, true, true]}}\n"
+                              "time: {{steps: 1, step: 1.0}}\n",
                               n));
 }
 

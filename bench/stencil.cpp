@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cartwright/cartwright.hpp>
+#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -30,8 +31,10 @@ enum Contestant : std::size_t { solver, by_hand, folded_by_hand, triad, contesta
 /// The hand-written steps and the triad, which take turns with the solver.
 class Opponents {
  public:
-  Opponents(const cw::Field<double, 3>& u, double dt)
-      : race_(u.grid().comm().communicator(), contestants),
+  Opponents(const cw::Field<double, 3>& u, double dt, std::chrono::seconds patience)
+      : comm_(u.grid().comm()),
+        end_(cartwright::rt::now() + patience),
+        race_(comm_.communicator(), contestants),
         as_written_(problem_of(u, dt), peer::Heat::Arithmetic::as_written),
         folded_(problem_of(u, dt), peer::Heat::Arithmetic::folded),
         triad_(bench::extents_of(u.typed_grid())) {
@@ -40,15 +43,19 @@ class Opponents {
       bench::for_each_pair(heat->values(), values, [](double& own, double given) { own = given; });
   }
 
-  /// The solver has ended one step: everybody else makes one, too.
-  void take_turns() {
+  /// The solver has ended one step: everybody else makes one, too. False when it is time to end.
+  [[nodiscard]] bool take_turns() {
     const bool is_first = turns_++ == 0;
     if (!is_first) race_.end(solver);
     race_.turn(by_hand, [this] { as_written_.step(); });
     race_.turn(folded_by_hand, [this] { folded_.step(); });
     race_.turn(triad, [this] { triad_.run(); });
     if (is_first) race_.restart();  // it has warmed up
+    const bool goes_on = cartwright::rt::now() < end_;
+    const bool all_go_on =
+        comm_.allreduce(goes_on ? 1 : 0, cartwright::comm::Operator::minimum) == 1;
     race_.begin();
+    return all_go_on;
   }
 
   /// Collective. The largest difference from the hand-written solution (as written) anywhere.
@@ -71,6 +78,8 @@ class Opponents {
             diffusivity * dt};
   }
 
+  const cartwright::comm::CartComm& comm_;
+  cartwright::rt::Ticks end_;
   bench::Race race_;
   peer::Heat as_written_, folded_;
   bench::Triad triad_;
@@ -122,7 +131,7 @@ void heat(cw::Run& run, const bench::Setting& setting, bench::Results& results) 
   run.initialize(u);
   auto steps = run.steps(u);
   steps.stable_below(1.0 / (2.0 * diffusivity * grid.inverse_spacing_squared()), "diffusion");
-  Opponents opponents(u, steps.dt());
+  Opponents opponents(u, steps.dt(), std::chrono::seconds(setting.options.quick ? 12 : 60));
   for (auto step : steps) {
     auto in = u.view();
     auto out = next.view();
@@ -130,7 +139,7 @@ void heat(cw::Run& run, const bench::Setting& setting, bench::Results& results) 
     cw::exchange(u).overlap(
         KOKKOS_LAMBDA(cw::Index<3> i) { out(i) = in(i) + c * cw::laplacian(in, i); });
     swap(u, next);
-    opponents.take_turns();
+    if (!opponents.take_turns()) steps.stop("time is up");
   }
   const double difference = opponents.difference_from(u);
   if (!(difference < 1.0e-12))

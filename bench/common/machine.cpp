@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <mpi.h>
 #include <omp.h>
-#include <sched.h>
 #include <sys/utsname.h>
 
+#include <cartwright/grid/thread_binding.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <fstream>
 #include <thread>
@@ -23,11 +23,6 @@ std::string processor_name() {
     if (colon != std::string::npos) return line.substr(colon + 2);
   }
   return "unknown processor";
-}
-
-int cores_allowed() {
-  cpu_set_t set;
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 }  // namespace
@@ -49,15 +44,17 @@ std::string layout_name(const rt::Communicator& comm) {
 }
 
 std::string crowding(const rt::Communicator& comm) {
+  const auto binding = grid::ThreadBinding::of_this_rank();
   const rt::Communicator node = comm.split_shared_memory();
-  int wanted = threads();
+  int wanted = binding.threads;
   rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_SUM, node.handle()),
                 "MPI_Allreduce");
-  int crowded =
-      cores_allowed() < threads() || static_cast<int>(std::thread::hardware_concurrency()) < wanted;
+  int crowded = static_cast<int>(std::thread::hardware_concurrency()) < wanted ? 1 : 0;
   rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, comm.handle()),
                 "MPI_Allreduce");
-  return crowded != 0 ? "threads share cores: the ratios of this run say little" : "";
+  const grid::ThreadReport threads = grid::describe(comm, binding);
+  if (crowded == 0 && !threads.is_doubtful) return {};
+  return "threads share cores: the ratios of this run say little";
 }
 
 }  // namespace cartwright::bench

@@ -51,13 +51,21 @@ double estimate(const rt::Communicator& comm,
   return std::max(longest, 1.0e-7);
 }
 
+/// Collective: true if it is over for any rank.
+bool is_over(const rt::Communicator& comm, bool here) {
+  int over = here ? 1 : 0;
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &over, 1, MPI_INT, MPI_MAX, comm.handle()),
+                "MPI_Allreduce");
+  return over != 0;
+}
+
 }  // namespace
 
 std::vector<Race::Samples> race(const rt::Communicator& comm,
                                 const std::vector<std::function<void()>>& contestants,
                                 const Effort& effort) {
   const double once = estimate(comm, contestants);
-  const int repeats = std::max(1, static_cast<int>(std::lround(effort.shortest_turn / once)));
+  const int repeats = std::max(1, static_cast<int>(std::ceil(effort.shortest_turn / once)));
   const double round = once * repeats * static_cast<double>(contestants.size());
   const int rounds = std::clamp(static_cast<int>(effort.seconds / round), effort.fewest_rounds,
                                 effort.most_rounds);

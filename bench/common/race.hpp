@@ -43,6 +43,8 @@ struct Effort {
   double seconds = 1.0;  ///< of measuring, about
   int fewest_rounds = 11;
   int most_rounds = 1001;
+  double patience =
+      4.0;  ///< after `seconds` times this, even fewer rounds must do (a busy machine)
   double shortest_turn = 2.0e-4;  ///< seconds; quicker work is repeated within a turn
 };
 
