@@ -133,6 +133,7 @@ std::vector<Answer> answer_all(std::span<const int> all_cpus, std::span<const in
   std::sort(used.begin(), used.end());
   const auto cores = std::unique(used.begin(), used.end()) - used.begin();
   std::vector<Answer> answers;
+  answers.reserve(ranks.size());
   for (const auto& rank : ranks) {
     answers.push_back({rank.place, std::max(1, static_cast<int>(cores)), binding});
   }

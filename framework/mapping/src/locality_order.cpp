@@ -86,7 +86,7 @@ std::vector<int> LocalityOrder::coordinates(int slot) const {
   return x;
 }
 
-int LocalityOrder::slot(const std::vector<int>& x) const {
+int LocalityOrder::slot(const std::vector<int>& coordinates) const {
   const auto axes = section_axes(shape_.dims.size(), along_);
   std::vector<Part> section(shape_.dims.size());
   std::vector<int> inside(shape_.dims.size());
@@ -98,9 +98,9 @@ int LocalityOrder::slot(const std::vector<int>& x) const {
     const int extent = shape_.dims[axis];
     const bool back = walk % 2 != 0;
     unit /= extent;
-    const Part part = part_at(x[axis], extent, parts_[axis], back);
+    const Part part = part_at(coordinates[axis], extent, parts_[axis], back);
     const int lowest = turned(part.begin, extent, back) - (back ? part.width - 1 : 0);
-    inside[axis] = x[axis] - lowest;
+    inside[axis] = coordinates[axis] - lowest;
     slot += part.begin * unit;
     unit *= part.width;
     walk = walk * parts_[axis] + part.number;
@@ -108,7 +108,7 @@ int LocalityOrder::slot(const std::vector<int>& x) const {
     section[axis] = part;
   }
   const int length = shape_.dims[along_];
-  const int step = turned(x[along_], length, walk % 2 != 0);
+  const int step = turned(coordinates[along_], length, walk % 2 != 0);
   slot += static_cast<long long>(step) * cross_section;
   walk = walk * length + step;
   for (const std::size_t axis : axes) {

@@ -38,7 +38,8 @@ long long most_ranks(const Request& request) {
 
 /// Cells of the largest block along `axis`.
 double largest(const Request& request, const std::vector<int>& dims, std::size_t axis) {
-  return static_cast<double>((request.extents[axis] + dims[axis] - 1) / dims[axis]);
+  const long long cells = (request.extents[axis] + dims[axis] - 1) / dims[axis];
+  return static_cast<double>(cells);
 }
 
 double largest_block(const Request& request, const std::vector<int>& dims) {
