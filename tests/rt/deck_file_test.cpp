@@ -70,12 +70,41 @@ TEST_F(DeckFile, Pipe) {
   EXPECT_EQ(fault(path), "pipe.yaml: isn't a regular file | Name a deck: a YAML file.");
 }
 
+/// Root may read everything, so it becomes somebody else for a while.
+class NotRoot {
+ public:
+  NotRoot() : was_root_(geteuid() == 0 && seteuid(65534) == 0) {}
+  NotRoot(const NotRoot&) = delete;
+  NotRoot& operator=(const NotRoot&) = delete;
+  ~NotRoot() {
+    if (was_root_ && seteuid(0) != 0) std::abort();
+  }
+
+ private:
+  bool was_root_;
+};
+
 TEST_F(DeckFile, Unreadable) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may read every file";
   const std::string path = write("deck.yaml", "a: 1");
   fs::permissions(path, fs::perms::none);
+  fs::permissions(folder_, fs::perms{0755});
+  const NotRoot somebody;
+  if (geteuid() == 0) GTEST_SKIP() << "root may read every file";
   EXPECT_EQ(fault(path),
             "deck.yaml: can't be read: Permission denied | Check the permissions of the file.");
+}
+
+TEST_F(DeckFile, InAFolderThatMayNotBeEntered) {
+  const std::string path = write("deck.yaml", "a: 1");
+  fs::permissions(folder_, fs::perms::none);
+  std::string message;
+  {
+    const NotRoot somebody;
+    message = fault(path);
+  }
+  fs::permissions(folder_, fs::perms::owner_all);
+  EXPECT_EQ(message,
+            "deck.yaml: can't be read: Permission denied | Check the path and its permissions.");
 }
 
 TEST_F(DeckFile, Empty) {
