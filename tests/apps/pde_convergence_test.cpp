@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both solvers converge with second order to analytic solutions that need all kinds of boundaries.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "pde_program.hpp"
@@ -15,63 +17,58 @@ struct Case {
   int dimensions;
 };
 
-/// Neither zero nor symmetric at any face: values in x, derivatives in y, and z is periodic.
+/// Neither zero nor symmetric at any face: values in x and z, derivatives in y.
 std::string heat_deck(int dimensions) {
+  const std::string in_x = "cos(2*x+0.3)";
   const std::string in_y = dimensions > 1 ? "*cos(1.5*y+0.4)" : "";
-  const std::string in_z = dimensions > 2 ? "*cos(2*pi*z)" : "";
+  const std::string in_z = dimensions > 2 ? "*cos(z+0.2)" : "";
   const std::string rate =
-      std::string("2^2") + (dimensions > 1 ? "+1.5^2" : "") + (dimensions > 2 ? "+4*pi^2" : "");
-  const std::string decay = "exp(-diffusivity*(" + rate + ")*t)";
-  const std::string exact = "cos(2*x+0.3)" + in_y + in_z + "*" + decay;
-  const std::string slope = "1.5*cos(2*x+0.3)" + in_z + "*" + decay;
-  std::string deck =
-      "solver: heat\nheat: {diffusivity: 0.5}\ntime: {end: 0.04}\n"
-      "initial: {temperature: \"" +
-      exact + "\"}\nexact: {temperature: \"" + exact +
-      "\"}\n"
-      "boundary:\n  temperature:\n    x_low: {dirichlet: \"" +
-      exact +
-      "\"}\n"
-      "    x_high: {dirichlet: \"" +
-      exact + "\"}\n";
+      std::array{"4", "6.25", "7.25"}[static_cast<std::size_t>(dimensions) - 1];
+  const std::string decay = fmt::format("*exp(-diffusivity*{}*t)", rate);
+  std::string deck = fmt::format(R"yaml(solver: heat
+heat: {{diffusivity: 0.5}}
+time: {{end: 0.04}}
+initial: {{temperature: "{0}"}}
+exact: {{temperature: "{0}"}}
+boundary:
+  temperature:
+    all: {{dirichlet: "{0}"}}
+)yaml",
+                                 in_x + in_y + in_z + decay);
   if (dimensions > 1)
-    deck += "    y_low: {neumann: \"" + slope +
-            "*sin(0.4)\"}\n"
-            "    y_high: {neumann: \"-" +
-            slope + "*sin(1.9)\"}\n";
+    deck += fmt::format(R"yaml(
+    y_low: {{neumann: "1.5*sin(0.4)*{0}"}}
+    y_high: {{neumann: "-1.5*sin(1.9)*{0}"}}
+)yaml",
+                        in_x + in_z + decay);
   return deck;
 }
 
+/// The same kinds of faces, but z is periodic.
 std::string wave_deck(int dimensions) {
+  const std::string in_x = "cos(2*x+0.3)";
   const std::string in_y = dimensions > 1 ? "*cos(3*y+0.4)" : "";
   const std::string in_z = dimensions > 2 ? "*cos(2*pi*z)" : "";
   const std::string square =
-      std::string("2^2") + (dimensions > 1 ? "+3^2" : "") + (dimensions > 2 ? "+4*pi^2" : "");
-  const std::string frequency = "(speed*sqrt(" + square + "))";
-  const std::string shape = "cos(2*x+0.3)" + in_y + in_z;
-  const std::string exact = shape + "*sin(" + frequency + "*t+0.5)";
-  const std::string slope = "3*cos(2*x+0.3)" + in_z + "*sin(" + frequency + "*t+0.5)";
-  std::string deck =
-      "solver: wave\nwave: {speed: 0.8}\ntime: {end: 0.6}\n"
-      "initial:\n  displacement: \"" +
-      exact +
-      "\"\n"
-      "  velocity: \"" +
-      frequency + "*" + shape +
-      "*cos(0.5)\"\n"
-      "exact: {displacement: \"" +
-      exact +
-      "\"}\n"
-      "boundary:\n  displacement:\n    x_low: {dirichlet: \"" +
-      exact +
-      "\"}\n"
-      "    x_high: {dirichlet: \"" +
-      exact + "\"}\n";
+      std::array{"4", "13", "(13+4*pi^2)"}[static_cast<std::size_t>(dimensions) - 1];
+  const std::string frequency = fmt::format("(speed*sqrt({}))", square);
+  const std::string swing = fmt::format("*sin({}*t+0.5)", frequency);
+  std::string deck = fmt::format(R"yaml(solver: wave
+wave: {{speed: 0.8}}
+time: {{end: 0.6}}
+initial: {{displacement: "{0}{1}", velocity: "{0}*{2}*cos(0.5)"}}
+exact: {{displacement: "{0}{1}"}}
+boundary:
+  displacement:
+    all: {{dirichlet: "{0}{1}"}}
+)yaml",
+                                 in_x + in_y + in_z, swing, frequency);
   if (dimensions > 1)
-    deck += "    y_low: {neumann: \"" + slope +
-            "*sin(0.4)\"}\n"
-            "    y_high: {neumann: \"-" +
-            slope + "*sin(3.4)\"}\n";
+    deck += fmt::format(R"yaml(
+    y_low: {{neumann: "3*sin(0.4)*{0}"}}
+    y_high: {{neumann: "-3*sin(3.4)*{0}"}}
+)yaml",
+                        in_x + in_z + swing);
   return deck;
 }
 
@@ -82,7 +79,8 @@ TEST_P(Convergence, IsOfSecondOrder) {
   const Scratch scratch;
   std::string periodic, length;
   for (int axis = 0; axis < given.dimensions; ++axis) {
-    periodic += std::string(axis == 0 ? "" : ",") + (axis == 2 ? "true" : "false");
+    periodic += std::string(axis == 0 ? "" : ",") +
+                (given.name == "wave_3d" && axis == 2 ? "true" : "false");
     length += axis == 0 ? "1" : ",1";
   }
   const std::string deck = scratch.write("deck.yaml", given.deck + "output: {every: 0}\n");
@@ -111,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
     Pde, Convergence,
     testing::Values(Case{"heat_1d", heat_deck(1), "temperature", {32, 64, 128}, 1},
                     Case{"heat_2d", heat_deck(2), "temperature", {32, 64, 128}, 2},
-                    Case{"heat_3d", heat_deck(3), "temperature", {24, 48, 96}, 3},
+                    Case{"heat_3d", heat_deck(3), "temperature", {16, 32, 64}, 3},
                     Case{"wave_1d", wave_deck(1), "displacement", {64, 128, 256}, 1},
                     Case{"wave_2d", wave_deck(2), "displacement", {64, 128, 256}, 2},
                     Case{"wave_3d", wave_deck(3), "displacement", {16, 32, 64}, 3}),
