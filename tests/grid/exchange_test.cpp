@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ghosts after an exchange, against what they must be by global coordinates.
+#include <gtest/gtest.h>
+
+#include <cartwright/grid/exchange.hpp>
+#include <cartwright/grid/for_each.hpp>
+#include <fmt/format.h>
+#include <random>
+#include <string>
+
+#include "sample_run.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+using test::SampleRun;
+
+struct Case {
+  std::vector<long long> extent;
+  std::vector<bool> periodic;
+  bool staged = false;
+};
+
+std::string deck_of(const Case& c) {
+  std::string extent;
+  std::string periodic;
+  for (std::size_t axis = 0; axis < c.extent.size(); ++axis) {
+    extent += fmt::format("{}{}", axis > 0 ? ", " : "", c.extent[axis]);
+    periodic += fmt::format("{}{}", axis > 0 ? ", " : "", static_cast<bool>(c.periodic[axis]));
+  }
+  return fmt::format("grid: {{extent: [{}], periodic: [{}]}}\ncomm: {{stage_messages: {}}}\n", extent,
+                     periodic, c.staged);
+}
+
+/// A value that tells where its point is, in any type.
+template <class T>
+T signature(const std::array<long long, 3>& at, int component) {
+  const long long number = at[0] * 7 + at[1] * 131 + at[2] * 1733 + component * 29;
+  return static_cast<T>(sizeof(T) == 1 ? number % 101 : number);
+}
+
+template <class T, int D>
+T element_at(const std::array<long long, 3>& at) {
+  T element{};
+  for (int c = 0; c < ElementTraits<T>::components; ++c)
+    component_of(element, c) = signature<typename ElementTraits<T>::Scalar>(at, c);
+  return element;
+}
+
+/// Conditions that leave owned points alone (a nodal Dirichlet face sets its nodes).
+template <class T, int D>
+void use_neumann(Field<T, D>& field) {
+  for (int face = 0; face < 2 * D; ++face)
+    field.set_boundary(Face::from_number(face), BoundaryCondition::neumann(0.0));
+}
+
+template <class T, int D>
+void fill(Field<T, D>& field) {
+  const auto view = field.view();
+  const auto where = field.coordinates();
+  for_each_row<D>(field.owned(), [=](Index<D> i, int end) {
+    for (; i[0] < end; ++i[0]) {
+      std::array<long long, 3> at{};
+      for (int axis = 0; axis < D; ++axis) at[static_cast<std::size_t>(axis)] = where.global(i, axis);
+      view(i) = element_at<T, D>(at);
+    }
+  });
+}
+
+/// Checks every ghost that an exchange must have brought; returns how many there were.
+template <class T, int D>
+long long check(Field<T, D>& field, bool corners) {
+  const auto& grid = field.grid();
+  const auto where = field.coordinates();
+  const auto view = field.view();
+  const Block block = field.block();
+  const Box<D> all = field.layout().with_ghosts();
+  long long checked = 0;
+  for (long long number = 0; number < all.size(); ++number) {
+    const Index<D> i = point_of(all, number);
+    std::array<long long, 3> at{};
+    int outside = 0;
+    bool beyond_boundary = false;
+    for (int axis = 0; axis < D; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      outside += i[axis] < 0 || i[axis] >= field.owned().upper[axis] ? 1 : 0;
+      at[a] = where.global(i, axis);
+      const bool wraps = at[a] < 0 || at[a] >= block.global[a];
+      beyond_boundary = beyond_boundary || (wraps && !grid.periodic(axis));
+      at[a] = (at[a] + block.global[a]) % block.global[a];
+    }
+    if (beyond_boundary || (outside > 1 && !corners)) continue;
+    EXPECT_EQ(view(i), (element_at<T, D>(at))) << "point " << number << " on rank "
+                                                << grid.comm().rank().value;
+    if (testing::Test::HasFailure()) return checked;
+    checked += outside > 0 ? 1 : 0;
+  }
+  return checked;
+}
+
+template <class T, int D>
+void exchange_one(Grid<D>& grid, const FieldOptions& options) {
+  Field<T, D> field(grid, "u", options);
+  use_neumann(field);
+  fill(field);
+  exchange(field).wait();
+  check(field, options.corners);
+}
+
+template <int D>
+void exchange_all_kinds(const Case& c) {
+  SCOPED_TRACE(deck_of(c));
+  SampleRun run(deck_of(c));
+  Grid<D> grid(*run);
+  for (const Centring centring : {Centring::cell, Centring::node})
+    for (const int halo : {1, 2})
+      for (const bool corners : {false, true}) {
+        SCOPED_TRACE(fmt::format("halo {}, corners {}, node {}", halo, corners,
+                                 centring == Centring::node));
+        exchange_one<double, D>(grid, {centring, halo, corners});
+        exchange_one<float, D>(grid, {centring, halo, corners});
+        exchange_one<signed char, D>(grid, {centring, halo, corners});
+        exchange_one<Vector<double, 3>, D>(grid, {centring, halo, corners});
+        if (testing::Test::HasFailure()) return;
+      }
+}
+
+TEST(Exchange, OneDimension) {
+  for (const bool periodic : {false, true})
+    for (const long long n : {16LL, 17LL, 31LL, 101LL}) exchange_all_kinds<1>({{n}, {periodic}});
+}
+
+TEST(Exchange, TwoDimensions) {
+  for (const bool x : {false, true})
+    for (const bool y : {false, true}) {
+      exchange_all_kinds<2>({{24, 17}, {x, y}});
+      exchange_all_kinds<2>({{16, 31}, {x, y}, true});
+    }
+}
+
+TEST(Exchange, ThreeDimensions) {
+  for (const bool x : {false, true})
+    for (const bool z : {false, true}) exchange_all_kinds<3>({{9, 16, 17}, {x, !x, z}});
+  exchange_all_kinds<3>({{16, 7, 11}, {true, true, true}});
+}
+
+TEST(Exchange, SeveralFieldsOfDifferentShapesInOneMessage) {
+  SampleRun run("grid: {extent: [19, 23], periodic: [true, false]}");
+  Grid<2> grid(*run);
+  Field<double, 2> a(grid, "u");
+  Field<Vector<float, 2>, 2> b(grid, "v", {Centring::node, 2, true});
+  Field<int, 2> c(grid, "temperature", {.halo = 2});
+  use_neumann(b);
+  const auto exchange_and_check = [&] {
+    fill(a);
+    fill(b);
+    fill(c);
+    exchange(a, b, c).wait();
+    check(a, false);
+    check(b, true);
+    check(c, false);
+  };
+  exchange_and_check();
+  const auto before = run->halo_statistics();
+  exchange_and_check();
+  const auto after = run->halo_statistics();
+  const auto messages = [](const HaloStatistics& s) { return s.messages_on_node + s.messages_off_node; };
+  EXPECT_LE(messages(after) - messages(before), 8) << "one message per neighbour";
+}
+
+TEST(Exchange, PlansAreReusedAndSwapIsFree) {
+  SampleRun run("grid: {extent: [32, 32], periodic: [true, true]}");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u");
+  Field<double, 2> next = u.like();
+  const auto& plan = grid.plans().find(std::array{u.shape()});
+  for (int step = 0; step < 5; ++step) {
+    fill(u);
+    exchange(u).wait();
+    check(u, false);
+    swap(u, next);
+    EXPECT_EQ(&plan, &grid.plans().find(std::array{u.shape()}));
+  }
+}
+
+TEST(Exchange, RandomShapes) {
+  std::mt19937 random(12345);
+  for (int round = 0; round < 12; ++round) {
+    std::uniform_int_distribution<long long> extent(16, 40);
+    std::bernoulli_distribution coin;
+    exchange_all_kinds<2>({{extent(random), extent(random)}, {coin(random), coin(random)}, coin(random)});
+  }
+}
+
+}  // namespace
+}  // namespace cartwright::grid
