@@ -4,6 +4,8 @@
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/halo_checks.hpp>
 #include <cartwright/grid/run.hpp>
+#include <cartwright/grid/thread_binding.hpp>
+#include <cartwright/grid/thread_binding.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/rt/error.hpp>
@@ -27,7 +29,8 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& o
   cart.backend = run.comm_options().backend;
   return std::make_unique<comm::CartComm>(
       runtime.comm(), runtime.progress(), cart,
-      mapping::discover(runtime.comm(), run.mapping_options().topology));
+      mapping::discover(runtime.comm(), run.mapping_options().topology,
+                        ThreadBinding::of_this_rank().cpus));
 }
 
 }  // namespace
