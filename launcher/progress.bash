@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Progress of long commands: one line that is rewritten on a terminal, a few plain lines elsewhere.
+# Progress of long commands: one line that is rewritten on a terminal, a few plain lines elsewhere; nothing
+# at all for what takes less than a second.
+
+milliseconds() { printf '%d' $((${EPOCHREALTIME/[.,]/} / 1000)); }
 
 # show_progress TITLE < lines of "PERCENT DETAIL"
 show_progress() {
-  local title=$1 percent detail shown=-1 width=${COLUMNS:-80} line
+  local title=$1 percent detail shown=-1 width=${COLUMNS:-80} line patience
+  patience=$(($(milliseconds) + 1000))
   while read -r percent detail; do
+    ((${EPOCHREALTIME/[.,]/} / 1000 < patience)) && continue
     if [[ -t 2 ]]; then
       printf -v line '  %-26s %3d %%  %s' "$title" "$percent" "$detail"
       printf '\r\033[K%s' "${line:0:width-1}" >&2
@@ -17,14 +22,15 @@ show_progress() {
 }
 
 # step TITLE FILTER COMMAND…: runs a command with progress; its output goes to a log. When it fails, the
-# end of the log is shown. The log is a plain file that the progress line follows: a pipe could fill up, and
-# Debian's installation scripts take a write that would block for an error.
+# end of the log is shown. The log is a plain file that the progress line follows, so that nothing that is
+# being installed ever waits for the progress line, or fails with it.
 step() {
-  local title=$1 filter=$2 log status started=$SECONDS pid
+  local title=$1 filter=$2 log status started pid
   shift 2
   mkdir -p "$cartwright_home/log" || fail 3 "cannot write to $cartwright_home; CARTWRIGHT_HOME can name another place"
   log=$cartwright_home/log/${title//[^a-zA-Z0-9]/-}.log
   : >"$log"
+  started=$(milliseconds)
   "$@" </dev/null >>"$log" 2>&1 &
   pid=$!
   # shellcheck disable=SC2064 # the process of now
@@ -39,7 +45,9 @@ step() {
     step_failure "$log" >&2
     return "$status"
   fi
-  printf '  %-26s done (%d s)\n' "$title" $((SECONDS - started)) >&2
+  status=$(($(milliseconds) - started))
+  ((status < 1000)) || printf '  %-26s done (%d s)\n' "$title" $((status / 1000)) >&2
+  return 0
 }
 
 # The part of a log that tells what went wrong: a compiler's first failure, or the last lines.
