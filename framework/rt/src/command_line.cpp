@@ -111,17 +111,16 @@ class Parser {
   }
 
   bool take_mode(const std::string& name) {
-    for (const auto& [option, mode] : mode_options) {
-      if (option != name) continue;
-      const bool another = !mode_name_.empty() && result_.mode != mode;
-      if (another && mode != Mode::help && result_.mode != Mode::help) {
-        throw usage_error(fmt::format("{} and {} exclude each other", mode_name_, name));
-      }
-      if (result_.mode != Mode::help) result_.mode = mode;  // whoever asks for help gets help
-      mode_name_ = name;
-      return true;
+    const auto* found = std::find_if(mode_options.begin(), mode_options.end(),
+                                     [&](const ModeOption& option) { return option.name == name; });
+    if (found == mode_options.end()) return false;
+    const bool another = !mode_name_.empty() && result_.mode != found->mode;
+    if (another && found->mode != Mode::help && result_.mode != Mode::help) {
+      throw usage_error(fmt::format("{} and {} exclude each other", mode_name_, name));
     }
-    return false;
+    if (result_.mode != Mode::help) result_.mode = found->mode;  // who asks for help gets help
+    mode_name_ = name;
+    return true;
   }
 
   void take_ranks(const std::string& name, std::optional<std::string> value) {

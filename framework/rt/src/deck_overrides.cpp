@@ -119,7 +119,8 @@ void merge_environment(const std::map<std::string, std::string>& environment,
                        const SectionNode& root, DeckValue& tree, Faults& faults) {
   std::vector<Variable> variables;
   gather_variables(root, {}, variables);
-  for (const auto& [name, text] : environment) {
+  for (const auto& given : environment) {
+    const std::string &name = given.first, &text = given.second;
     if (!name.starts_with(prefix) || text.empty()) continue;
     const auto known =
         std::find_if(variables.begin(), variables.end(),

@@ -145,7 +145,7 @@ std::string about_indentation(const Lines& lines, int line, int column) {
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> plain_words{{
     {"illegal flow end", "this closing bracket has no opening one"},
     {"unknown token", "this character can't begin a value: put the text into quotes"},
-    {"unknown escape character", "unknown escape after '\\': write '\\\\', or use single quotes"},
+    {"unknown escape character", R"(unknown escape after '\': write '\\', or use single quotes)"},
     {"the referenced anchor is not defined",
      "no anchor (&name) of that name stands above this alias"},
     {"illegal EOF in scalar", "a quote that is never closed"},

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/rt/error.hpp>
 #include <utility>
 
@@ -17,13 +18,11 @@ constexpr int deepest = 64;
 /// Tags that YAML itself gives: "?" to plain scalars, "!" to quoted ones, the rest written out.
 bool is_known_tag(const std::string& tag) {
   constexpr std::string_view standard = "tag:yaml.org,2002:";
+  constexpr std::array<std::string_view, 7> known{"str",  "int", "float", "bool",
+                                                  "null", "seq", "map"};
   if (tag.empty() || tag == "?" || tag == "!") return true;
   if (!tag.starts_with(standard)) return false;
-  const auto name = tag.substr(standard.size());
-  for (const char* known : {"str", "int", "float", "bool", "null", "seq", "map"}) {
-    if (name == known) return true;
-  }
-  return false;
+  return std::find(known.begin(), known.end(), tag.substr(standard.size())) != known.end();
 }
 
 /// From 1. yaml-cpp counts bytes; people count characters.
