@@ -50,33 +50,53 @@ void set_face_nodes(const FieldView<T, D>& view, const FacePlace<D>& place, cons
       range.with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) { view(i) = given(i); });
 }
 
-/// Sets `ghosts` so that the value (`dirichlet`) or the outward derivative on the face is the given
-/// one, to second order.
+/// The value of a ghost from that of the owned point which it mirrors, so that the value
+/// (`dirichlet`) or the outward derivative on the face between them is the given one, to second
+/// order.
+template <class T>
+struct Mirror {
+  using Scalar = typename ElementTraits<T>::Scalar;
+  bool dirichlet;
+  double distance;  ///< between the two points
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T& given, const T& inside) const {
+    T outside{};
+    for (int c = 0; c < ElementTraits<T>::components; ++c) {
+      const auto g = component_of(given, c);
+      const auto u = component_of(inside, c);
+      component_of(outside, c) = static_cast<Scalar>(dirichlet ? 2 * g - u : u + distance * g);
+    }
+    return outside;
+  }
+};
+
+/// Sets `ghosts` by mirroring. Layer by layer, because all points of a layer look equally far
+/// inward: rows then vectorise.
 template <class T, int D>
 void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const Box<D>& ghosts,
                  const PrescribedValues<T, D>& given, bool dirichlet) {
-  using Scalar = typename ElementTraits<T>::Scalar;
   const int axis = place.face.axis;
   const bool low = place.face.is_low();
-  const int last = place.layout.extent[axis] - 1;
   const int node = place.centring == Centring::node ? 1 : 0;
-  const double spacing = place.coordinates.spacing[axis];
-  for_each_point<D>(
-      ghosts, KOKKOS_LAMBDA(const Index<D>& i) {
-        const int layer = low ? -1 - i[axis] : i[axis] - last - 1;
-        Index<D> mirrored = i;
-        mirrored[axis] = low ? layer + node : last - layer - node;
-        const double distance = (2 * layer + 1 + node) * spacing;
-        const T value = given(i);
-        const T inside = view(mirrored);
-        T outside{};
-        for (int c = 0; c < ElementTraits<T>::components; ++c) {
-          const auto g = component_of(value, c);
-          const auto u = component_of(inside, c);
-          component_of(outside, c) = static_cast<Scalar>(dirichlet ? 2 * g - u : u + distance * g);
-        }
-        view(i) = outside;
-      });
+  for (int layer = 0; layer < ghosts.extent(axis); ++layer) {
+    const int at = low ? -1 - layer : place.layout.extent[axis] + layer;
+    const int steps = 2 * layer + 1 + node;
+    const int inward = low ? steps : -steps;
+    const Mirror<T> mirror{dirichlet, steps * place.coordinates.spacing[axis]};
+    const Box<D> points = ghosts.with(axis, at, at + 1);
+    if (given.values != nullptr) {
+      for_each_point<D>(
+          points, KOKKOS_LAMBDA(const Index<D>& i) {
+            view(i) = mirror(given(i), view(i.shifted(axis, inward)));
+          });
+      continue;
+    }
+    const T uniform = given.uniform;
+    for_each_point<D>(
+        points, KOKKOS_LAMBDA(const Index<D>& i) {
+          view(i) = mirror(uniform, view(i.shifted(axis, inward)));
+        });
+  }
 }
 
 /// Sets each of `ghosts` to what a user's rule returns.

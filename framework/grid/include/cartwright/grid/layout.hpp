@@ -30,8 +30,10 @@ struct Layout {
         cache_line % element_bytes == 0 ? cache_line / element_bytes : 1);
     const auto rounded_up = [align](std::ptrdiff_t n) { return (n + align - 1) / align * align; };
     stride[0] = 1;
-    origin = rounded_up(halo);
-    elements = rounded_up(origin + extent[0] + halo);
+    // A row's low ghosts stand behind the high ghosts of the row before it: both in one cache line.
+    const std::ptrdiff_t before_first_row = rounded_up(halo);
+    origin = before_first_row;
+    elements = rounded_up(extent[0] + 2 * halo);
     // Rows a multiple of a page apart compete for the same cache sets.
     if (D > 1 && elements * static_cast<std::ptrdiff_t>(element_bytes) % page == 0)
       elements += align;
@@ -40,6 +42,7 @@ struct Layout {
       origin += halo * stride[axis];
       elements *= extent[axis] + 2 * halo;
     }
+    elements += before_first_row;
   }
 
   [[nodiscard]] Box<D> owned() const { return {Index<D>{}, extent}; }
