@@ -70,8 +70,12 @@ std::vector<Race::Samples> race(const rt::Communicator& comm,
   const int rounds = std::clamp(static_cast<int>(effort.seconds / round), effort.fewest_rounds,
                                 effort.most_rounds);
   Race measured(comm, contestants.size());
-  for (int i = 0; i < rounds; ++i)
+  const rt::Ticks begun = rt::now();
+  const double longest = effort.seconds * effort.patience;
+  for (int i = 0; i < rounds; ++i) {
     for (std::size_t c = 0; c < contestants.size(); ++c) measured.turn(c, contestants[c], repeats);
+    if (is_over(comm, rt::seconds_between(begun, rt::now()) > longest)) break;
+  }
   return measured.finish();
 }
 
