@@ -148,7 +148,8 @@ void Field<T, D>::fill_boundary(bool with_corners) {
     const Face face = Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;
     Box<D> tangential = owned();
-    for (int axis = 0; with_corners && axis < D; ++axis) {
+    // D > 1: a line has no edges (and g++ 12 warns of an index of -1 there).
+    for (int axis = 0; D > 1 && with_corners && axis < D; ++axis) {
       if (axis == face.axis) continue;
       // Axes before this one have filled their own ghosts; those behind it will, from ours.
       const auto filled = [&](Side side) {
