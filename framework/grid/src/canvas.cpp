@@ -62,7 +62,8 @@ void Canvas::window(const Rectangle& pixels, const Rectangle& world) {
   plwind(world.left, world.right, world.bottom, world.top);
 }
 
-void Canvas::image(std::span<const float> values, std::array<int, 2> count, ValueRange range) {
+void Canvas::image(std::span<const float> values, std::array<int, 2> count,
+                   ValueRange range) const {
   // PLplot wants columns, and numbers within the range.
   std::vector<PLFLT> numbers(values.size());
   std::vector<PLFLT*> columns;

@@ -29,7 +29,7 @@ class Canvas {
   /// What is drawn next lies in `pixels` (y upwards) and uses the coordinates of `world`.
   void window(const Rectangle& pixels, const Rectangle& world);
   /// Fills the window with numbers, the horizontal axis fastest, coloured from `range`.
-  void image(std::span<const float> values, std::array<int, 2> count, ValueRange range);
+  void image(std::span<const float> values, std::array<int, 2> count, ValueRange range) const;
   void line(std::span<const double> x, std::span<const double> y);
   /// A frame with ticks and numbers.
   void frame(Ticks ticks);

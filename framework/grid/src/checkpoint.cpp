@@ -31,6 +31,7 @@ std::vector<fs::path> list_checkpoints(const fs::path& directory) {
       found.emplace_back(step, entry.path());
   std::ranges::sort(found, std::greater{});
   std::vector<fs::path> files;
+  files.reserve(found.size());
   for (auto& [step, file] : found) files.push_back(std::move(file));
   return files;
 }
@@ -98,6 +99,7 @@ std::optional<std::string> read_fields(const rt::Communicator& comm, const fs::p
 
 std::vector<DatasetPlan> plan_all(const auto& fields) {
   std::vector<DatasetPlan> plan;
+  plan.reserve(fields.size());
   for (const FieldBase* field : fields) plan.push_back(plan_dataset(*field));
   return plan;
 }

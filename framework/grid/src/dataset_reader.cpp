@@ -78,7 +78,7 @@ void read_own_block(const fs::path& file, const std::string& name, const Dataset
   const Hdf5Handle dataset = open_dataset(opened.get(), file, name);
   const Hdf5Handle in_file(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");
   select_block(in_file.get(), plan, plan.block);
-  const hsize_t numbers = static_cast<hsize_t>(plan.block.points() * plan.element.components);
+  const auto numbers = static_cast<hsize_t>(plan.block.points() * plan.element.components);
   const Hdf5Handle in_memory(H5Screate_simple(1, &numbers, nullptr), H5Sclose, "describe memory");
   if (H5Dread(dataset.get(), memory_type(plan.element.scalar), in_memory.get(), in_file.get(),
               H5P_DEFAULT, bytes.data()) < 0)

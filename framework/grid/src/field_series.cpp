@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 std::vector<DatasetPlan> plan_all(const std::vector<const FieldBase*>& fields,
                                   Precision precision) {
   std::vector<DatasetPlan> plan;
+  plan.reserve(fields.size());
   for (const FieldBase* field : fields) plan.push_back(plan_dataset(*field, precision));
   return plan;
 }
@@ -95,6 +96,7 @@ void FieldSeries::recover(long long restart_step) {
 
 void FieldSeries::write_index() const {
   std::vector<XdmfStep> steps;
+  steps.reserve(outputs_.size());
   for (const Output& output : outputs_)
     steps.push_back({output.time, "fields/" + step_file_name(name_, output.step, ".h5")});
   write_whole_file(index_file(), xdmf_text(grid_, plan_all(fields_, options_.precision), steps));

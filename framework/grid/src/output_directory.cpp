@@ -6,6 +6,7 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* lock_name = ".lock";
-constexpr long long smallest_useful_space = 64 * 1024;
+constexpr long long smallest_useful_space = 64LL * 1024;
 
 rt::Error in_use(const fs::path& path) {
   return rt::input_error(fmt::format("another run is writing into '{}'", path.string()),
@@ -45,9 +46,9 @@ int take_lock(const fs::path& directory, std::chrono::milliseconds patience) {
 }
 
 bool holds_results(const fs::path& directory) {
-  for (const auto& entry : fs::directory_iterator(directory))
-    if (entry.path().filename() != lock_name) return true;
-  return false;
+  return std::ranges::any_of(fs::directory_iterator(directory), [](const auto& entry) {
+    return entry.path().filename() != lock_name;
+  });
 }
 
 bool contains(const fs::path& outer, const fs::path& inner) {

@@ -65,8 +65,9 @@ void axis_labels(Canvas& canvas, const std::string& below, const std::string& be
 
 void colour_bar(Canvas& canvas, const Rectangle& area, ValueRange range, const PictureText& words) {
   // Two equal columns: PLplot draws no image of one.
-  std::vector<float> ramp(512);
-  for (std::size_t i = 0; i < ramp.size(); ++i) ramp[i] = static_cast<float>(i / 2) / 255.0F;
+  std::vector<float> ramp;
+  ramp.reserve(512);
+  for (int i = 0; i < 256; ++i) ramp.insert(ramp.end(), 2, static_cast<float>(i) / 255.0F);
   const Rectangle bar{area.right + bar_gap, area.right + bar_gap + bar_width, area.bottom,
                       area.top};
   canvas.window(bar, {0, 1, range.lower, range.upper});
@@ -101,6 +102,7 @@ void draw_line(const fs::path& file, const Slice& slice, ValueRange range,
   canvas.window(area, {slice.lower[0], slice.upper[0], range.lower - margin, range.upper + margin});
   canvas.grid_lines();
   std::vector<double> x;
+  x.reserve(slice.values.size());
   std::vector<double> y(slice.values.begin(), slice.values.end());
   const double pixel = (slice.upper[0] - slice.lower[0]) / slice.count[0];
   for (int i = 0; i < slice.count[0]; ++i) x.push_back(slice.lower[0] + (i + 0.5) * pixel);

@@ -108,6 +108,7 @@ std::vector<float> gather(const rt::Communicator& comm, const Window& mine,
   rt::mpi_check(MPI_Gather(&mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0, comm.handle()),
                 "MPI_Gather");
   std::vector<int> sizes;
+  sizes.reserve(ranks);
   for (const Window& window : windows) sizes.push_back(window.size());
   std::vector<int> starts(ranks, 0);
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
@@ -118,11 +119,12 @@ std::vector<float> gather(const rt::Communicator& comm, const Window& mine,
                   sizes.data(), starts.data(), MPI_FLOAT, 0, comm.handle()),
       "MPI_Gatherv");
   std::vector<float> picture(received.size());
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    for (int row = 0; row < windows[rank].count[1]; ++row)
-      std::copy_n(
-          received.begin() + starts[rank] + row * windows[rank].count[0], windows[rank].count[0],
-          picture.begin() + (windows[rank].first[1] + row) * count[0] + windows[rank].first[0]);
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const auto& [first, extent] = windows[rank];
+    for (long row = 0; row < extent[1]; ++row)
+      std::copy_n(received.begin() + starts[rank] + row * extent[0], extent[0],
+                  picture.begin() + (first[1] + row) * count[0] + first[0]);
+  }
   return picture;
 }
 

@@ -13,7 +13,7 @@ struct TimedSlice {
 };
 
 /// Keeps a slice for drawing it again. For this machine alone: numbers as they are in memory.
-void write_slice(const std::filesystem::path& file, const TimedSlice& slice);
+void write_slice(const std::filesystem::path& file, const TimedSlice& timed);
 
 /// Throws `rt::Error` (input error) if the file is damaged.
 [[nodiscard]] TimedSlice read_slice(const std::filesystem::path& file);

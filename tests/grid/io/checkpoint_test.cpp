@@ -81,7 +81,7 @@ TEST(Checkpoint, KeepsTheNewest) {
 TEST(Checkpoint, PassesOverDamagedOnes) {
   const rt::Communicator comm = world();
   std::mt19937 random(5);
-  for (int variant = 0; variant < 24; ++variant) {
+  for (int variant = 0; variant < 14; ++variant) {
     const Scratch scratch(comm);
     CheckpointStore store(comm, space, scratch.path(), options());
     State state(comm);
