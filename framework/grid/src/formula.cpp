@@ -74,7 +74,7 @@ std::string describe(const mu::ParserError& fault, const std::string& text,
 
 void prepare(mu::Parser& parser, std::array<double, 3>& position, double& time,
              const FormulaConstants& constants) {
-  parser.DefineVar("x", &position[0]);
+  parser.DefineVar("x", position.data());
   parser.DefineVar("y", &position[1]);
   parser.DefineVar("z", &position[2]);
   parser.DefineVar("t", &time);

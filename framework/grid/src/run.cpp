@@ -79,7 +79,7 @@ void Run::initialize_field(FieldBase& field) {
     throw rt::internal_failure(
         fmt::format("the solver initializes the field '{}', which it does not declare",
                     field.name()),
-        fmt::format("Add .field(\"{}\", \"UNIT\") to the solver.", field.name()),
+        fmt::format(R"(Add .field("{}", "UNIT") to the solver.)", field.name()),
         rt::Reach::all_ranks);
   if (!found->second.initial) return;  // fields start with zeros
   const InitialData& data = *found->second.initial;

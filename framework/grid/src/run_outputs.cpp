@@ -30,7 +30,7 @@ RunInfo info_of(const Run& run, const GridBase& grid) {
                {}};
   for (const std::string& given : deck.overrides()) info.deck_text += "\n# command line: " + given;
   for (const auto& [name, value] : grid.comm().description())
-    info.layout += (info.layout.empty() ? "" : "; ") + name + ": " + value;
+    info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
   return info;
 }
 
@@ -59,6 +59,7 @@ std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path
                                     [&](const FieldBase* f) { return f->name() == name; });
     if (found == fields.end()) {
       std::vector<std::string> known;
+      known.reserve(fields.size());
       for (const FieldBase* field : fields) known.push_back(field->name());
       throw deck.error(path, fmt::format("'{}' names the field '{}'; output has {}", path, name,
                                          fmt::join(known, ", ")));
@@ -71,7 +72,7 @@ std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path
 }  // namespace
 
 RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields,
-                       std::vector<const FieldBase*> shown)
+                       const std::vector<const FieldBase*>& shown)
     : run_(run),
       fields_(std::move(fields)),
       shown_(pick(run.runtime().deck(), "output.fields", run.options().output.fields, shown)),

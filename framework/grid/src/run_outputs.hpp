@@ -36,7 +36,7 @@ class RunOutputs {
 
   /// Collective: prepares the directory. `fields` are the run's state, `shown` those of them that
   /// are output.
-  RunOutputs(Run& run, std::vector<FieldBase*> fields, std::vector<const FieldBase*> shown);
+  RunOutputs(Run& run, std::vector<FieldBase*> fields, const std::vector<const FieldBase*>& shown);
 
   /// Collective. Fills the fields from the newest whole checkpoint.
   [[nodiscard]] CheckpointState restore();

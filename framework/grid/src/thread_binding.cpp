@@ -19,9 +19,11 @@ namespace {
 
 std::vector<std::vector<int>> ask_threads() {
 #ifdef _OPENMP
-  std::vector<std::vector<int>> sets(
-      static_cast<std::size_t>(Kokkos::DefaultHostExecutionSpace().concurrency()));
-#pragma omp parallel num_threads(static_cast <int>(sets.size()))
+  // An instance: concurrency() is static in Kokkos 3 only.
+  const Kokkos::DefaultHostExecutionSpace space;
+  const int threads = space.concurrency();  // NOLINT(readability-static-accessed-through-instance)
+  std::vector<std::vector<int>> sets(static_cast<std::size_t>(threads));
+#pragma omp parallel num_threads(threads)
   sets[static_cast<std::size_t>(omp_get_thread_num())] = rt::cpu_set();
   return sets;
 #else
