@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """limits.py STEP: a whole solver stays small. heat.cpp: at most 40 lines that are neither blank nor comment, as
-clang-format lays them out, and at most 10 names of the framework; heat.yaml: at most 25 lines."""
+clang-format lays them out, and at most 10 names of the framework; heat.yaml: at most 25 lines. The text beside STEP
+says how many there are."""
 import pathlib
 import re
 import shutil
@@ -23,6 +24,11 @@ def main(step):
     print(f"{source.name}: {len(lines)} lines, {len(names)} names: {', '.join(names)}")
     print(f"{deck.name}: {len(deck_lines)} lines")
     good = len(lines) <= 40 and len(names) <= 10 and len(deck_lines) <= 25
+    claim = f"{len(lines)} lines of C++, {len(names)} names of the framework"
+    for needed in (claim, f"a deck of {len(deck_lines)} lines"):
+        if needed not in " ".join((step.parent / "README.md").read_text().split()):
+            print(f"the text doesn't say: {needed}")
+            good = False
     for needed in ("overlap(", "run.steps("):
         good = good and needed in code
     for needed in ("output:", "checkpoint:"):

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """listings.py [--update] TEXT: every listing that follows a line `<!-- file: NAME -->` in the Markdown TEXT is
-that file, whole and unchanged, and every solver and deck beside TEXT is listed. --update writes them anew."""
+that file, whole and unchanged; one after `<!-- part of: NAME -->` is in that file, as it stands; and every step's
+solver and deck beside TEXT is listed. --update writes whole files anew."""
 import pathlib
 import re
 import sys
 
 MARKED = re.compile(r"^<!-- file: (\S+) -->\n```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PART = re.compile(r"^<!-- part of: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def main(arguments):
@@ -19,12 +21,14 @@ def main(arguments):
     listed = {m[1]: m[3] for m in MARKED.finditer(text)}
     faults = [f"{name}: the listing differs from the file" for name, shown in listed.items()
               if (here / name).read_text() != shown]
+    faults += [f"{m[1]}: the listed part is not in the file" for m in PART.finditer(text)
+               if m[2] not in (here / m[1]).read_text()]
     for file in sorted([*here.glob("step*/*.cpp"), *here.glob("step*/*.yaml")]):
         name = str(file.relative_to(here))
         if name not in listed:
             faults.append(f"{name}: not listed")
     projects = {file.read_text() for file in here.glob("step*/CMakeLists.txt")}
-    if len(projects) != 1:
+    if len(projects) > 1:
         faults.append("the steps' CMakeLists.txt differ; the text lists only one")
     for fault in faults:
         print(fault)
