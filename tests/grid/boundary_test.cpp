@@ -71,19 +71,22 @@ TEST(Boundary, NodesOnADirichletFaceAreSet) {
     u.set_boundary(Face::from_number(face), BoundaryCondition::dirichlet(face + 1.0));
   exchange(u).wait();
   const auto in = u.view();
-  if (grid.is_boundary({1, Side::low})) EXPECT_EQ(in(Index<2>{1, 0}), 3.0);
-  if (grid.is_boundary({1, Side::high})) EXPECT_EQ(in(Index<2>{1, u.owned().upper[1] - 1}), 4.0);
+  if (grid.is_boundary({1, Side::low})) {
+    EXPECT_EQ(in(Index<2>{1, 0}), 3.0);
+  }
+  if (grid.is_boundary({1, Side::high})) {
+    EXPECT_EQ(in(Index<2>{1, u.owned().upper[1] - 1}), 4.0);
+  }
 }
 
 TEST(Boundary, UsersOwnRule) {
   SampleRun run("grid: {extent: [24, 16]}");
   Grid<2> grid(*run);
   Field<double, 2> u(grid, "u");
-  u.set_boundary({0, Side::high},
-                 KOKKOS_LAMBDA(const FieldView<double, 2>& view, const Index<2>& i,
-                               const Vector<double, 2>& x, double time) {
-                   return view(i.shifted(0, -1)) + x[1] + time;
-                 });
+  u.set_boundary(
+      {0, Side::high},
+      KOKKOS_LAMBDA(const FieldView<double, 2>& view, const Index<2>& i, const Vector<double, 2>& x,
+                    double time) { return view(i.shifted(0, -1)) + x[1] + time; });
   u.set_from([](const std::array<double, 3>&, int) { return 10.0; });
   exchange(u).wait();
   if (!grid.is_boundary({0, Side::high})) return;

@@ -2,9 +2,9 @@
 // Ghosts after an exchange, against what they must be by global coordinates.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <cartwright/grid/exchange.hpp>
 #include <cartwright/grid/for_each.hpp>
-#include <fmt/format.h>
 #include <random>
 #include <string>
 
@@ -28,8 +28,8 @@ std::string deck_of(const Case& c) {
     extent += fmt::format("{}{}", axis > 0 ? ", " : "", c.extent[axis]);
     periodic += fmt::format("{}{}", axis > 0 ? ", " : "", static_cast<bool>(c.periodic[axis]));
   }
-  return fmt::format("grid: {{extent: [{}], periodic: [{}]}}\ncomm: {{stage_messages: {}}}\n", extent,
-                     periodic, c.staged);
+  return fmt::format("grid: {{extent: [{}], periodic: [{}]}}\ncomm: {{stage_messages: {}}}\n",
+                     extent, periodic, c.staged);
 }
 
 /// A value that tells where its point is, in any type.
@@ -61,7 +61,8 @@ void fill(Field<T, D>& field) {
   for_each_row<D>(field.owned(), [=](Index<D> i, int end) {
     for (; i[0] < end; ++i[0]) {
       std::array<long long, 3> at{};
-      for (int axis = 0; axis < D; ++axis) at[static_cast<std::size_t>(axis)] = where.global(i, axis);
+      for (int axis = 0; axis < D; ++axis)
+        at[static_cast<std::size_t>(axis)] = where.global(i, axis);
       view(i) = element_at<T, D>(at);
     }
   });
@@ -90,8 +91,8 @@ long long check(Field<T, D>& field, bool corners) {
       at[a] = (at[a] + block.global[a]) % block.global[a];
     }
     if (beyond_boundary || (outside > 1 && !corners)) continue;
-    EXPECT_EQ(view(i), (element_at<T, D>(at))) << "point " << number << " on rank "
-                                                << grid.comm().rank().value;
+    EXPECT_EQ(view(i), (element_at<T, D>(at)))
+        << "point " << number << " on rank " << grid.comm().rank().value;
     if (testing::Test::HasFailure()) return checked;
     checked += outside > 0 ? 1 : 0;
   }
@@ -115,8 +116,8 @@ void exchange_all_kinds(const Case& c) {
   for (const Centring centring : {Centring::cell, Centring::node})
     for (const int halo : {1, 2})
       for (const bool corners : {false, true}) {
-        SCOPED_TRACE(fmt::format("halo {}, corners {}, node {}", halo, corners,
-                                 centring == Centring::node));
+        SCOPED_TRACE(
+            fmt::format("halo {}, corners {}, node {}", halo, corners, centring == Centring::node));
         exchange_one<double, D>(grid, {centring, halo, corners});
         exchange_one<float, D>(grid, {centring, halo, corners});
         exchange_one<signed char, D>(grid, {centring, halo, corners});
@@ -164,7 +165,9 @@ TEST(Exchange, SeveralFieldsOfDifferentShapesInOneMessage) {
   const auto before = run->halo_statistics();
   exchange_and_check();
   const auto after = run->halo_statistics();
-  const auto messages = [](const HaloStatistics& s) { return s.messages_on_node + s.messages_off_node; };
+  const auto messages = [](const HaloStatistics& s) {
+    return s.messages_on_node + s.messages_off_node;
+  };
   EXPECT_LE(messages(after) - messages(before), 8) << "one message per neighbour";
 }
 
@@ -188,7 +191,8 @@ TEST(Exchange, RandomShapes) {
   for (int round = 0; round < 12; ++round) {
     std::uniform_int_distribution<long long> extent(16, 40);
     std::bernoulli_distribution coin;
-    exchange_all_kinds<2>({{extent(random), extent(random)}, {coin(random), coin(random)}, coin(random)});
+    exchange_all_kinds<2>(
+        {{extent(random), extent(random)}, {coin(random), coin(random)}, coin(random)});
   }
 }
 

@@ -52,7 +52,8 @@ TYPED_TEST(HaloChecksOf, FindAForgottenExchange) {
   exchange(u).wait();
   for_each(u, average);  // fresh
   for_each(u, average);  // still fresh: nobody has written u
-  for_each(u, KOKKOS_LAMBDA(const Index<2>& i) { in(i) += T(1); });
+  for_each(
+      u, KOKKOS_LAMBDA(const Index<2>& i) { in(i) += T(1); });
   const std::string stale = message_of([&] { for_each(u, average); });
   EXPECT_NE(stale.find("of generation"), std::string::npos) << stale;
 }
@@ -64,7 +65,8 @@ TYPED_TEST(HaloChecksOf, LetKernelsWithoutGhostsPass) {
   Field<T, 2> u(grid, "u");
   const auto in = u.view();
   for (int round = 0; round < 3; ++round)
-    for_each(u, KOKKOS_LAMBDA(const Index<2>& i) { in(i) = in(i) + T(1); });
+    for_each(
+        u, KOKKOS_LAMBDA(const Index<2>& i) { in(i) = in(i) + T(1); });
 }
 
 TYPED_TEST(HaloChecksOf, FindCornersThatAreNotExchanged) {
@@ -90,8 +92,12 @@ TYPED_TEST(HaloChecksOf, FindStaleGhostsInReductions) {
   const auto in = u.view();
   double total = 0;
   const std::string message = message_of([&] {
-    reduce(u, KOKKOS_LAMBDA(const Index<2>& i, double& sum) { sum += in(i.shifted(1, -1)); },
-           Sum(total));
+    reduce(
+        u,
+        KOKKOS_LAMBDA(const Index<2>& i, double& sum) {
+          sum += static_cast<double>(in(i.shifted(1, -1)));
+        },
+        Sum(total));
   });
   EXPECT_NE(message.find("face y_low"), std::string::npos) << message;
 }

@@ -32,9 +32,9 @@ std::vector<double> gather(const Field<double, D>& field) {
   for (long long z = 0; z < block.count[2]; ++z)
     for (long long y = 0; y < block.count[1]; ++y)
       for (long long x = 0; x < block.count[0]; ++x)
-        all[static_cast<std::size_t>(
-            ((block.start[2] + z) * block.global[1] + block.start[1] + y) * block.global[0] +
-            block.start[0] + x)] = mine[next++];
+        all[static_cast<std::size_t>(((block.start[2] + z) * block.global[1] + block.start[1] + y) *
+                                         block.global[0] +
+                                     block.start[0] + x)] = mine[next++];
   field.grid().comm().allreduce(std::span(all), comm::Operator::sum);
   return all;
 }
@@ -75,7 +75,8 @@ TEST(Overlap, SameBitsAsTheStepWrittenPlainly) {
   std::vector<double> u(n);
   std::vector<double> next(n);
   const double h = 1.0 / n;
-  for (int i = 0; i < n; ++i) u[static_cast<std::size_t>(i)] = start_value({(i + 0.5) * h, 0, 0}, 0);
+  for (int i = 0; i < n; ++i)
+    u[static_cast<std::size_t>(i)] = start_value({(i + 0.5) * h, 0, 0}, 0);
   const double inverse = 1.0 / h;
   for (int step = 0; step < 5; ++step) {
     for (int i = 0; i < n; ++i) {
@@ -90,8 +91,9 @@ TEST(Overlap, SameBitsAsTheStepWrittenPlainly) {
 
 TEST(Overlap, ReductionsInsideTheKernel) {
   for (const char* overlap : {"true", "false"}) {
-    SampleRun run(std::string("grid: {extent: [41, 27], periodic: [true, true]}\ncomm: {overlap: ") +
-                  overlap + "}");
+    SampleRun run(
+        std::string("grid: {extent: [41, 27], periodic: [true, true]}\ncomm: {overlap: ") +
+        overlap + "}");
     Grid<2> grid(*run);
     Field<double, 2> u(grid, "u");
     u.set_from([](const std::array<double, 3>&, int) { return 1.0; });
@@ -135,7 +137,8 @@ TEST(Overlap, SumsDependOnNothingButTheRanks) {
     const auto in = u.view();
     double total = 0;
     exchange(u).overlap(
-        KOKKOS_LAMBDA(const Index<1>& i, double& s) { s += in(i) * in(i.shifted(0, 1)); }, Sum(total));
+        KOKKOS_LAMBDA(const Index<1>& i, double& s) { s += in(i)*in(i.shifted(0, 1)); },
+        Sum(total));
     return total;
   };
   const double expected = sum("");

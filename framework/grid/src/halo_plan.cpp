@@ -141,7 +141,8 @@ void HaloPlan<D>::add_directions(const GridBase& grid) {
       if (shapes_[field].corners || crosses_one_face(direction))
         copies_.push_back({static_cast<int>(field),
                            halo_box(layouts_[field], opposite(direction), false),
-                           halo_box(layouts_[field], direction, true)});
+                           halo_box(layouts_[field], direction, true),
+                           crosses_one_face(direction) && direction[0] != 0});
   }
   std::for_each(directions.rbegin(), directions.rend(), [&](const Index<D>& direction) {
     const auto rank = neighbour_in(direction);

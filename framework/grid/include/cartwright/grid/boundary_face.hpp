@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/boundary_condition.hpp>
 #include <cartwright/grid/boundary_kernels.hpp>
+#include <cartwright/grid/row_ghosts.hpp>
 #include <functional>
 #include <limits>
 
@@ -46,6 +47,14 @@ class BoundaryFace {
     const bool dirichlet = condition_.kind == BoundaryCondition::Kind::dirichlet;
     if (dirichlet && place.centring == Centring::node) set_face_nodes(view, place, ghosts, given);
     mirror_face(view, place, ghosts, given, dirichlet);
+  }
+
+  [[nodiscard]] bool has_users_rule() const { return static_cast<bool>(user_fill_); }
+  /// The condition for one row after the other; not for a user's rule.
+  [[nodiscard]] typename RowGhosts<T, D>::End row_rule(const Place& place, double time) {
+    evaluate(place, time);
+    return {RowGhosts<T, D>::Rule::mirror, condition_.kind == BoundaryCondition::Kind::dirichlet,
+            prescribed(place)};
   }
 
   /// Nodal Dirichlet: sets the owned nodes on the face. Anything else: does nothing.

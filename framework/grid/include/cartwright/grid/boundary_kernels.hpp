@@ -62,8 +62,8 @@ struct Mirror {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T& given, const T& inside) const {
     T outside{};
     for (int c = 0; c < ElementTraits<T>::components; ++c) {
-      const auto g = component_of(given, c);
-      const auto u = component_of(inside, c);
+      const auto g = static_cast<double>(component_of(given, c));
+      const auto u = static_cast<double>(component_of(inside, c));
       component_of(outside, c) = static_cast<Scalar>(dirichlet ? 2 * g - u : u + distance * g);
     }
     return outside;

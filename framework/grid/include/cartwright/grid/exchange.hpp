@@ -30,21 +30,20 @@ class Exchange {
   template <class Kernel, class... Reduction>
   void overlap(const Kernel& kernel, const Reduction&... reduction) && {
     const auto& first = std::get<0>(fields_);
-    start();
+    const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
+    start(x_ghosts_by_row);
     if (!run_.options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
-    sweep_interior(sweep, plan_.interior(first.centring()));
-    if (plan_.busy()) finish();
-    {
-      const rt::Timed timed(trace(), regions().shell);
-      for (const Box<D>& box : plan_.shell(first.centring())) sweep(box);
-    }
+    if (x_ghosts_by_row)
+      sweep_all(sweep, row_prologue());
+    else
+      sweep_all(sweep, NoPrologue{});
     sweep.finish();
   }
 
   /// Exchanges without a kernel; returns when the ghosts are there.
   void wait() && {
-    start();
+    start(false);
     finish();
   }
 
@@ -67,7 +66,25 @@ class Exchange {
         fields_);
   }
 
-  void start() {
+  /// Rows of all fields must be the rows that the kernel runs on.
+  [[nodiscard]] bool can_set_x_ghosts_by_row() const {
+    const Centring centring = std::get<0>(fields_).centring();
+    return std::apply(
+        [centring](const auto&... field) {
+          return ((field.can_set_x_ghosts_by_row() && field.centring() == centring) && ...);
+        },
+        fields_);
+  }
+
+  [[nodiscard]] auto row_prologue() {
+    return std::apply(
+        [](auto&... field) {
+          return RowPrologue<decltype(field.row_ghosts())...>{{field.row_ghosts()...}};
+        },
+        fields_);
+  }
+
+  void start(bool x_ghosts_by_row) {
     plan_.start();
     plan_.count(run_.halo_statistics());
     for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
@@ -80,17 +97,27 @@ class Exchange {
     }
     if (!plan_.neighbours().empty()) engine().add(plan_);
     const rt::Timed timed(trace(), regions().boundary);
-    for_each_field([this](int number, auto& field) {
+    for_each_field([this, x_ghosts_by_row](int number, auto& field) {
       for (const HaloCopy<D>& copy : plan_.copies())
-        if (copy.field == number) copy_within(field.view(), copy.from, copy.to);
-      field.fill_boundary(false);
+        if (copy.field == number && !(copy.across_x_face && x_ghosts_by_row))
+          copy_within(field.view(), copy.from, copy.to);
+      field.fill_boundary(false, x_ghosts_by_row ? 1 : 0);
       if (HaloChecks* const checks = grid_.checks())
         checks->refreshed(field.halo_state(), field.options().corners);
     });
   }
 
-  template <class Sweep>
-  void sweep_interior(Sweep& sweep, const Box<D>& interior) {
+  template <class Sweep, class Prologue>
+  void sweep_all(Sweep& sweep, const Prologue& prologue) {
+    const Centring centring = std::get<0>(fields_).centring();
+    sweep_interior(sweep, plan_.interior(centring), prologue);
+    if (plan_.busy()) finish();
+    const rt::Timed timed(trace(), regions().shell);
+    for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
+  }
+
+  template <class Sweep, class Prologue>
+  void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
     const rt::Ticks begin = rt::now();
     const bool in_flight = plan_.busy() && !plan_.neighbours().empty();
     // Cut across the outermost axis: each part is one contiguous range of memory.
@@ -104,7 +131,7 @@ class Exchange {
       const auto edge = [&](int number) {
         return lower + static_cast<int>(part_begin(extent, static_cast<int>(parts), number));
       };
-      sweep(interior.with(D - 1, edge(part), edge(part + 1)));
+      sweep(interior.with(D - 1, edge(part), edge(part + 1)), prologue);
       engine().poll();
     }
     const rt::Ticks end = rt::now();
@@ -126,7 +153,12 @@ class Exchange {
   void wait_for_messages() {
     if (plan_.neighbours().empty()) return;
     const rt::Ticks begin = rt::now();
-    engine().wait(plan_);
+    if (engine().is_alone(plan_) && !engine().oversubscribed()) {
+      engine().remove(plan_);  // the direct path: MPI knows best how to wait
+      plan_.wait_for_messages();
+    } else {
+      engine().wait(plan_);
+    }
     const rt::Ticks end = rt::now();
     trace().add(regions().wait, begin, end);
     run_.halo_statistics().waited_seconds += rt::seconds_between(begin, end);

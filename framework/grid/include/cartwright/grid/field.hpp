@@ -60,8 +60,12 @@ class Field final : public FieldBase {
   [[nodiscard]] HaloState& halo_state() noexcept { return storage_->state(); }
 
   /// Fills the ghosts on physical faces; `with_corners`: also beyond the block's edges, from ghosts
-  /// that have arrived. Part of an exchange.
-  void fill_boundary(bool with_corners);
+  /// that have arrived; `first_axis` 1: not on x faces. Part of an exchange.
+  void fill_boundary(bool with_corners, int first_axis = 0);
+  /// True if the ghosts on x faces may be set row by row (see RowGhosts).
+  [[nodiscard]] bool can_set_x_ghosts_by_row() const;
+  /// How they are set, at the run's present time.
+  [[nodiscard]] RowGhosts<T, D> row_ghosts();
 
   [[nodiscard]] const std::string& name() const override { return meaning_->name; }
   [[nodiscard]] const std::string& unit() const override { return meaning_->unit; }
@@ -142,9 +146,35 @@ void Field<T, D>::set_boundary(Face face, Ghost ghost) {
 }
 
 template <class T, int D>
-void Field<T, D>::fill_boundary(bool with_corners) {
+bool Field<T, D>::can_set_x_ghosts_by_row() const {
+  if (!kernels_run_on_host || D == 1 || meaning_->options.corners) return false;
+  return !meaning_->faces[0].has_users_rule() && !meaning_->faces[1].has_users_rule();
+}
+
+template <class T, int D>
+RowGhosts<T, D> Field<T, D>::row_ghosts() {
+  RowGhosts<T, D> ghosts;
+  ghosts.view = view();
+  ghosts.extent = layout_.extent[0];
+  ghosts.halo = layout_.halo;
+  ghosts.node = centring() == Centring::node ? 1 : 0;
+  ghosts.spacing = grid_->spacing(0);
+  for (const Side side : {Side::low, Side::high}) {
+    const Face face{0, side};
+    auto& end = side == Side::low ? ghosts.low : ghosts.high;
+    if (grid_->is_boundary(face))
+      end = meaning_->faces[static_cast<std::size_t>(face.number())].row_rule(place(face),
+                                                                              grid_->run().time());
+    else if (!grid_->is_remote(face))
+      end.rule = RowGhosts<T, D>::Rule::wrap;
+  }
+  return ghosts;
+}
+
+template <class T, int D>
+void Field<T, D>::fill_boundary(bool with_corners, int first_axis) {
   const double time = grid_->run().time();
-  for (int number = 0; number < 2 * D; ++number) {
+  for (int number = 2 * first_axis; number < 2 * D; ++number) {
     const Face face = Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;
     Box<D> tangential = owned();

@@ -44,6 +44,7 @@ template <int D>
 struct HaloCopy {
   int field;
   Box<D> from, to;
+  bool across_x_face;  ///< and across no other
 };
 
 /// The exchange of ghosts for a list of field shapes, planned once: neighbours, boxes, buffers and

@@ -20,7 +20,10 @@ class Sweep {
     if (HaloChecks* const checks = grid.checks())
       checks->before_kernel(std::as_bytes(std::span(&kernel_, 1)));
   }
-  void operator()(const Box<D>& box) { for_each_point<D>(box, kernel_); }
+  template <class Prologue = NoPrologue>
+  void operator()(const Box<D>& box, const Prologue& prologue = {}) {
+    for_each_point<D>(box, kernel_, prologue);
+  }
   void finish() {
     if (HaloChecks* const checks = grid_.checks()) checks->after_kernel();
   }
@@ -41,7 +44,10 @@ class ReducingSweep {
         kernel_(kernel),
         reduction_(reduction),
         rows_(owned) {}
-  void operator()(const Box<D>& box) { rows_.add(box, kernel_); }
+  template <class Prologue = NoPrologue>
+  void operator()(const Box<D>& box, const Prologue& prologue = {}) {
+    rows_.add(box, kernel_, prologue);
+  }
   void finish() {
     sweep_.finish();
     const auto mine = rows_.result();

@@ -21,13 +21,14 @@ class RowReduction {
   }
 
   /// Calls `kernel(i, value)` for every point of `box`.
-  template <class Kernel>
-  void add(const Box<D>& box, const Kernel& kernel) {
+  template <class Kernel, class Prologue = NoPrologue>
+  void add(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
     if (box.empty()) return;
     if constexpr (kernels_run_on_host) {
       const Rows<D> all = rows_;
       Value* const partial = partial_.data();
       for_each_row<D>(box, [=](Index<D> i, const int end) {
+        prologue(i, end);
         const Kernel row_kernel = kernel;
         Value& slot = partial[all.number(i)];
         Value value = slot;

@@ -63,12 +63,24 @@ struct Rows {
 /// Below this many points a parallel region costs more than it saves.
 inline constexpr long long fewest_points_for_threads = 4096;
 
+/// Nothing is done before a row.
+struct NoPrologue {
+  template <int D>
+  void operator()(const Index<D>&, int) const {}
+};
+
+/// True where threads would only cost: kernels then run as plain loops.
+[[nodiscard]] inline bool runs_in_one_thread(long long points) {
+  return points < fewest_points_for_threads ||
+         Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
+}
+
 /// Calls `body(first, end)` for each row of `box`, on all threads: body handles the points
 /// (first[0] … end - 1, first[1], …). Host only.
 template <int D, class Body>
 void for_each_row(const Box<D>& box, const Body& body) {
   const Rows<D> rows(box);
-  if (box.size() < fewest_points_for_threads) {
+  if (runs_in_one_thread(box.size())) {
     for (long long row = 0; row < rows.count; ++row) {
       int end = 0;
       const Index<D> first = rows.begin(row, end);
@@ -90,21 +102,23 @@ void for_each_row(const Box<D>& box, const Body& body) {
 inline constexpr int shortest_row = 16;
 
 /// A thin box: threads share the planes, and a plane's columns need no division to be found.
-template <int D, class Kernel>
-void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel) {
+template <int D, class Kernel, class Prologue>
+void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
   const Box<D> planes = box.with(0, 0, 1).with(1, 0, 1);
-  const auto plane = [box, planes, kernel](const long long number) {
+  const auto plane = [box, planes, kernel, prologue](const long long number) {
     const Kernel plane_kernel = kernel;
     Index<D> i = point_of(planes, number);
     for (int y = box.lower[1]; y < box.upper[1]; ++y) {
       i[1] = y;
+      i[0] = box.lower[0];
+      prologue(i, box.upper[0]);
       for (int x = box.lower[0]; x < box.upper[0]; ++x) {
         i[0] = x;
         plane_kernel(i);
       }
     }
   };
-  if (box.size() < fewest_points_for_threads) {
+  if (runs_in_one_thread(box.size())) {
     for (long long number = 0; number < planes.size(); ++number) plane(number);
     return;
   }
@@ -115,14 +129,15 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel) {
 }
 
 /// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
-/// it writes at another point.
-template <int D, class Kernel>
-void for_each_point(const Box<D>& box, const Kernel& kernel) {
+/// it writes at another point. On the host, `prologue(first, end)` is called before each row.
+template <int D, class Kernel, class Prologue = NoPrologue>
+void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
   if (box.empty()) return;
   if constexpr (kernels_run_on_host) {
     if constexpr (D > 1)
-      if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel);
-    for_each_row<D>(box, [kernel](Index<D> i, const int end) {
+      if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
+    for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
+      prologue(i, end);
       // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so
       // it stays in registers. Without it a stencil takes 1.2 times as long.
       const Kernel local = kernel;

@@ -45,6 +45,10 @@ class ProgressEngine {
   /// Advances every operation once.
   void poll();
   [[nodiscard]] bool is_active(const Operation& operation) const noexcept;
+  /// True if `operation` is in flight and nothing else is.
+  [[nodiscard]] bool is_alone(const Operation& operation) const noexcept {
+    return active_.size() == 1 && active_.front() == &operation;
+  }
   /// Advances everything until `operation` is complete.
   void wait(Operation& operation);
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/boundary_kernels.hpp>
+#include <tuple>
+
+namespace cartwright::grid {
+
+/// The x ghosts of one field, set row by row: just before a row is computed its ends are in cache,
+/// so that ghosts on physical x faces and on a periodic x axis that this rank owns whole cost next
+/// to nothing. (A pass of their own touches two cache lines a row: 8 % of a heat step of 256³.)
+///
+/// Right only where a kernel reads no x ghosts but those of its own row: fields without corners.
+template <class T, int D>
+struct RowGhosts {
+  enum class Rule { none, mirror, wrap };
+  struct End {
+    Rule rule = Rule::none;
+    bool dirichlet = true;
+    PrescribedValues<T, D> given{};
+  };
+
+  FieldView<T, D> view;
+  int extent = 0;  ///< owned points along x
+  int halo = 0;
+  int node = 0;  ///< 1 for nodal fields: they mirror at a point, not between two
+  double spacing = 0.0;
+  End low, high;
+
+  /// `first`: the first point of a row (or a part of one) that ends before `end`.
+  void operator()(const Index<D>& first, int end) const {
+    if (first[0] == 0) set(low, first, -1, 0, 1);
+    if (end == extent) set(high, first, extent, extent - 1, -1);
+  }
+
+ private:
+  void set(const End& rule, Index<D> row, int ghost, int inside, int inward) const {
+    for (int layer = 0; layer < halo && rule.rule != Rule::none; ++layer) {
+      Index<D> source = row;
+      row[0] = ghost - inward * layer;
+      if (rule.rule == Rule::wrap) {
+        source[0] = row[0] + inward * extent;
+        view(row) = view(source);
+        continue;
+      }
+      source[0] = inside + inward * (layer + node);
+      const Mirror<T> mirror{rule.dirichlet, (2 * layer + 1 + node) * spacing};
+      view(row) = mirror(rule.given(row), view(source));
+    }
+  }
+};
+
+/// What is done before a row of several fields.
+template <class... Ghosts>
+struct RowPrologue {
+  std::tuple<Ghosts...> ghosts;
+
+  template <int D>
+  void operator()(const Index<D>& first, int end) const {
+    std::apply([&](const auto&... each) { (each(first, end), ...); }, ghosts);
+  }
+};
+
+}  // namespace cartwright::grid
