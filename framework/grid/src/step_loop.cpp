@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cartwright/grid/grid_base.hpp>
+#include <cartwright/grid/halo_statistics.hpp>
 #include <limits>
 
 namespace cartwright::grid {
@@ -126,7 +127,7 @@ void StepLoop::announce() {
   runtime.log().entry("steps", fmt::format("{} to {}, until {:.6g} s", run_.step_, plan_->last_step,
                                            time_of(plan_->last_step)));
   runtime.log().entry("overlap",
-                      run_.options().overlap ? "computes while halo messages fly" : "off");
+                      run_.options().overlap ? "kernels run while their halo messages fly" : "off");
   if (run_.options().check_halos())
     runtime.log().entry("checks", "stops where a kernel would read stale ghosts");
   runtime.progress_line().begin(
@@ -204,6 +205,7 @@ void StepLoop::finish() {
   if (done > 0 && seconds > 0.0)
     section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
   if (done == 0) runtime.log().entry("finished", "nothing was left to do");
+  report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
   auto& values = runtime.report().section("fields");
   for (std::size_t i = 0; i < outputs_->last_row().size(); ++i)
     values.add(outputs_->columns()[i], outputs_->last_row()[i]);

@@ -38,9 +38,7 @@ class StepLoop {
   void check_finite();
   void begin_sample();
   void advance_sample();
-  [[nodiscard]] double time_of(long long step) const {
-    return static_cast<double>(step) * plan_->time_step;
-  }
+  [[nodiscard]] double time_of(long long step) const { return plan_->time_of(step); }
   [[nodiscard]] bool is_last() const {
     return run_.step_ >= plan_->last_step || !solver_reason_.empty();
   }

@@ -55,7 +55,7 @@ TimePlan plan_time(const rt::Deck& deck, const TimeOptions& options,
     time_step = *options.end / static_cast<double>(until_end);
     last = std::min(last, until_end);
   }
-  return {time_step, last};
+  return {time_step, last, options.end};
 }
 
 TimePlan resume_time(const rt::Deck& deck, const TimeOptions& options,
@@ -71,7 +71,7 @@ TimePlan resume_time(const rt::Deck& deck, const TimeOptions& options,
   check_limit(deck, time_step, limit);
   long long last = options.steps.value_or(std::numeric_limits<long long>::max());
   if (options.end) last = std::min(last, steps_until(deck, *options.end, time_step));
-  return {time_step, last};
+  return {time_step, last, options.end};
 }
 
 }  // namespace cartwright::grid

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cstdint>
 
 namespace cartwright::grid {
@@ -13,5 +15,9 @@ struct HaloStatistics {
   double overlapped_seconds = 0.0;  ///< computing while messages were in flight
   double waited_seconds = 0.0;      ///< doing nothing but waiting for messages
 };
+
+/// Collective. Adds the sum over the ranks to the report: messages and bytes per class of link, and
+/// how much of the time in flight was hidden behind kernels.
+void report_halos(rt::Report& report, const comm::CartComm& comm, const HaloStatistics& mine);
 
 }  // namespace cartwright::grid

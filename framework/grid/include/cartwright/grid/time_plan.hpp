@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/run_options.hpp>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -13,10 +14,18 @@ struct StabilityLimit {
   std::string scheme;
 };
 
-/// The steps that a run makes: step n ends at the time n * time_step.
+/// The steps that a run makes: step n ends at the time n * time_step, the last one at `end` itself
+/// where rounding is all that lies between.
 struct TimePlan {
   double time_step = 0.0;
   long long last_step = 0;
+  std::optional<double> end = std::nullopt;
+
+  [[nodiscard]] double time_of(long long step) const {
+    const double time = static_cast<double>(step) * time_step;
+    const bool is_end = end && step == last_step && std::abs(time - *end) < 1e-9 * time_step;
+    return is_end ? *end : time;
+  }
 };
 
 /// From the deck's section `time`. Throws Deck::error if the step is larger than the limit (and
