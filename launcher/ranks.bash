@@ -56,7 +56,10 @@ run_ranks() {
   trap 'request_stop' INT TERM HUP
   # A session of its own: Ctrl-C reaches the launcher alone. If the launcher is killed, mpirun is told to
   # stop; it passes SIGUSR2 on to the ranks, which write a checkpoint.
+  # Between the launcher's death and this request nobody would tell it: hence the look at the parent.
+  # shellcheck disable=SC2016
   setsid env --default-signal=INT,QUIT,HUP setpriv --pdeathsig USR2 \
+    sh -c '[ "$PPID" = "$0" ] && exec "$@"' $$ \
     mpirun --quiet --mca opal_signal '' -n "$ranks" "${mpirun_options[@]}" \
     bash "$cartwright_root/launcher/start_rank" "$@" </dev/null &
   mpirun_pid=$!
