@@ -5,6 +5,7 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/mpi_session.hpp>
 
 #include <algorithm>
 
@@ -136,11 +137,15 @@ void create_file(const fs::path& path, const FileHeader& header,
 ParallelFile::ParallelFile(const rt::Communicator& comm, const fs::path& path, Access access,
                            long long most_bytes)
     : comm_(comm), path_(path.string()), most_bytes_(most_bytes) {
+  int sound = rt::file_collectives_are_sound() ? 1 : 0;
+  rt::mpi_check(MPI_Bcast(&sound, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  transfer_mode_ = sound != 0 ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT;
   const QuietHdf5 quiet;
   const Hdf5Handle properties = file_access();
   hdf5_check(H5Pset_fapl_mpio(properties.get(), comm.handle(), MPI_INFO_NULL), "use MPI-IO");
   hdf5_check(H5Pset_all_coll_metadata_ops(properties.get(), true), "read metadata collectively");
-  hdf5_check(H5Pset_coll_metadata_write(properties.get(), true), "write metadata collectively");
+  hdf5_check(H5Pset_coll_metadata_write(properties.get(), sound != 0),
+             "write metadata collectively");
   const unsigned flags = access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
   file_ = Hdf5Handle(H5Fopen(path.c_str(), flags, properties.get()), H5Fclose,
                      "open '" + path_ + "' on all ranks");
@@ -158,7 +163,7 @@ void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) 
   const Hdf5Handle dataset(H5Dopen2(file_.get(), plan.name.c_str(), H5P_DEFAULT), H5Dclose,
                            "open dataset '" + plan.name + "' of '" + path_ + "'");
   const Hdf5Handle collective = property_list(H5P_DATASET_XFER);
-  hdf5_check(H5Pset_dxpl_mpio(collective.get(), H5FD_MPIO_COLLECTIVE), "transfer collectively");
+  hdf5_check(H5Pset_dxpl_mpio(collective.get(), transfer_mode_), "choose how to transfer");
   for (long long round = 0; round < rounds; ++round) {
     const Part* part = round < mine ? &parts[static_cast<std::size_t>(round)] : nullptr;
     const Hdf5Handle in_file(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");

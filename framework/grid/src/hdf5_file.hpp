@@ -72,6 +72,7 @@ class ParallelFile {
   const rt::Communicator& comm_;
   std::string path_;
   long long most_bytes_;
+  H5FD_mpio_xfer_t transfer_mode_ = H5FD_MPIO_COLLECTIVE;
   Hdf5Handle file_;
 };
 

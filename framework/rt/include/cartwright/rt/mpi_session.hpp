@@ -27,6 +27,11 @@ class MpiSession {
   int thread_level_ = 0;
 };
 
+/// False where collective file writes may lose data: Open MPI's default, if the caller has started
+/// MPI and nobody has chosen another component (OMPI_MCA_fcoll). Files are then written rank by
+/// rank. Ask one rank: the environments of ranks may differ.
+[[nodiscard]] bool file_collectives_are_sound() noexcept;
+
 /// This process's number among those started together, from the environment that mpirun, srun and
 /// the like give; 0 without one. For the few words that are said before (or without) MPI.
 [[nodiscard]] int rank_from_environment() noexcept;
