@@ -51,6 +51,7 @@ TEST_F(Input, FaultsAreNamed) {
   expect_fault("'initial.temperature=[x, y]'", "has 2 formulas");
   expect_fault("'grid.extent=[2, 2]' 'mapping.process_grid=[8, 1]'", "8", 1, 8);
   expect_fault("output.fields=[pressure]", "pressure");
+  expect_fault("output.directory=/proc/out", "cannot create '/proc/out'");
 }
 
 TEST_F(Input, UnstableStepIsRefusedWithTheLargestAllowed) {
@@ -86,6 +87,35 @@ TEST_F(Input, StopFileLeadsToACheckpointAndARestartGoesOn) {
   EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out/checkpoints"));
   const Result again = solve(good, more + " --restart", 3);
   EXPECT_EQ(again.code, 4) << again.text;
+}
+
+TEST_F(Input, ExtentsThatFitNowhereAreRefused) {
+  expect_fault("'grid.extent=[1000000, 1000000]'", "of memory a node");
+  expect_fault("'grid.extent=[100000000, 1000000000]'", "a grid has at most");
+  expect_fault("'grid.extent=[3000000000]'", "on 1 ranks are more than", 1, 1);
+  expect_fault("'grid.extent=[4, 4, 4, 4]'", "a list of 1 to 3 integers");
+  expect_fault("'grid.extent=[0, 4]'", "at least 1");
+  expect_fault("'grid.extent=[1, 1]'", "can't share a grid of 1 x 1 cells");
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
+}
+
+TEST_F(Input, TheSmallestRuns) {
+  for (const std::string more :
+       {"'grid.extent=[1]'", "'grid.extent=[1, 1, 1]' 'grid.periodic=[true, true, true]'"})
+    EXPECT_EQ(solve(good, more, 1).code, 0) << more;
+  EXPECT_EQ(solve(good, "time.steps=0").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(output_file(scratch_.path() + "/out", "heat", 0)));
+}
+
+TEST_F(Input, TruncatedCheckpointsArePassedOver) {
+  ASSERT_EQ(solve(good, "checkpoint.every=10").code, 0);
+  const std::string file = scratch_.path() + "/out/checkpoints/step_00000000";
+  std::filesystem::resize_file(file + "20.h5", 5000);
+  const Result older = solve(good, "--restart checkpoint.every=10", 3);
+  EXPECT_EQ(older.code, 0) << older.text;
+  EXPECT_NE(older.text.find("from step 10"), std::string::npos) << older.text;
+  for (const char* step : {"10.h5", "20.h5"}) std::filesystem::resize_file(file + step, 0);
+  expect_fault("--restart", "there is no whole checkpoint");
 }
 
 TEST_F(Input, FileWithInitialDataMustFit) {

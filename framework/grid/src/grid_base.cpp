@@ -5,7 +5,6 @@
 #include <cartwright/grid/halo_checks.hpp>
 #include <cartwright/grid/run.hpp>
 #include <cartwright/grid/thread_binding.hpp>
-#include <cartwright/grid/thread_binding.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/rt/error.hpp>
@@ -109,6 +108,12 @@ void GridBase::require_room_for(int halo, Centring centring, const std::string& 
     const int parts = comm_->dims()[at(axis)];
     // The smallest block along the axis is the last one. Mirroring nodes needs one point more.
     const bool bounded_nodes = centring == Centring::node && !periodic_[at(axis)];
+    constexpr long long most = std::numeric_limits<int>::max() / 2;  // points are counted by int
+    if (part_begin(extent_[at(axis)], parts, 1) > most)
+      throw rt::input_error(
+          fmt::format("grid.extent: {} cells along {} on {} ranks are more than {} on one",
+                      extent_[at(axis)], static_cast<char>('x' + axis), parts, most),
+          "Use more ranks along this axis, or fewer cells.", rt::Reach::all_ranks);
     const long long smallest = part_begin(extent_[at(axis)], parts, parts) -
                                part_begin(extent_[at(axis)], parts, parts - 1);
     if (smallest >= halo && (!bounded_nodes || parts > 1 || smallest + 1 > halo)) continue;

@@ -115,6 +115,17 @@ void fill(const rt::Deck& deck, const std::string& path, std::vector<T>& values,
                                        values.size(), values.size() == 1 ? "" : "s", count));
 }
 
+void refuse_too_many_cells(const rt::Deck& deck, const std::vector<long long>& extents) {
+  constexpr double most = 9007199254740992.0;  // 2^53: counts stay exact everywhere
+  double cells = 1.0;
+  for (const long long extent : extents) cells *= static_cast<double>(extent);
+  if (cells > most)
+    throw deck.error(
+        "grid.extent",
+        fmt::format("'grid.extent' asks for {:.3g} cells, but a grid has at most {:.3g}", cells,
+                    most));
+}
+
 }  // namespace
 
 void bind_run_options(rt::SectionNode& root, RunOptions& options) {
@@ -125,6 +136,7 @@ void bind_run_options(rt::SectionNode& root, RunOptions& options) {
 void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   auto& grid = options.grid;
   const auto dimensions = grid.extent.size();
+  refuse_too_many_cells(deck, grid.extent);
   if (grid.length.empty()) {
     const long long longest = *std::max_element(grid.extent.begin(), grid.extent.end());
     for (const long long cells : grid.extent)

@@ -28,7 +28,8 @@ class Field final : public FieldBase {
   /// Collective. Throws an input error if a rank's block is smaller than the halo.
   Field(Grid<D>& grid, std::string name, FieldOptions options = {});
 
-  /// A further field of the same name, shape and boundary conditions with memory of its own.
+  /// Collective. A further field of the same name, shape and boundary conditions with memory of its
+  /// own.
   [[nodiscard]] Field like() const { return Field(*grid_, meaning_); }
 
   /// What kernels capture. See FieldView.
@@ -95,13 +96,17 @@ class Field final : public FieldBase {
       : grid_(&grid),
         meaning_(std::move(meaning)),
         layout_(grid.local_extent(meaning_->options.centring), meaning_->options.halo, sizeof(T)),
-        storage_(std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid.checks())) {
+        storage_(make_storage()) {
     for (int axis = 0; axis < D; ++axis) inverse_spacing_[axis] = 1.0 / grid.spacing(axis);
     grid.run().note_storage(sizeof(T), meaning_->options.halo);
     if (grid.checks() != nullptr)
       grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
   }
 
+  [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
+    grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(T), name());
+    return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
+  }
   [[nodiscard]] static std::shared_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
                                                              FieldOptions options);
   template <class View>

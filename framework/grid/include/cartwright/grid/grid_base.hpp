@@ -50,6 +50,9 @@ class GridBase {
   [[nodiscard]] bool is_boundary(Face face) const;
   /// Throws an input error unless every rank's block is at least `halo` wide (all ranks agree).
   void require_room_for(int halo, Centring centring, const std::string& field) const;
+  /// Collective. Throws an input error unless every node has memory for the field: `bytes` on this
+  /// rank.
+  void require_memory_for(double bytes, const std::string& field) const;
   /// The same as plain numbers, for files and pictures.
   [[nodiscard]] GridDescription description() const;
   /// This rank's points of a field with this centring. A node belongs to the rank that owns the

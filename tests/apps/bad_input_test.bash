@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bad input and hostile disks, through the launcher and with the real program: one message, the right exit
+# code, and nothing that existed before is touched. CARTWRIGHT_BUILD: the build.
+set -uo pipefail
+# shellcheck source=tests/launcher/checks.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../launcher/checks.bash"
+trap 'umount -l "$work/disk" 2>/dev/null; rm -rf -- "$work"' EXIT
+
+deck=$work/good.yaml
+out=$work/out
+cat >"$deck" <<'DECK'
+solver: heat
+heat: {diffusivity: 1.0}
+grid: {extent: [32, 32]}
+time: {steps: 20}
+initial: {temperature: gaussian}
+checkpoint: {every: 5}
+DECK
+
+solve() { try run "$deck" -t 1 output.directory="$out" "$@"; }
+refused() { expect_code "$1" && expect_one_error && expect_text "$2"; }
+
+# Decks.
+: >"$work/empty.yaml"
+printf '# nothing\n' >"$work/comment.yaml"
+printf 'solver: heat\n\000\001\377\376\n' >"$work/binary.yaml"
+head -c 2000000 /dev/zero | tr '\0' '#' >"$work/huge.yaml"
+try run "$work/empty.yaml" && refused 1 'the file is empty'
+try run "$work/comment.yaml" && refused 1 'it sets no key'
+try run "$work/binary.yaml" && refused 1 'binary.yaml:2'
+try run "$work/huge.yaml" && refused 1 'a deck has at most 1 MiB'
+printf 'grid: {extent: [8]}\n' | cat "$deck" - >"$work/repeated.yaml"
+try run "$work/repeated.yaml" && refused 1 'repeated.yaml:7'
+
+# Grids.
+solve -n 8 'grid.extent=[2, 2]' && refused 1 "8 ranks can't share a grid of 2 x 2 cells"
+solve -n 2 'grid.extent=[1000000, 1000000]' && refused 1 'of memory a node'
+solve -n 2 'grid.extent=[4, 4, 4, 4]' && refused 1 'a list of 1 to 3 integers'
+[[ ! -e $out ]] || wrong 'a refused run has made its output directory'
+solve -n 1 'grid.extent=[1]' time.steps=0 && expect_code 0
+
+# Numbers that are none.
+solve -n 3 'initial.temperature=1/(x-x)' && refused 2 'is not a finite number at step 0'
+
+# Checkpoints: of another deck, truncated.
+rm -rf "$out" "$out".*
+solve -n 4 && expect_code 0
+solve -n 2 --restart heat.diffusivity=2 && refused 1 "'heat.diffusivity' is 1 in the checkpoint, 2 in the deck"
+truncate -s -100 "$out/checkpoints/step_0000000020.h5"
+solve -n 3 --restart && expect_code 0
+expect_text 'it is truncated or not a checkpoint'
+expect_text 'from step 15'
+truncate -s 100 "$out"/checkpoints/*.h5
+solve -n 1 --restart && refused 1 'there is no whole checkpoint'
+solve -n 1 --restart="$work/nowhere" && refused 1 'there is no directory'
+
+# A rank dies: the run ends, and says how to go on. A stop file: a checkpoint first.
+long=(time.steps=100000000 checkpoint.every=1000)
+await_checkpoint() {
+  for _ in {1..300}; do compgen -G "$out/checkpoints/step_*.h5" >/dev/null && return; sleep 0.1; done
+}
+rm -rf "$out" "$out".*
+(await_checkpoint; kill -9 "$(pgrep -f "^$CARTWRIGHT_BUILD/bin/pde .*$out" | tail -n 1)") &
+solve -n 3 "${long[@]}" && refused 3 'signal 9 (SIGKILL)'
+expect_text '--restart'
+(sleep 1; touch "$out/STOP") &
+solve -n 2 "${long[@]}" --restart && expect_code 4
+expect_text 'STOP was found'
+[[ ! -e $out/STOP ]] || wrong 'the stop file would stop the next run, too'
+
+# Directories: a file, none's, full, read-only.
+touch "$work/file"
+solve -n 2 output.directory="$work/file" && refused 1 'is not a directory'
+solve -n 2 output.directory=/proc/out && refused 1 "cannot create '/proc/out'"
+mkdir "$work/disk"
+if mount -t tmpfs -o size=300k none "$work/disk" 2>/dev/null; then
+  solve -n 2 output.directory="$work/disk/out" && expect_code 0
+  before=$(cd "$work/disk/out" && find . -type f -exec cksum {} + | sort)
+  solve -n 2 output.directory="$work/disk/out" 'grid.extent=[400, 400]' && refused 1 'the disk is full'
+  [[ $(cd "$work/disk/out.1" && find . -type f -exec cksum {} + | sort) == "$before" ]] || wrong 'earlier results have changed'
+  rm -rf "$work/disk/out"
+  mount -o remount,ro "$work/disk"
+  solve -n 2 output.directory="$work/disk/new" && refused 1 'Read-only file system'
+  solve -n 2 output.directory="$work/disk/out.1" && refused 1 'Read-only file system'
+  solve -n 2 output.directory="$work/disk/out.1" --restart && refused 1 'Read-only file system'
+else
+  printf 'no permission to mount a small disk: full and read-only ones are left out\n'
+fi
+finish
