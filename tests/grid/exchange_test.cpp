@@ -186,6 +186,25 @@ TEST(Exchange, PlansAreReusedAndSwapIsFree) {
   }
 }
 
+TEST(Exchange, SeveralMayBeInFlight) {
+  SampleRun run("grid: {extent: [32, 24], periodic: [true, false]}");
+  Grid<2> grid(*run);
+  Field<double, 2> a(grid, "u");
+  Field<double, 2> b(grid, "v");
+  for (int round = 0; round < 3; ++round) {
+    fill(a);
+    fill(b);
+    auto first = exchange(a).start();
+    auto second = exchange(b).start();  // of the same shape: a plan of its own
+    (void)second.test();
+    second.wait();
+    first.wait();
+    check(a, false);
+    check(b, false);
+    swap(a, b);
+  }
+}
+
 TEST(Exchange, RandomShapes) {
   std::mt19937 random(12345);
   for (int round = 0; round < 12; ++round) {

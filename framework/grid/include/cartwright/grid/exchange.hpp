@@ -12,6 +12,9 @@
 
 namespace cartwright::grid {
 
+template <int D, class... Fields>
+class ExchangeInFlight;
+
 /// One exchange of the ghosts of some fields, all in one message per neighbour. Made by
 /// `exchange()`; one of its verbs is called, once. All ranks of the grid exchange the same fields
 /// in the same order.
@@ -31,7 +34,7 @@ class Exchange {
   void overlap(const Kernel& kernel, const Reduction&... reduction) && {
     const auto& first = std::get<0>(fields_);
     const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
-    start(x_ghosts_by_row);
+    begin(x_ghosts_by_row);
     if (!run_.options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
     if (x_ghosts_by_row)
@@ -43,11 +46,20 @@ class Exchange {
 
   /// Exchanges without a kernel; returns when the ghosts are there.
   void wait() && {
-    start(false);
+    begin(false);
     finish();
   }
 
+  /// Exchanges while the caller does something else: the ghosts are there after the result's
+  /// `wait()`. Until then the fields must stay, and their owned points must not be written.
+  [[nodiscard]] ExchangeInFlight<D, Fields...> start() && {
+    begin(false);
+    return ExchangeInFlight<D, Fields...>(*this);
+  }
+
  private:
+  friend class ExchangeInFlight<D, Fields...>;
+
   /// Between its parts the interior polls, so that MPI advances large messages.
   static constexpr int parts_of_interior = 8;
   static constexpr long long fewest_points_of_a_part = 16384;
@@ -84,7 +96,7 @@ class Exchange {
         fields_);
   }
 
-  void start(bool x_ghosts_by_row) {
+  void begin(bool x_ghosts_by_row) {
     plan_.start();
     plan_.count(run_.halo_statistics());
     for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
@@ -186,8 +198,39 @@ class Exchange {
   HaloPlan<D>& plan_;
 };
 
-/// Refreshes the ghosts of one or more fields of one grid: `exchange(u, v).overlap(kernel)` or
-/// `exchange(u).wait()`. Planned at the first call, reused at every further one.
+/// An exchange under way: what `exchange(u).start()` returns. Waits when destroyed.
+template <int D, class... Fields>
+class ExchangeInFlight {
+ public:
+  explicit ExchangeInFlight(const Exchange<D, Fields...>& exchange) : exchange_(exchange) {}
+  ExchangeInFlight(const ExchangeInFlight&) = delete;
+  ExchangeInFlight& operator=(const ExchangeInFlight&) = delete;
+  ~ExchangeInFlight() {
+    if (rt::unwinding())
+      exchange_.engine().remove(exchange_.plan_);  // the run ends: nobody waits any more
+    else
+      wait();
+  }
+
+  /// Polls once; true when all messages have left and arrived.
+  bool test() {
+    exchange_.engine().poll();
+    return finished_ || !exchange_.engine().is_active(exchange_.plan_);
+  }
+  /// Returns when the ghosts are there.
+  void wait() {
+    if (!finished_) exchange_.finish();
+    finished_ = true;
+  }
+
+ private:
+  Exchange<D, Fields...> exchange_;
+  bool finished_ = false;
+};
+
+/// Refreshes the ghosts of one or more fields of one grid: `exchange(u, v).overlap(kernel)`,
+/// `exchange(u).wait()` or `exchange(u).start()`. Planned at the first call, reused at every
+/// further one.
 template <int D, class... T>
 [[nodiscard]] Exchange<D, Field<T, D>...> exchange(Field<T, D>&... fields) {
   static_assert(sizeof...(T) > 0, "exchange at least one field");
