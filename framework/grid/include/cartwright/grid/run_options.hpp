@@ -31,9 +31,9 @@ struct TimeOptions {
 };
 
 struct PictureOptions {
-  long long every = 0;              ///< steps; 0: none
-  std::vector<std::string> fields;  ///< empty: all that the solver declares
-  std::string slice;                ///< 3-D: "z=0.5"; empty: the middle of the last axis
+  long long every = 0;                         ///< steps; 0: none
+  std::vector<std::string> fields;             ///< empty: all that the solver declares
+  std::string slice;                           ///< 3-D: "z=0.5"; empty: the middle of the last axis
   std::optional<std::array<double, 2>> range;  ///< empty: found from the data
 };
 

@@ -9,8 +9,8 @@ namespace cartwright::rt {
 /// The release of the framework, for example "0.1.0".
 std::string_view version() noexcept;
 
-/// The commit that was built: twelve digits, with "+changes" where the tree had uncommitted changes;
-/// "unknown" outside of a git tree.
+/// The commit that was built: twelve digits, with "+changes" where the tree had uncommitted
+/// changes; "unknown" outside of a git tree.
 std::string_view commit() noexcept;
 
 }  // namespace cartwright::rt
