@@ -7,6 +7,22 @@ set(cartwright_mpirun "${MPIEXEC_EXECUTABLE}" --oversubscribe --bind-to none --m
 set(cartwright_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
                                OMP_NUM_THREADS=1 OMP_PROC_BIND=false GTEST_COLOR=no)
 
+# Sanitized programs: Open MPI, HDF5 and PLplot leave memory to the end of the process, which would drown
+# leaks of ours; their code isn't instrumented, which the thread sanitizer takes for races (its list of
+# those to pass over is tests/tsan.supp).
+set(cartwright_sanitizer_environment)
+if(CARTWRIGHT_SANITIZE)
+  set(cartwright_sanitizer_environment
+      ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1
+      UBSAN_OPTIONS=print_stacktrace=1
+      TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:ignore_noninstrumented_modules=1
+      CARTWRIGHT_SANITIZE=1)
+  list(APPEND cartwright_mpi_environment ${cartwright_sanitizer_environment})
+  set(cartwright_slowdown 5)
+else()
+  set(cartwright_slowdown 1)
+endif()
+
 # cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])
 # Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
@@ -17,13 +33,14 @@ function(cartwright_add_test)
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
+  math(EXPR test_TIMEOUT "${test_TIMEOUT} * ${cartwright_slowdown}")
   add_executable(${test_NAME} ${test_SOURCES})
   target_link_libraries(${test_NAME} PRIVATE ${test_LIBRARIES} cartwright_warnings)
   if(NOT test_RANKS)
     target_link_libraries(${test_NAME} PRIVATE GTest::gtest_main)
     add_test(NAME ${test_NAME} COMMAND ${test_NAME})
     set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
-                                                 ENVIRONMENT "OMP_NUM_THREADS=1;${test_ENVIRONMENT}")
+                                                 ENVIRONMENT "OMP_NUM_THREADS=1;${cartwright_sanitizer_environment};${test_ENVIRONMENT}")
     return()
   endif()
   target_sources(${test_NAME} PRIVATE "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
@@ -44,6 +61,7 @@ function(cartwright_add_script_test)
   if(NOT test_TIMEOUT)
     set(test_TIMEOUT 120)
   endif()
+  math(EXPR test_TIMEOUT "${test_TIMEOUT} * ${cartwright_slowdown}")
   if(NOT test_RANKS)
     set(test_RANKS 1)
   endif()

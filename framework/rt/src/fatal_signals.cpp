@@ -9,12 +9,15 @@
 
 #include "failure_state.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CARTWRIGHT_HAS_SANITIZER 1
-#endif
-
 namespace cartwright::rt {
 namespace {
+
+// Sanitizers have handlers of their own, which say more than ours.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitizer_catches_signals = true;
+#else
+constexpr bool sanitizer_catches_signals = false;
+#endif
 
 constexpr std::size_t signal_stack_size = 65'536;
 
@@ -103,7 +106,7 @@ void catch_fatal_signals(FailureGuard::State& state) {
   guarded = &state;
   fatal_signals_seen = 0;
   state.former_terminate = std::set_terminate(on_terminate);
-#ifndef CARTWRIGHT_HAS_SANITIZER
+  if constexpr (sanitizer_catches_signals) return;
   state.signal_stack.resize(signal_stack_size);  // of its own: the usual one may be what overflowed
   stack_t stack{};
   stack.ss_sp = state.signal_stack.data();
@@ -116,16 +119,15 @@ void catch_fatal_signals(FailureGuard::State& state) {
   for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
     sigaction(fatal_signals[i], &action, &state.former_actions[i]);
   }
-#endif
 }
 
 void release_fatal_signals(FailureGuard::State& state) noexcept {
-#ifndef CARTWRIGHT_HAS_SANITIZER
-  for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
-    sigaction(fatal_signals[i], &state.former_actions[i], nullptr);
+  if constexpr (!sanitizer_catches_signals) {
+    for (std::size_t i = 0; i < fatal_signals.size(); ++i) {
+      sigaction(fatal_signals[i], &state.former_actions[i], nullptr);
+    }
+    sigaltstack(&state.former_stack, nullptr);
   }
-  sigaltstack(&state.former_stack, nullptr);
-#endif
   std::set_terminate(state.former_terminate);
   guarded = nullptr;
 }
