@@ -110,13 +110,21 @@ class Exchange {
     if (!plan_.neighbours().empty()) engine().add(plan_);
     const rt::Timed timed(trace(), regions().boundary);
     for_each_field([this, x_ghosts_by_row](int number, auto& field) {
+      // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
+      const bool by_row = field.can_set_x_ghosts_by_row();
+      if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts());
       for (const HaloCopy<D>& copy : plan_.copies())
-        if (copy.field == number && !(copy.across_x_face && x_ghosts_by_row))
+        if (copy.field == number && !(copy.across_x_face && by_row))
           copy_within(field.view(), copy.from, copy.to);
-      field.fill_boundary(false, x_ghosts_by_row ? 1 : 0);
+      field.fill_boundary(false, by_row ? 1 : 0);
       if (HaloChecks* const checks = grid_.checks())
         checks->refreshed(field.halo_state(), field.options().corners);
     });
+  }
+
+  template <class T>
+  static void set_x_ghosts(const Box<D>& owned, const RowGhosts<T, D>& ghosts) {
+    for_each_row<D>(owned, [ghosts](const Index<D>& first, int end) { ghosts(first, end); });
   }
 
   template <class Sweep, class Prologue>

@@ -29,23 +29,26 @@ struct RowGhosts {
 
   /// `first`: the first point of a row (or a part of one) that ends before `end`.
   void operator()(const Index<D>& first, int end) const {
-    if (first[0] == 0) set(low, first, -1, 0, 1);
-    if (end == extent) set(high, first, extent, extent - 1, -1);
+    Index<D> start = first;
+    start[0] = 0;
+    T* const row = &view(start);
+    if (first[0] == 0) set(low, start, row, -1, 0, 1);
+    if (end == extent) set(high, start, row, extent, extent - 1, -1);
   }
 
  private:
-  void set(const End& rule, Index<D> row, int ghost, int inside, int inward) const {
-    for (int layer = 0; layer < halo && rule.rule != Rule::none; ++layer) {
-      Index<D> source = row;
-      row[0] = ghost - inward * layer;
-      if (rule.rule == Rule::wrap) {
-        source[0] = row[0] + inward * extent;
-        view(row) = view(source);
-        continue;
-      }
-      source[0] = inside + inward * (layer + node);
+  void set(const End& rule, const Index<D>& start, T* row, int ghost, int inside,
+           int inward) const {
+    if (rule.rule == Rule::none) return;
+    if (rule.rule == Rule::wrap) {
+      for (int layer = 0; layer < halo; ++layer)
+        row[ghost - inward * layer] = row[ghost - inward * layer + inward * extent];
+      return;
+    }
+    const T value = rule.given(start);
+    for (int layer = 0; layer < halo; ++layer) {
       const Mirror<T> mirror{rule.dirichlet, (2 * layer + 1 + node) * spacing};
-      view(row) = mirror(rule.given(row), view(source));
+      row[ghost - inward * layer] = mirror(value, row[inside + inward * (layer + node)]);
     }
   }
 };

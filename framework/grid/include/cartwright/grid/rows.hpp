@@ -31,12 +31,17 @@ struct Rows {
   /// The first point of row `number`; its x range is [result[0], end).
   KOKKOS_FORCEINLINE_FUNCTION Index<D> begin(long long number, int& end) const {
     Index<D> i{};
-    const int segment = first_segment + static_cast<int>(number % segments);
-    number /= segments;
+    int segment = first_segment;
+    // Divisions cost as much as some points of the row: none for what there is only one of.
+    if (segments > 1) {
+      segment += static_cast<int>(number % segments);
+      number /= segments;
+    }
     for (int axis = 1; axis < D; ++axis) {
+      const bool is_last = axis == D - 1;
       const int extent = box.upper[axis] - box.lower[axis];
-      i[axis] = box.lower[axis] + static_cast<int>(number % extent);
-      number /= extent;
+      i[axis] = box.lower[axis] + static_cast<int>(is_last ? number : number % extent);
+      if (!is_last) number /= extent;
     }
     const int from = segment * longest_segment;
     const int to = from + longest_segment;
