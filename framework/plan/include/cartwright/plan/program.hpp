@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/layout.hpp>
+#include <cartwright/plan/schedule.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace cartwright::plan {
+
+/// Memory for the symbolic buffers. `scratch` has scratch_bytes() bytes and suits the element type.
+struct Buffers {
+  const std::byte* input = nullptr;
+  std::byte* output = nullptr;
+  std::byte* scratch = nullptr;
+};
+
+/// A step with numbers and pointers in place of symbols.
+struct BoundStep {
+  StepKind kind = StepKind::copy;
+  Side received = Side::right;
+  std::int32_t peer = -1;
+  std::int32_t number = 0;        ///< of the message, among those of its ordered pair of ranks
+  std::int32_t sends_before = 0;  ///< how many of the program's sends must be complete before
+  Count count = 0;                ///< elements
+  const std::byte* source = nullptr;
+  const std::byte* operand = nullptr;
+  std::byte* target = nullptr;
+};
+
+/// A schedule bound to sizes and memory: the flat list that small messages run in order. Starting
+/// it again allocates nothing.
+class Program {
+ public:
+  Program() = default;
+  Program(const Schedule& schedule, const Layout& layout, std::size_t element_size,
+          const Buffers& buffers) {
+    bind(schedule, layout, element_size, buffers);
+  }
+
+  /// Binds anew, in the memory that the program already has. Steps without an element are left out,
+  /// unless the schedule is one of signals: both ends of a message know its length.
+  void bind(const Schedule& schedule, const Layout& layout, std::size_t element_size,
+            const Buffers& buffers);
+
+  std::span<const BoundStep> steps() const { return steps_; }
+  int sends() const { return sends_; }
+
+ private:
+  std::vector<BoundStep> steps_;
+  int sends_ = 0;
+};
+
+/// What executes steps. `send` starts a message and does not wait; `receive` returns when the data
+/// have come; `wait_sends(n)` when the first n sends of the program are complete.
+template <class P>
+concept Primitives = requires(P& p, const BoundStep& step) {
+  p.send(step);
+  p.receive(step);
+  p.receive_combine(step);
+  p.combine(step);
+  p.copy(step);
+  p.wait_sends(step.sends_before);
+};
+
+/// Runs a program in order.
+template <Primitives P>
+void execute(const Program& program, P& primitives) {
+  std::int32_t complete = 0;
+  for (const BoundStep& step : program.steps()) {
+    if (step.sends_before > complete) {
+      complete = step.sends_before;
+      primitives.wait_sends(complete);
+    }
+    switch (step.kind) {
+      case StepKind::send:
+        primitives.send(step);
+        break;
+      case StepKind::receive:
+        primitives.receive(step);
+        break;
+      case StepKind::receive_combine:
+        primitives.receive_combine(step);
+        break;
+      case StepKind::combine:
+        primitives.combine(step);
+        break;
+      case StepKind::copy:
+        primitives.copy(step);
+        break;
+    }
+  }
+  if (program.sends() > complete) primitives.wait_sends(program.sends());
+}
+
+}  // namespace cartwright::plan
