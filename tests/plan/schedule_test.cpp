@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedule type itself: a small allreduce, and what the validator and the interpreter say of
+// broken ones.
+#include "collective_check.hpp"
+
+#include <cartwright/plan/builder.hpp>
+#include <cartwright/plan/dependencies.hpp>
+#include <cartwright/plan/describe.hpp>
+#include <cartwright/plan/program.hpp>
+
+#include <gtest/gtest.h>
+
+namespace cartwright::plan {
+namespace {
+
+Schedule doubling(Team team) {
+  Builder build(team, {.blocks = 1, .input = {0, 1}, .output = {0, 1}});
+  const Buffer received = build.scratch(0);
+  build.copy(build.input(0), build.output(0));
+  for (int distance = 1; distance < team.ranks; distance *= 2) {
+    const int peer = team.me ^ distance;
+    build.send(peer, build.output(0));
+    build.receive(peer, {received, 0, 1});
+    if (peer < team.me) build.combine({received, 0, 1}, build.output(0), build.output(0));
+    if (peer > team.me) build.combine(build.output(0), {received, 0, 1}, build.output(0));
+    build.next_round();
+  }
+  return std::move(build).finish();
+}
+
+TEST(Schedule, RunsInTheInterpreter) {
+  for (const int ranks : {1, 2, 4, 8, 64})
+    for (const Place place : {Place::separate, Place::in_place})
+      for (const Count elements : {0, 1, 5})
+        EXPECT_EQ(
+            test::check_allreduce({ranks, place, doubling}, elements, test::Order::any_operator),
+            "");
+}
+
+TEST(Schedule, IsPrinted) {
+  EXPECT_EQ(describe(doubling({2, 1})),
+            "rank 1 of 2, 1 blocks, 1 rounds\n"
+            "  round 0\n"
+            "    output[0] = input[0]\n"
+            "    send output[0] to 0\n"
+            "    scratch0[0] = received from 0\n"
+            "    output[0] = scratch0[0] ∘ output[0]\n");
+}
+
+TEST(Schedule, DependenciesFollowFromTheSlices) {
+  const Schedule schedule = doubling({4, 0});
+  const Dependencies dependencies(schedule);
+  using Steps = std::vector<std::int32_t>;
+  const auto before = [&](std::size_t step) {
+    const auto found = dependencies.before(step);
+    return Steps(found.begin(), found.end());
+  };
+  EXPECT_EQ(before(0), Steps{});           // copy
+  EXPECT_EQ(before(1), Steps{0});          // send
+  EXPECT_EQ(before(2), Steps{});           // receive: may be posted at once
+  EXPECT_EQ(before(3), (Steps{0, 1, 2}));  // combine: overwrites what is being sent
+  EXPECT_EQ(before(4), Steps{3});          // send of the next round
+  EXPECT_EQ(before(5), (Steps{2, 3}));     // receive into scratch, which has to be read before
+  EXPECT_EQ(sends_before(schedule), (Steps{0, 0, 0, 1, 0, 0, 2}));
+}
+
+struct Recorder {
+  std::vector<std::string> calls;
+  void send(const BoundStep& step) { calls.push_back("send " + std::to_string(step.peer)); }
+  void receive(const BoundStep& step) { calls.push_back("receive " + std::to_string(step.peer)); }
+  void receive_combine(const BoundStep&) { calls.emplace_back("receive_combine"); }
+  void combine(const BoundStep& step) { calls.push_back("combine " + std::to_string(step.count)); }
+  void copy(const BoundStep&) { calls.emplace_back("copy"); }
+  void wait_sends(int sends) { calls.push_back("wait " + std::to_string(sends)); }
+};
+
+TEST(Program, RunsTheStepsInOrderAndWaitsBeforeOverwriting) {
+  const Schedule schedule = doubling({4, 0});
+  std::vector<double> memory(64);
+  auto* bytes = reinterpret_cast<std::byte*>(memory.data());
+  const Program program(schedule, Cuts::balanced(1, 3), sizeof(double),
+                        {bytes, bytes + 64, bytes + 128});
+  Recorder recorder;
+  execute(program, recorder);
+  EXPECT_EQ(recorder.calls,
+            (std::vector<std::string>{"copy", "send 1", "receive 1", "wait 1", "combine 3",
+                                      "send 2", "receive 2", "wait 2", "combine 3"}));
+  EXPECT_EQ(program.steps()[3].target, bytes + 64);
+  EXPECT_EQ(program.steps()[3].source, bytes + 64);
+}
+
+TEST(Program, LeavesOutWhatHasNoElement) {
+  Program program(doubling({4, 0}), Cuts::balanced(1, 0), sizeof(double), {});
+  EXPECT_TRUE(program.steps().empty());
+  EXPECT_EQ(program.sends(), 0);
+}
+
+}  // namespace
+}  // namespace cartwright::plan
