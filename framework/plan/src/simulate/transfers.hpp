@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "channel.hpp"
+#include "compact.hpp"
+#include "ports.hpp"
+
+namespace cartwright::plan::simulation {
+
+/// A message that goes through a shared channel.
+struct Transfer {
+  std::int32_t from = 0;
+  std::int32_t to = 0;
+  std::int32_t number = 0;
+  std::uint32_t cost = 0;
+  Picoseconds ready = 0;  ///< the processor is done with it
+  std::size_t port = 0;
+  std::size_t record = 0;  ///< in the timeline
+};
+
+/// Messages on their way through channels that they share, in order of time; those of equal time in
+/// order of channels, then of senders.
+class Transfers {
+ public:
+  Transfers(const CompactSchedules& schedules, Ports& ports);
+
+  void start(const Transfer& transfer);
+  bool idle() const { return events_.empty(); }
+  /// Goes on to the next time at which something happens. True when a message has left its channel,
+  /// which `done` and `through` then are.
+  bool advance(Transfer& done, Picoseconds& through);
+
+ private:
+  struct Event {
+    Picoseconds time = 0;
+    std::uint64_t order = 0;  // channel, or channels + sender
+    std::uint32_t subject = 0;
+    std::uint32_t version = 0;
+    bool operator<(const Event& other) const {  // the earliest is on top
+      return time != other.time ? time > other.time : order > other.order;
+    }
+  };
+
+  const StepCost& cost(const Transfer& transfer) const {
+    return schedules_->table().costs()[transfer.cost];
+  }
+  std::uint32_t channel_of(const Transfer& transfer);
+  void take_port(std::uint32_t transfer, std::size_t port);
+  void release_port(const Transfer& transfer, Picoseconds time);
+  void enter(std::uint32_t transfer, Picoseconds time);
+  void expect_exit(std::uint32_t channel);
+
+  const CompactSchedules* schedules_;
+  Ports* ports_;
+  std::vector<Channel> channels_;
+  std::unordered_map<std::uint64_t, std::uint32_t> channel_numbers_;  // by level and unit
+  std::vector<Transfer> transfers_;
+  std::vector<std::uint32_t> unused_;
+  std::unordered_map<std::uint64_t, std::deque<std::uint32_t>> queues_;  // by sender and level
+  std::priority_queue<Event> events_;
+};
+
+}  // namespace cartwright::plan::simulation
