@@ -7,6 +7,7 @@ find_package(Hwloc REQUIRED)
 find_package(fmt REQUIRED)
 find_package(YamlCpp REQUIRED)
 find_package(nlohmann_json 3 REQUIRED)
+find_package(CLI11 REQUIRED)
 
 if(CARTWRIGHT_GRID)
   include(CartwrightKokkos)

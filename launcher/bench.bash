@@ -48,8 +48,6 @@ verb_bench() {
       ((run_status <= 4)) && exit "$run_status"
       fail 3 "the benchmark $name ended with status $run_status"
     fi
-    # Later layouts add their cases to the same file.
-    [[ ${program_arguments[*]} == *--json* && ${program_arguments[*]} != *--append* ]] && program_arguments+=(--append)
     # Further layouts add their cases to the same file.
     if [[ " ${program_arguments[*]-} " == *' --json '* ]]; then program_arguments+=(--append); fi
   done

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench simulate reproduce new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | simulate | reproduce | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -33,6 +33,8 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   new NAME      write a solver, its deck and its CMake project to start from
   test          build and run the tests
   bench NAME    run a benchmark
+  simulate      compare collective algorithms on machines that you don't have
+  reproduce     compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
   doctor        show what this machine has, and what is wrong
   clean         remove the build
@@ -95,6 +97,32 @@ help_bench() {
   printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
     'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
     "There are: $(bench_names | tr '\n' ' ')"
+}
+
+help_simulate() {
+  cat <<'TEXT'
+./cartwright simulate OPERATION --ranks N [--size BYTES] [--machine NAME] [options]
+
+Runs the schedules of collective algorithms, all ranks and message by message, on a modelled machine: which one is the
+quickest, what it sends where, and how far the ranks drift apart.
+
+  ./cartwright simulate allreduce --ranks 65536 --size 8 --machine archer
+  ./cartwright simulate broadcast --ranks 96 --size 64KiB --machine jaguar --timeline broadcast.svg
+  ./cartwright simulate --list      machines, operations and algorithms
+  ./cartwright simulate --help      all options
+TEXT
+}
+
+help_reproduce() {
+  cat <<'TEXT'
+./cartwright reproduce [DOCUMENT …] [--markdown FILE]
+
+Computes or simulates every number that can be, of the documents that Cartwright builds on; one row each: published,
+ours, deviation, tolerance, verdict. What cannot be reproduced is listed with the reason.
+
+  ./cartwright reproduce all
+  ./cartwright reproduce --help     the documents
+TEXT
 }
 
 help_new() {

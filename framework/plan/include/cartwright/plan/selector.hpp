@@ -3,6 +3,7 @@
 
 #include <cartwright/plan/catalogue.hpp>
 
+#include <cartwright/plan/simulate.hpp>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,15 @@ struct SelectionLimits {
       0;  ///< candidates of at most so many steps are simulated; others costed by formula
   int finalists = 4;  ///< only the best so many by formula are simulated
 };
+
+/// About how many steps all ranks do together, an upper bound.
+std::int64_t steps_of(const Problem& problem, const Choice& choice);
+
+/// By the rounds of the busiest rank; see round_shape.hpp.
+Picoseconds formula_time(const Problem& problem, const Machine& machine, const Choice& choice);
+
+Simulation simulate_choice(const Problem& problem, const Machine& machine, const Choice& choice,
+                           const SimulationOptions& options = {});
 
 /// Candidates for a problem on a machine, the quickest first. The same on every rank, since times
 /// are integers and ties are broken by name: give all ranks the same machine.

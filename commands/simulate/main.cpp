@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// cartwright simulate: collective algorithms on machines that we don't have.
+#include <fmt/format.h>
+
+#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/plan/describe.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cstdio>
+
+#include "comparison.hpp"
+#include "json.hpp"
+#include "options.hpp"
+#include "pictures.hpp"
+#include "table.hpp"
+
+namespace command = cartwright::command;
+namespace mapping = cartwright::mapping;
+namespace plan = cartwright::plan;
+namespace rt = cartwright::rt;
+
+namespace {
+
+constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
+
+void list() {
+  fmt::print("machines:\n");
+  for (const std::string& name : mapping::machine_names(machines_directory))
+    fmt::print("  {:<16} {}\n", name, mapping::find_machine(name, machines_directory).about);
+  for (const plan::Operation operation : plan::operations()) {
+    fmt::print("\n{}:\n", plan::name_of(operation));
+    for (const plan::Algorithm& algorithm : plan::algorithms(operation)) {
+      std::string name(algorithm.name);
+      if (!algorithm.tuning.empty()) name += fmt::format("({})", algorithm.tuning);
+      fmt::print("  {:<34} {}{}\n", name, algorithm.source,
+                 algorithm.any_operator ? "" : "; commutative operators only");
+    }
+  }
+}
+
+void show_schedule(const command::SimulateOptions& options, const plan::Choice& choice) {
+  const int rank = *options.show_rank;
+  if (rank < 0 || rank >= options.problem.ranks)
+    throw rt::input_error("--show: there is no such rank");
+  fmt::print(
+      "\n{}, {}", choice.name(),
+      plan::describe(choice.maker(options.problem)({.ranks = options.problem.ranks, .me = rank})));
+}
+
+void run(const command::SimulateOptions& options) {
+  if (options.list) return list();
+  const plan::Machine machine = mapping::find_machine(options.machine, machines_directory);
+  const auto all = command::compare(options, machine);
+  command::print_table(options, machine, all);
+  if (options.show_rank) show_schedule(options, all.front().choice);
+  if (!options.json.empty()) command::write_json(options, machine, all);
+  command::write_pictures(options, machine, all.front().choice);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 0;
+  try {
+    const auto options = command::parse_simulate_options(argc, argv, exit_code);
+    if (options) run(*options);
+  } catch (const rt::Error& error) {
+    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
+    if (!error.advice().empty()) fmt::print(stderr, "  {}\n", error.advice());
+    exit_code = static_cast<int>(error.code());
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
+    exit_code = 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
+    exit_code = 3;
+  }
+  return exit_code;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/plan/time_text.hpp>
+#include <string>
+
+namespace cartwright::command {
+
+namespace {
+
+std::string bytes_text(plan::Count bytes) {
+  constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
+  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+// Messages and bytes that part at each level: "node 384, core 1024 (…)".
+std::string traffic_text(const plan::Simulation& simulation, std::size_t level) {
+  const plan::Traffic& traffic = simulation.levels[level].all;
+  return fmt::format("{} / {}", traffic.messages, bytes_text(traffic.bytes));
+}
+
+void print_head(const SimulateOptions& options, const plan::Machine& machine) {
+  const plan::Problem& problem = options.problem;
+  fmt::print("{} of {} on {} ranks\n", plan::name_of(problem.operation),
+             bytes_text(problem.bytes()), problem.ranks);
+  fmt::print("machine {}: {}\n", machine.name, machine.about);
+  fmt::print("numbers from: {}\n\n", machine.source);
+}
+
+}  // namespace
+
+void print_table(const SimulateOptions& options, const plan::Machine& machine,
+                 const std::vector<Compared>& all) {
+  print_head(options, machine);
+  std::size_t width = 9;
+  for (const Compared& row : all) width = std::max(width, row.choice.name().size());
+  fmt::print("{:<{}}  {:>10}  {:>6}  {:>10}  {:>11}", "algorithm", width, "time", "ratio", "spread",
+             "steps");
+  for (const plan::Level& level : machine.levels)
+    fmt::print("  {:>22}", "messages between " + level.name + "s");
+  fmt::print("\n");
+  const double best = static_cast<double>(std::max<plan::Picoseconds>(all.front().time, 1));
+  bool any_formula = false;
+  for (const Compared& row : all) {
+    const bool formula = row.kind == plan::CostKind::formula;
+    any_formula = any_formula || formula;
+    fmt::print("{:<{}}  {:>10}  {:>6.2f}", row.choice.name(), width, plan::time_text(row.time),
+               static_cast<double>(row.time) / best);
+    if (formula) {
+      fmt::print("  {:>10}  {:>11}\n", "formula", plan::steps_of(options.problem, row.choice));
+      continue;
+    }
+    fmt::print("  {:>10}  {:>11}", plan::time_text(row.simulation.spread), row.simulation.steps);
+    for (std::size_t level = 0; level < machine.levels.size(); ++level)
+      fmt::print("  {:>22}", traffic_text(row.simulation, level));
+    fmt::print("\n");
+  }
+  fmt::print("\nspread: between the first and the last rank to finish. ");
+  if (any_formula)
+    fmt::print("formula: more than {:.0e} steps, costed from the busiest rank's rounds.",
+               static_cast<double>(options.most_steps));
+  fmt::print("\n");
+}
+
+}  // namespace cartwright::command
