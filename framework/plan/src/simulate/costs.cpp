@@ -25,7 +25,8 @@ std::uint32_t CostTable::find_or_add(const CostKey& key) {
     if (costs_.size() >= (1u << 29))
       throw std::runtime_error("a simulation has too many different sizes of messages");
     costs_.push_back(cost_of(key));
-    any_shared_ = any_shared_ || costs_.back().shares_channel;
+    const StepCost& cost = costs_.back();
+    any_hold_ = any_hold_ || cost.hold > 0 || cost.shares_channel;
   }
   return known->second;
 }

@@ -53,7 +53,8 @@ class CostTable {
   /// Whether a send's cost depends on its burst.
   bool burst_counts(std::int32_t level) const { return bursts_[static_cast<std::size_t>(level)]; }
   const std::vector<StepCost>& costs() const { return costs_; }
-  bool any_shared() const { return any_shared_; }
+  /// Whether any message holds a port, or a burst runs ahead of one.
+  bool any_hold() const { return any_hold_; }
 
  private:
   static constexpr std::uint32_t none = ~0u;
@@ -76,7 +77,7 @@ class CostTable {
   std::array<Recent, 256> recent_;
   std::unordered_map<CostKey, std::uint32_t, Hash> numbers_;
   std::vector<StepCost> costs_;
-  bool any_shared_ = false;
+  bool any_hold_ = false;
 };
 
 }  // namespace cartwright::plan::simulation

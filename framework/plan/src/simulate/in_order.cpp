@@ -27,11 +27,13 @@ class InOrder {
         records_(options.record == Record::timeline),
         ranks_(static_cast<std::size_t>(schedules.ranks())),
         ports_(schedules.ranks(), schedules.machine()),
-        transfers_(schedules, ports_) {
+        transfers_(schedules, ports_),
+        holds_ports_(schedules.table().any_hold()) {
     for (int r = 0; r < schedules.ranks(); ++r) {
       State& state = ranks_[static_cast<std::size_t>(r)];
       state.clock = options.arrivals.empty() ? 0 : options.arrivals[static_cast<std::size_t>(r)];
       state.next = schedules.begin(r);
+      state.left = static_cast<std::int32_t>(schedules.end(r) - state.next);
     }
   }
 
@@ -51,13 +53,22 @@ class InOrder {
   }
 
  private:
-  struct State {
+  // A cache line for each rank: in large runs, what counts is how many of them are touched.
+  struct alignas(64) State {
     Picoseconds clock = 0;
-    Picoseconds arrival = 0;  // of the message that it waited for
     std::size_t next = 0;
-    std::int32_t awaited = -1;  // sender of the message that it waits for
+    Picoseconds arrival = 0;        // of the message that it receives
+    std::int32_t left = 0;          // steps
+    std::int32_t awaited = nobody;  // sender of the message that it waits for
     std::int32_t awaited_number = 0;
+    // A message that came before it was asked for; how many more are among the pending ones.
+    std::int32_t early = nobody;  // sender
+    std::int32_t early_number = 0;
+    std::int32_t pending = 0;
+    Picoseconds early_arrival = 0;
   };
+  static constexpr std::int32_t nobody = -1;
+  static constexpr std::int32_t arrived = -2;
 
   void drain() {
     while (!ready_.empty()) {
@@ -70,8 +81,7 @@ class InOrder {
   // Runs a rank until its end, or until a message is missing.
   void advance(int rank) {
     State& state = ranks_[static_cast<std::size_t>(rank)];
-    const std::size_t end = schedules_.end(rank);
-    for (; state.next < end; ++state.next) {
+    for (; state.left > 0; ++state.next, --state.left) {
       const CompactStep& step = steps_[state.next];
       const StepCost& cost = costs_[step.cost()];
       const Picoseconds due = state.clock;
@@ -93,10 +103,18 @@ class InOrder {
   // Whether the message is here; its arrival is then in the state.
   bool receive(State& state, int rank, const CompactStep& step) {
     if (state.awaited == arrived) {
-      state.awaited = -1;
+      state.awaited = nobody;
       return true;
     }
-    if (pending_.take({step.peer, rank, step.number}, state.arrival)) return true;
+    if (state.early == step.peer && state.early_number == step.number) {
+      state.early = nobody;
+      state.arrival = state.early_arrival;
+      return true;
+    }
+    if (state.pending > 0 && pending_.take({step.peer, rank, step.number}, state.arrival)) {
+      --state.pending;
+      return true;
+    }
     state.awaited = step.peer;
     state.awaited_number = step.number;
     return false;
@@ -109,7 +127,8 @@ class InOrder {
       return;
     }
     Picoseconds taken = ready;
-    if (step.peer != rank) taken = ports_.pass(ports_.first_free(rank, cost.level), cost, ready);
+    if (holds_ports_ && step.peer != rank)
+      taken = ports_.pass(ports_.first_free(rank, cost.level), cost, ready);
     arrive({rank, step.peer, step.number, step.cost(), ready, 0, timeline_.size() - 1},
            taken + cost.flight);
   }
@@ -126,8 +145,13 @@ class InOrder {
       receiver.awaited = arrived;
       receiver.arrival = arrival;
       ready_.push_back(message.to);
+    } else if (receiver.early == nobody) {
+      receiver.early = message.from;
+      receiver.early_number = message.number;
+      receiver.early_arrival = arrival;
     } else {
       pending_.put({message.from, message.to, message.number}, arrival);
+      ++receiver.pending;
     }
   }
 
@@ -143,15 +167,14 @@ class InOrder {
     outcome.finish.reserve(ranks_.size());
     for (int r = 0; r < schedules_.ranks(); ++r) {
       const State& state = ranks_[static_cast<std::size_t>(r)];
-      if (state.next < schedules_.end(r)) throw_waits(r, steps_[state.next]);
+      if (state.left > 0) throw_waits(r, steps_[state.next]);
+      if (state.early != nobody) throw_left_over({state.early, r, state.early_number});
       outcome.finish.push_back(state.clock);
     }
     if (!pending_.empty()) throw_left_over(pending_.any());
     outcome.steps = std::move(timeline_);
     return outcome;
   }
-
-  static constexpr std::int32_t arrived = -2;
 
   const CompactSchedules& schedules_;
   const CompactStep* steps_;
@@ -163,6 +186,7 @@ class InOrder {
   PendingMessages pending_;
   Ports ports_;
   Transfers transfers_;
+  bool holds_ports_;
   std::vector<TimelineStep> timeline_;
 };
 
