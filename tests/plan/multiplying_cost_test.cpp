@@ -2,8 +2,12 @@
 // Rüfenacht 2020, tables 5.2 and 5.3.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/multiplying_cost.hpp>
 #include <cartwright/plan/multiplying_heuristic.hpp>
+#include <cartwright/plan/multiplying_planner.hpp>
+#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
@@ -98,6 +102,24 @@ TEST(MultiplyingCost, MessagesOfMergesAndCollapses) {
   EXPECT_EQ(plan::stages_messages(stages_of({4, 3, 3}, 7), 43), 36 * (3 + 2 + 2) + 7 * 4 + 7 * 3);
   const int factors[] = {2, 2};
   EXPECT_EQ(plan::stages_messages(plan::collapsed_stages(6, 2, factors), 7), 3 + 4 + 4 + 3);
+}
+
+// The messages of the schedules themselves.
+TEST(MultiplyingCost, MessagesAreThoseOfTheSchedules) {
+  const auto chapter5 = plan::multiplying_parameters(2.911);
+  for (int ranks = 1; ranks <= 64; ++ranks)
+    for (const plan::Stages& stages :
+         {plan::doubling_stages(ranks), plan::heuristic_stages(ranks, chapter5),
+          plan::plan_multiplying(ranks, chapter5).stages,
+          plan::plan_multiplying(ranks, plan::multiplying_parameters(0.0)).stages}) {
+      std::int64_t sends = 0;
+      for (int me = 0; me < ranks; ++me) {
+        const auto schedule = plan::allreduce::staged({.ranks = ranks, .me = me}, stages);
+        sends += std::ranges::count_if(schedule.steps(), &plan::Step::sends);
+      }
+      EXPECT_EQ(plan::stages_messages(stages, ranks), sends)
+          << ranks << ": " << plan::to_string(stages);
+    }
 }
 
 TEST(MultiplyingCost, Table52) {
