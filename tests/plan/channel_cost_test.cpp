@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cartwright/plan/channel_cost.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace cartwright::plan::formulas {
+namespace {
+
+constexpr double without_limit = std::numeric_limits<double>::infinity();
+constexpr double mega = 1e6;
+
+// Karlsson 2012, 4.1 (m β units); the digest's columns for c = inf, 4, 2, 1
+TEST(ChannelScatter, table) {
+  constexpr std::array<std::array<double, 5>, 4> rows{
+      {{8, 7, 7, 8, 12}, {16, 15, 16, 20, 32}, {32, 31, 36, 48, 80}, {64, 63, 80, 112, 192}}};
+  for (const auto& [ranks, unlimited, four, two, one] : rows) {
+    const auto count = static_cast<Count>(ranks);
+    EXPECT_DOUBLE_EQ(channel_limited_scatter(count, without_limit), unlimited);
+    EXPECT_DOUBLE_EQ(channel_limited_scatter(count, 4), four);
+    EXPECT_DOUBLE_EQ(channel_limited_scatter(count, 2), two);
+    EXPECT_DOUBLE_EQ(channel_limited_scatter(count, 1), one);
+  }
+  EXPECT_DOUBLE_EQ(channel_limited_scatter(1, 1), 0.0);
+  EXPECT_DOUBLE_EQ(channel_limited_scatter(6, without_limit), 2 + 2 + 1);  // 4 takes 4 and 5 only
+}
+
+TEST(ChannelScatter, curve_of_two_channels_is_c_equal_2) {
+  const Concurrency two{{100.0, 200.0}};
+  for (const Count ranks : {2, 8, 13, 32}) {
+    EXPECT_NEAR(channel_limited_scatter(ranks, 10.0, two),
+                channel_limited_scatter(ranks, 2.0) * 10.0 / 100.0, 1e-9);
+  }
+}
+
+std::vector<int> contiguous_groups(int ranks) {
+  std::vector<int> groups;
+  for (int rank = 0; rank < ranks; ++rank) groups.push_back(rank * 2 / ranks);
+  return groups;
+}
+/// Fastest edge first: the last step crosses.
+std::vector<int> alternating_groups(int ranks) {
+  std::vector<int> groups;
+  for (int rank = 0; rank < ranks; ++rank) groups.push_back(rank % 2);
+  return groups;
+}
+/// Channel-aware with c = 2: the second step crosses.
+std::vector<int> channel_aware_groups(int ranks) {
+  std::vector<int> groups;
+  for (int rank = 0; rank < ranks; ++rank) groups.push_back(rank / (ranks / 4) % 2);
+  return groups;
+}
+
+double total(const std::vector<double>& steps) {
+  return std::accumulate(steps.begin(), steps.end(), 0.0);
+}
+
+// Table 4.6: 8 m to two quad-core processors, two messages in parallel
+TEST(GroupedScatter, table_4_6) {
+  const double inside = 1.0;
+  const double between = 10.0;
+  const GroupedScatter model{inside, between, 2.0};
+  EXPECT_EQ(channel_aware_groups(8), (std::vector<int>{0, 0, 1, 1, 0, 0, 1, 1}));
+  EXPECT_DOUBLE_EQ(total(grouped_scatter_steps(model, contiguous_groups(8), 1.0)),
+                   3 * inside + 4 * between);
+  EXPECT_DOUBLE_EQ(total(grouped_scatter_steps(model, alternating_groups(8), 1.0)),
+                   6 * inside + 2 * between);
+  EXPECT_DOUBLE_EQ(total(grouped_scatter_steps(model, channel_aware_groups(8), 1.0)),
+                   5 * inside + 2 * between);
+}
+
+// BlueDrop, 32 cores, 10 MB each, at 3260 and 1646 MB/s: the digest's model, ms
+TEST(GroupedScatter, blue_drop_model) {
+  const double block = 10.0 * mega;
+  const auto in_ms = [&](const std::vector<int>& groups, double channels) {
+    const GroupedScatter model{1.0 / (3260 * mega), 1.0 / (1646 * mega), channels};
+    return 1e3 * total(grouped_scatter_steps(model, groups, block));
+  };
+  EXPECT_NEAR(in_ms(contiguous_groups(32), 2.0), 158.6, 0.0501);
+  EXPECT_NEAR(in_ms(alternating_groups(32), 2.0), 171.3, 0.0501);
+  EXPECT_NEAR(in_ms(channel_aware_groups(32), 2.0), 134.5, 0.0501);
+  EXPECT_NEAR(in_ms(contiguous_groups(32), without_limit), 143.2, 0.0501);
+  EXPECT_NEAR(in_ms(alternating_groups(32), without_limit), 98.1, 0.0501);
+  EXPECT_NEAR(in_ms(channel_aware_groups(32), without_limit), 119.2, 0.0501);
+}
+
+// Bounds that the thesis states, and where it rounds differently
+TEST(TileGain, bounds) {
+  EXPECT_NEAR((tile_gain_bound({{4, 4}, {2, 2}})), 1.25, 1e-12);  // printed once as 1.2
+  EXPECT_NEAR((tile_gain_bound({{8, 8}, {2, 4}})), 1.5, 1e-12);
+  EXPECT_NEAR((tile_gain_bound({{12, 12}, {3, 4}})), 1.86, 0.0051);
+  EXPECT_NEAR((tile_gain_bound({{4, 4, 4}, {2, 2, 2}})), 1.42, 0.0051);
+  EXPECT_NEAR((tile_gain_bound({{12, 12, 12}, {2, 2, 3}})), 1.56, 0.0051);
+}
+
+// k_1 + k_2 of the tiles of 8 and 12 cores; the last is printed as 12
+TEST(TileGain, external_links) {
+  std::vector<int> links;
+  for (const int rows : {1, 2, 4, 8})
+    links.push_back(thesis_leaving_lines({{8, 8}, {rows, 8 / rows}}));
+  EXPECT_EQ(links, (std::vector<int>{9, 6, 6, 9}));
+  links.clear();
+  for (const int rows : {1, 2, 3, 4, 6, 12})
+    links.push_back(thesis_leaving_lines({{12, 12}, {rows, 12 / rows}}));
+  EXPECT_EQ(links, (std::vector<int>{13, 8, 7, 7, 8, 13}));
+}
+
+// Documented deviation: the "refined" bound for RA is printed as 1.18, but its own last line gives
+// 1.07 with either reading of the grid's half perimeter
+TEST(TileGain, refined_estimate_of_ra_is_misprinted) {
+  const double weight = 32.0 / 51.0;
+  const auto estimate = [&](double perimeter_default, double perimeter_tiled) {
+    return (9.0 + weight * (perimeter_default - 9.0)) / (6.0 + weight * (perimeter_tiled - 6.0));
+  };
+  EXPECT_NEAR(estimate(50.0 / 3.0, 17.0), 1.07, 0.0051);
+  EXPECT_NEAR(estimate(50.0 / 3.0, 50.0 / 3.0), 1.09, 0.0051);
+  EXPECT_GT(std::abs(estimate(50.0 / 3.0, 50.0 / 3.0) - 1.18), 0.05);
+}
+
+TEST(Pipeline, thesis_form_is_the_chain_in_one_dimension) {
+  // 5.2 with all edges internal: (n k - 2 + m / s)(α + β s + γ s)
+  const ChannelGrid line{{24}, {8}};
+  ChannelCosts costs;
+  costs.latency = 2.0;
+  costs.inside_byte_time = 0.5;
+  costs.between_byte_time = 7.0;
+  costs.combine_byte_time = 0.25;
+  EXPECT_NEAR(thesis_pipeline_time(line, costs, 0, 100.0, 4.0), (22 + 25) * (2.0 + 3.0), 1e-9);
+  // two dimensions: the weight of external lines is E / (p1 + p2)
+  const ChannelGrid grid{{6, 8}, {2, 4}};
+  const double byte_time = 6.0 / 14.0 * 7.0 + 8.0 / 14.0 * 0.5;
+  EXPECT_NEAR(thesis_pipeline_time(grid, costs, thesis_leaving_lines(grid), 100.0, 4.0),
+              (14 - 4 + 2 * 25.0) * (2.0 + 1.0 + 4.0 * byte_time), 1e-9);
+}
+
+// Segments in the limit of long messages: the digest's table of sequential costs
+TEST(Pipeline, channel_balance_of_long_messages) {
+  ChannelCosts costs;
+  costs.between_byte_time = 3.0;
+  costs.inside_byte_time = 2.0;
+  costs.between_channels = 2.0;
+  costs.inside_channels = 4.0;
+  const double between = costs.node_between();
+  const double inside = costs.node_inside();
+  const double bytes = 1e9;
+  const double segment = 1.0;
+  const ChannelGrid by_default{{8, 8}, {1, 8}};
+  EXPECT_NEAR(balanced_pipeline_time(by_default, costs, bytes, segment) / bytes,
+              std::max(7 * inside, 2.0) + 8 * between, 1e-6);
+  const ChannelGrid tiled{{8, 8}, {2, 4}};
+  EXPECT_NEAR(balanced_pipeline_time(tiled, costs, bytes, segment) / bytes,
+              std::max(4 * between, 4 * inside) + std::max(2 * between, 6 * inside), 1e-6);
+}
+
+// Overlapped dimensions, the digest's model numbers in ms (measured bandwidths of the whole node)
+TEST(Pipeline, overlapped_bounds) {
+  ChannelCosts ra;
+  ra.between_byte_time = 1.0 / (1021.3 * mega);
+  ra.between_channels = 2.66;
+  ra.inside_byte_time = 1.0 / (1271.0 * mega);
+  ra.inside_channels = 1.20;
+  const double bytes_ra = 16.0 * 1024 * 1024;
+  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{6, 8}, {1, 8}}, ra, bytes_ra)), 77.0, 0.0501);
+  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{6, 8}, {2, 4}}, ra, bytes_ra)), 110.0, 0.0501);
+  ChannelCosts jaguar;
+  jaguar.between_byte_time = 1.0 / (1627.5 * mega);
+  jaguar.between_channels = 1.62;
+  jaguar.inside_byte_time = 1.0 / (2218.8 * mega);
+  jaguar.inside_channels = (1385.0 + 724.0 * 6) / 2218.8;  // Table 3.11's line at six pairs
+  const double bytes_jaguar = 64.0 * 1024 * 1024;
+  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{12, 12}, {1, 12}}, jaguar, bytes_jaguar)), 305.0,
+              0.501);
+  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{12, 12}, {3, 4}}, jaguar, bytes_jaguar)), 199.0,
+              0.501);
+}
+
+TEST(Pipeline, best_segment_is_a_minimum) {
+  const ChannelGrid grid{{8, 12}, {2, 4}};
+  ChannelCosts costs;
+  costs.latency = 1e-5;
+  costs.between_byte_time = costs.inside_byte_time = 1e-9;
+  costs.between_channels = costs.inside_channels = 8.0;
+  const double bytes = 16e6;
+  const double best = best_segment(grid, costs.latency, 1e-9, bytes);
+  const double time = balanced_pipeline_time(grid, costs, bytes, best);
+  EXPECT_LT(time, balanced_pipeline_time(grid, costs, bytes, best * 1.1));
+  EXPECT_LT(time, balanced_pipeline_time(grid, costs, bytes, best / 1.1));
+  EXPECT_DOUBLE_EQ(best_segment({{2, 2}, {1, 1}}, 1e-5, 1e-9, bytes), bytes);
+}
+
+// External terms with one channel; 4x4 also measured (1.86 of 2 on Alamode)
+TEST(BinomialGrid, external_steps) {
+  const auto steps = [](std::vector<int> ranks, std::vector<int> tile) {
+    return binomial_grid_external_steps({std::move(ranks), std::move(tile)}, 1.0);
+  };
+  EXPECT_EQ(steps({4, 4}, {1, 4}), 8);
+  EXPECT_EQ(steps({4, 4}, {2, 2}), 4);
+  EXPECT_EQ(steps({8, 8}, {1, 8}), 24);
+  EXPECT_EQ(steps({8, 8}, {2, 4}), 10);
+  EXPECT_EQ(steps({144, 144}, {1, 12}), 102);
+  EXPECT_EQ(steps({144, 144}, {2, 6}), 56);
+  EXPECT_EQ(steps({144, 144}, {3, 4}), 50);
+  EXPECT_EQ(steps({4, 4, 4}, {2, 2, 2}), 12);
+  EXPECT_EQ(steps({12, 12, 12}, {1, 1, 12}), 98);
+  EXPECT_EQ(steps({12, 12, 12}, {2, 2, 3}), 52);
+  // objectives disagree: the pipeline prefers 5x8 (13 lines to 14), the tree 4x10
+  EXPECT_EQ(steps({160, 160}, {5, 8}), 89);
+  EXPECT_EQ(steps({160, 160}, {4, 10}), 88);
+}
+
+TEST(BinomialGrid, channels_and_inner_steps) {
+  ChannelCosts costs;
+  costs.latency = 1.0;
+  costs.between_byte_time = 2.0;
+  costs.inside_byte_time = 0.5;
+  costs.between_channels = 3.0;
+  // C(4) l1 X + C(2) (l2 - 1) X + ... with A = (4, 2), r = (1, 2)
+  const ChannelGrid grid{{8, 8}, {2, 4}};
+  EXPECT_DOUBLE_EQ(binomial_grid_time(grid, costs, 10.0), (2 * 2 + 1 * 1) * 21.0 + 3 * 6.0);
+}
+
+}  // namespace
+}  // namespace cartwright::plan::formulas
