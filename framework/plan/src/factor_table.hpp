@@ -16,10 +16,10 @@ class FactorTable {
   FactorTable(int most, const MultiplyingParameters& parameters);
 
   /// Of the stages for so many ranks. None for one rank.
-  Picoseconds time(int ranks) const { return entries_[index(ranks)].time; }
+  [[nodiscard]] Picoseconds time(int ranks) const { return entries_[index(ranks)].time; }
   /// Messages that one rank sends.
-  int sends(int ranks) const { return entries_[index(ranks)].sends; }
-  std::vector<int> factors(int ranks) const;
+  [[nodiscard]] int sends(int ranks) const { return entries_[index(ranks)].sends; }
+  [[nodiscard]] std::vector<int> factors(int ranks) const;
 
  private:
   struct Entry {

@@ -66,15 +66,18 @@ Picoseconds stages_time(const Stages& stages, const MultiplyingParameters& param
 }
 
 std::int64_t stages_messages(const Stages& stages, int ranks) {
+  const auto folded = [](const Stage& stage) {
+    return std::int64_t{stage.threshold / stage.base} * (stage.base - 1);
+  };
   std::int64_t core = ranks;
   for (const Stage& stage : stages) {
     if (stage.kind == StageKind::merge) core -= stage.remainders;
-    if (stage.kind == StageKind::collapse) core -= stage.threshold / stage.base * (stage.base - 1);
+    if (stage.kind == StageKind::collapse) core -= folded(stage);
   }
   std::int64_t sum = 0;
   for (const Stage& stage : stages) {
     if (stage.kind == StageKind::collapse || stage.kind == StageKind::expand)
-      sum += stage.threshold / stage.base * (stage.base - 1);
+      sum += folded(stage);
     else
       sum += core * (stage.factor - 1) + std::int64_t{stage.remainders} * stage.factor;
   }

@@ -42,7 +42,7 @@ struct MultiplyingOption {
   int last = 1;    ///< factor of a merge
   int middle = 1;  ///< one of the factors between, if not the table's choice
 
-  bool better_than(const MultiplyingOption& other) const {
+  [[nodiscard]] bool better_than(const MultiplyingOption& other) const {
     const auto ascending = [](const MultiplyingOption& o) {
       return std::tuple(o.time, -o.core, o.messages, o.form, o.base);
     };
@@ -66,7 +66,7 @@ class MultiplyingSearch {
       for (int first = 2; first <= (ranks - 1) / last && try_merges(first, last); ++first) continue;
   }
 
-  Stages stages() const {
+  [[nodiscard]] Stages stages() const {
     if (best_.form == Form::factors) return factor_stages(table_.factors(ranks_));
     if (best_.form == Form::collapse)
       return collapsed_stages((ranks_ - best_.core) / (best_.base - 1) * best_.base, best_.base,
@@ -143,13 +143,13 @@ class MultiplyingSearch {
            .middle = *middle});
   }
 
-  Picoseconds stage_time_of_middle(int factor) const {
+  [[nodiscard]] Picoseconds stage_time_of_middle(int factor) const {
     return factor == 1 ? 0 : stage_time({.factor = factor}, parameters_);
   }
 
   /// A factor that the stages between must have so that one is greater than the number of
   /// remaining ranks; 1 when the table may choose.
-  std::optional<int> middle_factor(int first, int last, int rest) const {
+  [[nodiscard]] std::optional<int> middle_factor(int first, int last, int rest) const {
     const int remainders = ranks_ - first * last * rest;
     if (remainders_ == Remainders::any || remainders < std::max(first, last)) return 1;
     std::optional<int> best;

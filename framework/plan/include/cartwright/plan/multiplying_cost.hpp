@@ -24,8 +24,10 @@ struct MultiplyingParameters {
   Picoseconds combine = 0;             ///< n γ, for each application of the operator
 
   /// What a stage of f costs: fixed() + (f - 1) each().
-  Picoseconds fixed() const { return pipelining_latency + transfer + combine_overhead; }
-  Picoseconds each() const { return required_latency + combine; }
+  [[nodiscard]] Picoseconds fixed() const {
+    return pipelining_latency + transfer + combine_overhead;
+  }
+  [[nodiscard]] Picoseconds each() const { return required_latency + combine; }
 };
 
 /// The parameters in which only c = a_p / a_r counts: a_r is a second.
