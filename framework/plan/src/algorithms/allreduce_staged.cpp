@@ -157,8 +157,8 @@ class CourseWriter {
 
   void ride_along() {
     const int first = course_.factors.front();
-    for (int k = 0; k < first; ++k)
-      build_.send(core_rank(seat_.group * first + (seat_.index + k) % first), value_.now());
+    // In order: the first of them serve most in the last stage, and so begin it first.
+    for (int k = 0; k < first; ++k) build_.send(core_rank(seat_.group * first + k), value_.now());
     build_.set_round(build_.round() + static_cast<int>(course_.factors.size()) - 1);
     if (course_.last_factor_serves) be_served();
     build_.next_round();

@@ -71,12 +71,17 @@ void CompactSchedules::look_ahead(const Schedule& schedule, const Layout& layout
   ahead_.assign(steps.size(), {});
   std::int32_t burst = 0;
   std::int32_t combined_round = -1;  // of the next combination, unless a send comes before it
+  std::int32_t received_round = -1;  // of the next receive
   for (std::size_t i = steps.size(); i-- > 0;) {
     const Step& step = steps[i];
     if (!schedule.signals() && elements_of(layout, step) == 0) continue;
     burst = step.sends() ? burst + 1 : 0;
     ahead_[i].burst = burst;
     if (step.sends()) combined_round = -1;
+    if (step.receives()) {
+      ahead_[i].ends_receiving = received_round != step.round;
+      received_round = step.round;
+    }
     if (!is_combination(step)) continue;
     ahead_[i].ends_combining = combined_round != step.round;
     combined_round = step.round;
@@ -98,6 +103,7 @@ void CompactSchedules::add(const Schedule& schedule, const Layout& layout, std::
     key.bytes = schedule.signals() ? 0 : elements * static_cast<Count>(element_size);
     if (step.peer >= 0) key.level = level_to(rank, step.peer);
     if (is_combination(step)) key.marked = ahead_[i].ends_combining;
+    if (machine_->stage_overhead > 0) key.ends_stage = ahead_[i].ends_receiving;
     if (!step.sends()) {
       burst = 0;
     } else {

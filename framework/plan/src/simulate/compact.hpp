@@ -46,6 +46,7 @@ class CompactSchedules {
   struct Ahead {
     std::int32_t burst = 0;  // sends that follow at once, this one included
     bool ends_combining = false;
+    bool ends_receiving = false;
   };
   void look_ahead(const Schedule& schedule, const Layout& layout);
   void find_units(int rank);

@@ -15,6 +15,7 @@ CostTable::CostTable(const Machine& machine) : machine_(&machine) {
 std::size_t CostTable::mix(const CostKey& key) {
   auto mix = static_cast<std::uint64_t>(key.bytes) * 0x9E3779B97F4A7C15u;
   mix ^= static_cast<std::uint64_t>(key.level) << 8 | static_cast<std::uint64_t>(key.burst) << 16 |
+         static_cast<std::uint64_t>(key.ends_stage) << 5 |
          static_cast<std::uint64_t>(key.kind) << 1 | static_cast<std::uint64_t>(key.marked);
   return static_cast<std::size_t>((mix ^ (mix >> 32)) * 0xC2B2AE3D27D4EB4Fu);
 }
@@ -63,6 +64,7 @@ StepCost CostTable::cost_of(const CostKey& key) const {
   const bool receives = key.kind == StepKind::receive || key.kind == StepKind::receive_combine;
   if (receives && level < machine_->levels.size())
     cost.processor += picoseconds(machine_->levels[level].network.receive_overhead.at(key.bytes));
+  if (key.ends_stage) cost.processor += picoseconds(machine_->stage_overhead);
   const auto bytes = static_cast<double>(key.bytes);
   if (key.kind == StepKind::combine || key.kind == StepKind::receive_combine)
     cost.processor += picoseconds(machine_->reduce_byte_time * bytes) +

@@ -31,9 +31,10 @@ struct StepCost {
 /// What tells the costs of two steps apart.
 struct CostKey {
   StepKind kind = StepKind::copy;
-  bool marked = false;     ///< send: the first of a burst; combine: the last of a round
-  std::int32_t level = 0;  ///< of a message
-  std::int32_t burst = 0;  ///< sends in the burst; 0 where it doesn't matter
+  bool marked = false;      ///< send: the first of a burst; combine: the last of a round
+  bool ends_stage = false;  ///< the last receive of a round, where that matters
+  std::int32_t level = 0;   ///< of a message
+  std::int32_t burst = 0;   ///< sends in the burst; 0 where it doesn't matter
   Count bytes = 0;
   friend bool operator==(const CostKey&, const CostKey&) = default;
 };

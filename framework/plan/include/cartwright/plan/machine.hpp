@@ -41,6 +41,9 @@ struct Machine {
       0;  ///< s, of the combining of one stage (consecutive combines count as one)
   double reduce_byte_time = 0;  ///< s per byte that is combined (γ)
   double copy_byte_time = 0;    ///< s per byte that is copied (κ)
+  /// s, after a rank's last receive of each round, whatever becomes of the data: what the simulator
+  /// of Rüfenacht 2020 computes in each stage, in place of reduce_overhead.
+  double stage_overhead = 0;
 
   /// Ranks in one unit of a level. Of the outermost: of one of its units.
   int ranks_in_unit(std::size_t level) const {
