@@ -8,6 +8,7 @@
 
 #include "simulate/compact.hpp"
 #include "simulate/in_order.hpp"
+#include "simulate/log_gops.hpp"
 
 namespace cartwright::plan {
 
@@ -61,6 +62,11 @@ void set_outcome(Simulation& result, Outcome outcome) {
   });
 }
 
+Outcome run(const CompactSchedules& schedules, const SimulationOptions& options) {
+  if (options.execution == Execution::log_gops) return simulation::run_log_gops(schedules, options);
+  return simulation::run_in_order(schedules, options);
+}
+
 // `layout(rank)` gives a Layout, or a reference to one.
 template <class LayoutOf>
 Simulation simulate_with(int ranks, const ScheduleMaker& make, const LayoutOf& layout,
@@ -72,7 +78,7 @@ Simulation simulate_with(int ranks, const ScheduleMaker& make, const LayoutOf& l
   CompactSchedules schedules(ranks, machine, options.placement, traffic);
   for (int r = 0; r < ranks; ++r) schedules.add(make(r), layout(r), element_size);
   Simulation result;
-  set_outcome(result, simulation::run_in_order(schedules, options));
+  set_outcome(result, run(schedules, options));
   result.steps = static_cast<Count>(schedules.steps().size());
   if (traffic)
     for (std::size_t level = 0; level < machine.levels.size(); ++level)

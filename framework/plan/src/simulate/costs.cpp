@@ -64,12 +64,13 @@ StepCost CostTable::cost_of(const CostKey& key) const {
   const bool receives = key.kind == StepKind::receive || key.kind == StepKind::receive_combine;
   if (receives && level < machine_->levels.size())
     cost.processor += picoseconds(machine_->levels[level].network.receive_overhead.at(key.bytes));
-  if (key.ends_stage) cost.processor += picoseconds(machine_->stage_overhead);
   const auto bytes = static_cast<double>(key.bytes);
+  if (key.ends_stage) cost.combining += picoseconds(machine_->stage_overhead);
   if (key.kind == StepKind::combine || key.kind == StepKind::receive_combine)
-    cost.processor += picoseconds(machine_->reduce_byte_time * bytes) +
+    cost.combining += picoseconds(machine_->reduce_byte_time * bytes) +
                       (key.marked ? picoseconds(machine_->reduce_overhead) : 0);
-  if (key.kind == StepKind::copy) cost.processor += picoseconds(machine_->copy_byte_time * bytes);
+  if (key.kind == StepKind::copy) cost.combining += picoseconds(machine_->copy_byte_time * bytes);
+  cost.processor += cost.combining;
   return cost;
 }
 

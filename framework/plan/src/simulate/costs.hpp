@@ -15,6 +15,7 @@ namespace cartwright::plan::simulation {
 /// What a step costs. Steps of one kind, size and level share it.
 struct StepCost {
   Picoseconds processor = 0;  ///< the processor is busy
+  Picoseconds combining = 0;  ///< part of processor: work on the data
   Picoseconds hold = 0;       ///< send: the port is held
   Picoseconds flight = 0;     ///< send: from the port to the receiver
   Picoseconds tolerance = 0;  ///< send: so much earlier than the port is free it may pass
