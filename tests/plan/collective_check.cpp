@@ -102,10 +102,12 @@ class TreeCheck {
 
   bool holds(std::int32_t tree, int first, int last) {
     if (tree < 0) return false;
+    if (provenance_.range(tree) == Provenance::Range{first, last}) return true;
+    if (order_ == Order::any_operator) return false;
     const auto [known, is_new] = seen_.try_emplace(std::tuple(tree, first, last), false);
     if (is_new) {
       std::vector<int> leaves = provenance_.contributions(tree);
-      if (order_ == Order::commutative) std::ranges::sort(leaves);
+      std::ranges::sort(leaves);
       std::vector<int> expected(static_cast<std::size_t>(last - first));
       std::iota(expected.begin(), expected.end(), first);
       known->second = leaves == expected;
