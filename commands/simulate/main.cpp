@@ -22,10 +22,14 @@ namespace {
 
 constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
 
+plan::Machine machine_of(const std::string& name) {
+  return mapping::read_machine(mapping::find_machine(name, machines_directory));
+}
+
 void list() {
   fmt::print("machines:\n");
   for (const std::string& name : mapping::machine_names(machines_directory))
-    fmt::print("  {:<16} {}\n", name, mapping::find_machine(name, machines_directory).about);
+    fmt::print("  {:<16} {}\n", name, machine_of(name).about);
   for (const plan::Operation operation : plan::operations()) {
     fmt::print("\n{}:\n", plan::name_of(operation));
     for (const plan::Algorithm& algorithm : plan::algorithms(operation)) {
@@ -48,7 +52,7 @@ void show_schedule(const command::SimulateOptions& options, const plan::Choice& 
 
 void run(const command::SimulateOptions& options) {
   if (options.list) return list();
-  const plan::Machine machine = mapping::find_machine(options.machine, machines_directory);
+  const plan::Machine machine = machine_of(options.machine);
   const auto all = command::compare(options, machine);
   command::print_table(options, machine, all);
   if (options.show_rank) show_schedule(options, all.front().choice);

@@ -14,11 +14,11 @@ namespace cartwright::plan {
 /// An algorithm for one operation, as selectors, decks and tables know it.
 struct Algorithm {
   Operation operation = Operation::allreduce;
-  std::string_view name;  ///< as in a deck: "n_way_binomial"
+  std::string_view name{};  ///< as in a deck: "n_way_binomial"
   std::string_view
-      tuning;  ///< what may stand in brackets behind the name: "fan-out"; empty: nothing
-  std::string_view source;   ///< who described it
-  bool any_operator = true;  ///< false: a reduction for commutative operators only
+      tuning{};  ///< what may stand in brackets behind the name: "fan-out"; empty: nothing
+  std::string_view source{};  ///< who described it
+  bool any_operator = true;   ///< false: a reduction for commutative operators only
 
   /// Whether it works for the problem. Null: always.
   bool (*suits)(const Problem&) = nullptr;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/plan/algorithms/allgather.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+
+#include "groups.hpp"
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+namespace algorithm = plan::allgather;
+using algorithm::LastRound;
+
+Rounds neighbour_exchange_rounds(const Problem& problem) {
+  if (problem.ranks == 1) return {};
+  if (problem.ranks % 2 == 1) return {ring_rounds(problem.ranks - 1, problem.bytes(), false)};
+  return {ring_rounds(1, problem.bytes(), false),
+          ring_rounds(problem.ranks / 2 - 1, 2 * problem.bytes(), false)};
+}
+
+Rounds doubling_allgather_rounds(const Problem& problem) {
+  const int core = power_of_two_below(problem.ranks);
+  Rounds rounds;
+  if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes(), .span = 2});
+  append(rounds, reversed(halving_rounds(core, problem.bytes() * problem.ranks, false), false));
+  if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes() * problem.ranks, .span = 2});
+  return rounds;
+}
+
+// Viertel 2007, 5.4.5: k messages a round, each of what is there already, until the last round.
+Rounds bruck_rounds(const Problem& problem, int ports, bool rotates) {
+  Rounds rounds;
+  for (Count held = 1; held < problem.ranks;) {
+    const Count missing = problem.ranks - held;
+    const Count chunk = held * (ports + 1) <= problem.ranks ? held : part_of(missing, ports);
+    const auto messages = static_cast<int>(std::min<Count>(ports, part_of(missing, chunk)));
+    rounds.push_back({.sends = messages,
+                      .receives = messages,
+                      .bytes = chunk * problem.bytes(),
+                      .distance = std::min<Count>(held * messages, problem.ranks)});
+    held += std::min<Count>(missing, chunk * messages);
+  }
+  if (rotates)
+    rounds.push_back({.sends = 0, .receives = 0, .copied = problem.ranks * problem.bytes()});
+  return rounds;
+}
+
+Rounds hierarchical_allgather_rounds(const Problem& problem, const std::string& tuning) {
+  const auto groups = group_sizes(tuning);
+  Rounds rounds = inner_rounds(problem.ranks, groups,
+                               [&](int ranks) { return gather_rounds(ranks, 1, problem.bytes()); });
+  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) -> Rounds {
+           if (ranks == 1) return {};
+           return {ring_rounds(ranks - 1, problem.bytes() * groups[0], false)};
+         }));
+  append(rounds, inner_rounds(problem.ranks, groups, [&](int ranks) {
+           return tree_rounds(ranks, 1, problem.bytes() * problem.ranks);
+         }));
+  return rounds;
+}
+
+template <Schedule (*generate)(Team)>
+Maker plain(const Problem&, const std::string&) {
+  return generate;
+}
+
+const std::vector<Algorithm> allgather_algorithms{
+    {.operation = Operation::allgather,
+     .name = "ring",
+     .source = "Viertel 2007, 5.4.1",
+     .make = plain<algorithm::ring>,
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {ring_rounds(p.ranks - 1, p.bytes(), false)};
+     }},
+    {.operation = Operation::allgather,
+     .name = "direct",
+     .source = "Viertel 2007, 5.4.2 (modified ring)",
+     .make = plain<algorithm::direct>,
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.sends = p.ranks - 1,
+                .receives = p.ranks - 1,
+                .bytes = p.bytes(),
+                .distance = p.ranks}};
+     }},
+    {.operation = Operation::allgather,
+     .name = "neighbour_exchange",
+     .source = "Viertel 2007, 5.4.3",
+     .make = plain<algorithm::neighbour_exchange>,
+     .rounds = [](const Problem& p, const std::string&) { return neighbour_exchange_rounds(p); }},
+    {.operation = Operation::allgather,
+     .name = "recursive_doubling",
+     .source = "Viertel 2007, 5.4.4, with a fold for other counts",
+     .make = plain<algorithm::recursive_doubling>,
+     .rounds = [](const Problem& p, const std::string&) { return doubling_allgather_rounds(p); }},
+    {.operation = Operation::allgather,
+     .name = "bruck",
+     .tuning = "ports",
+     .source = "Bruck 1997; Viertel 2007, 5.4.5",
+     .tunings = fan_out_tunings,
+     .make = [](const Problem&, const std::string& tuning) -> Maker {
+       return [ports = positive_number(tuning)](Team team) {
+         return algorithm::bruck(team, ports, LastRound::balanced);
+       };
+     },
+     .rounds =
+         [](const Problem& p, const std::string& tuning) {
+           return bruck_rounds(p, positive_number(tuning), true);
+         }},
+    {.operation = Operation::allgather,
+     .name = "dissemination",
+     .source = "Viertel 2007, 5.4.6",
+     .make = plain<algorithm::dissemination>,
+     .rounds = [](const Problem& p, const std::string&) { return bruck_rounds(p, 1, false); }},
+    {.operation = Operation::allgather,
+     .name = "sparbit",
+     .source = "Loch and Koslovski 2021",
+     .make = plain<algorithm::sparbit>,
+     .rounds =
+         [](const Problem& p, const std::string&) {
+           Rounds rounds;
+           Count messages = 1;
+           for (int round = 0; round < levels_of(p.ranks, 2); ++round, messages *= 2)
+             rounds.push_back({.sends = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
+                               .receives = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
+                               .bytes = p.bytes(),
+                               .distance = p.ranks / (2 * messages) + 1});
+           return rounds;
+         }},
+    {.operation = Operation::allgather,
+     .name = "hierarchical",
+     .tuning = "ranks of a group",
+     .source = "gather in groups, ring between them, broadcast in groups",
+     .suits = more_than_two_ranks,
+     .tunings = group_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [groups = hierarchy_of(p.ranks, tuning)](Team team) {
+         return hierarchical::allgather(team, groups);
+       };
+     },
+     .rounds = hierarchical_allgather_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> allgather_list() {
+  return allgather_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/plan/algorithms/alltoall.hpp>
+
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+Rounds bruck_alltoall_rounds(const Problem& problem, const std::string&) {
+  Rounds rounds;
+  const Count all = problem.bytes() * problem.ranks;
+  for (Count distance = 1; distance < problem.ranks; distance *= 2)
+    rounds.push_back({.bytes = all / 2, .distance = distance, .copied = all});
+  return rounds;
+}
+
+const std::vector<Algorithm> alltoall_algorithms{
+    {.operation = Operation::alltoall,
+     .name = "pairwise",
+     .source = "Thakur 2005",
+     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::pairwise; },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.times = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks / 2 + 1}};
+     }},
+    {.operation = Operation::alltoall,
+     .name = "linear",
+     .source = "everything at once",
+     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::linear; },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.sends = p.ranks - 1,
+                .receives = p.ranks - 1,
+                .bytes = p.bytes(),
+                .distance = p.ranks}};
+     }},
+    {.operation = Operation::alltoall,
+     .name = "bruck",
+     .source = "Bruck 1997",
+     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::bruck; },
+     .rounds = bruck_alltoall_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> alltoall_list() {
+  return alltoall_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue

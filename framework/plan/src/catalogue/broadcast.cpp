@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/plan/algorithms/broadcast.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+
+#include "groups.hpp"
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+namespace algorithm = plan::broadcast;
+
+bool exclusive_or_suits(const Problem& problem) {
+  return (problem.ranks & (problem.ranks - 1)) == 0;
+}
+
+Rounds broadcast_tree(const Problem& problem) {
+  return tree_rounds(problem.ranks, 1, problem.bytes());
+}
+
+Rounds k_ary_rounds(const Problem& problem, const std::string& tuning) {
+  const int k = positive_number(tuning);
+  const int depth = k == 1 ? problem.ranks - 1 : levels_of(problem.ranks * (k - 1) + 1, k) - 1;
+  if (depth < 1) return {};
+  return {
+      {.times = depth, .sends = k, .bytes = problem.bytes(), .distance = problem.ranks / 2 + 1}};
+}
+
+Rounds chain_rounds(const Problem& problem, const std::string& tuning) {
+  if (problem.ranks == 1) return {};
+  const int segments = positive_number(tuning);
+  return {ring_rounds(problem.ranks - 2 + segments, part_of(problem.bytes(), segments), false)};
+}
+
+Rounds scatter_allgather_rounds(const Problem& problem) {
+  const Count block = part_of(problem.bytes(), problem.ranks);
+  Rounds rounds = scatter_rounds(problem.ranks, 1, block);
+  if (problem.ranks > 1) rounds.push_back(ring_rounds(problem.ranks - 1, block, false));
+  return rounds;
+}
+
+Rounds hierarchical_broadcast_rounds(const Problem& problem, const std::string& tuning) {
+  const auto tree = [&](int ranks) { return tree_rounds(ranks, 1, problem.bytes()); };
+  Rounds rounds = outer_rounds(problem.ranks, group_sizes(tuning), tree);
+  append(rounds, inner_rounds(problem.ranks, group_sizes(tuning), tree));
+  return rounds;
+}
+
+const std::vector<Algorithm> broadcast_algorithms{
+    {.operation = Operation::broadcast,
+     .name = "linear",
+     .source = "the root sends to everybody",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::linear(team, root); };
+     },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.sends = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
+     }},
+    {.operation = Operation::broadcast,
+     .name = "binomial_low_bit_first",
+     .source = "Karlsson 2012, 5.4",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) {
+         return algorithm::binomial_low_bit_first(team, root, RootPlacement::rotate);
+       };
+     },
+     .rounds = [](const Problem& p, const std::string&) { return broadcast_tree(p); }},
+    {.operation = Operation::broadcast,
+     .name = "binomial_low_bit_first_xor",
+     .source = "Karlsson 2012, 5.4, with aligned subtrees for any root",
+     .suits = exclusive_or_suits,
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) {
+         return algorithm::binomial_low_bit_first(team, root, RootPlacement::exclusive_or);
+       };
+     },
+     .rounds = [](const Problem& p, const std::string&) { return broadcast_tree(p); }},
+    {.operation = Operation::broadcast,
+     .name = "binomial_high_bit_first",
+     .source = "Open MPI's binomial tree",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) {
+         return algorithm::binomial_high_bit_first(team, root, RootPlacement::rotate);
+       };
+     },
+     .rounds =
+         [](const Problem& p, const std::string&) {
+           Rounds rounds = broadcast_tree(p);
+           std::ranges::reverse(rounds);
+           return rounds;
+         }},
+    {.operation = Operation::broadcast,
+     .name = "k_nomial",
+     .tuning = "fan-out",
+     .source = "Viertel 2007, 5.2.4",
+     .tunings = fan_out_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, k = positive_number(tuning)](Team team) {
+         return algorithm::k_nomial(team, root, k + 1);
+       };
+     },
+     .rounds =
+         [](const Problem& p, const std::string& tuning) {
+           return tree_rounds(p.ranks, positive_number(tuning), p.bytes());
+         }},
+    {.operation = Operation::broadcast,
+     .name = "k_ary",
+     .tuning = "fan-out",
+     .source = "a tree in which each rank has k children",
+     .tunings = fan_out_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, k = positive_number(tuning)](Team team) {
+         return algorithm::k_ary(team, root, k);
+       };
+     },
+     .rounds = k_ary_rounds},
+    {.operation = Operation::broadcast,
+     .name = "chain",
+     .tuning = "segments",
+     .source = "Karlsson 2012, 5.3",
+     .tunings = segment_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, segments = positive_number(tuning)](Team team) {
+         return algorithm::chain(team, root, segments);
+       };
+     },
+     .rounds = chain_rounds},
+    {.operation = Operation::broadcast,
+     .name = "scatter_allgather",
+     .source = "van de Geijn 1994",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::scatter_allgather(team, root); };
+     },
+     .rounds = [](const Problem& p, const std::string&) { return scatter_allgather_rounds(p); }},
+    {.operation = Operation::broadcast,
+     .name = "hierarchical",
+     .tuning = "ranks of a group",
+     .source = "binomial trees between groups, then in each",
+     .suits = more_than_two_ranks,
+     .tunings = group_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
+         return hierarchical::broadcast(team, root, groups);
+       };
+     },
+     .rounds = hierarchical_broadcast_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> broadcast_list() {
+  return broadcast_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/plan/algorithms/gather.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+
+#include "groups.hpp"
+#include "lists.hpp"
+#include "splits.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+namespace algorithm = plan::gather;
+
+Rounds hierarchical_gather_rounds(const Problem& problem, const std::string& tuning) {
+  const auto groups = group_sizes(tuning);
+  Rounds rounds = inner_rounds(problem.ranks, groups,
+                               [&](int ranks) { return gather_rounds(ranks, 1, problem.bytes()); });
+  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) {
+           return gather_rounds(ranks, 1, problem.bytes() * groups[0]);
+         }));
+  return rounds;
+}
+
+const std::vector<Algorithm> gather_algorithms{
+    {.operation = Operation::gather,
+     .name = "linear",
+     .source = "Viertel 2007, 5.2.1",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::linear(team, root); };
+     },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.receives = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
+     }},
+    {.operation = Operation::gather,
+     .name = "recursive_splitting",
+     .source = "Viertel 2007, 5.2.2",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::recursive_splitting(team, root); };
+     },
+     .rounds = [](const Problem& p,
+                  const std::string&) { return gather_rounds(p.ranks, 1, p.bytes()); }},
+    {.operation = Operation::gather,
+     .name = "n_way_binomial",
+     .tuning = "fan-out",
+     .source = "Viertel 2007, 5.2.4, repaired",
+     .tunings = fan_out_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, k = positive_number(tuning)](Team team) {
+         return algorithm::n_way_binomial(team, root, k);
+       };
+     },
+     .rounds =
+         [](const Problem& p, const std::string& tuning) {
+           return gather_rounds(p.ranks, positive_number(tuning), p.bytes());
+         }},
+    {.operation = Operation::gather,
+     .name = "optimal",
+     .tuning = "times of a message",
+     .source = "Viertel 2007, 5.2.3",
+     .suits = splits_are_cheap,
+     .tunings = split_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, table = split_table(p, tuning)](Team team) {
+         return algorithm::optimal(team, root, *table);
+       };
+     },
+     .rounds = [](const Problem& p,
+                  const std::string& tuning) { return reversed(split_rounds(p, tuning), false); }},
+    {.operation = Operation::gather,
+     .name = "hierarchical",
+     .tuning = "ranks of a group",
+     .source = "binomial trees in each group, then between groups",
+     .suits = more_than_two_ranks,
+     .tunings = group_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
+         return hierarchical::gather(team, root, groups);
+       };
+     },
+     .rounds = hierarchical_gather_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> gather_list() {
+  return gather_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue

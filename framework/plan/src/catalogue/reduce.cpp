@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+#include <cartwright/plan/algorithms/reduce.hpp>
+
+#include "factors.hpp"
+#include "groups.hpp"
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+namespace algorithm = plan::reduce;
+
+Rounds butterfly_rounds(const Problem& problem) {
+  const int core = power_of_two_below(problem.ranks);
+  Rounds rounds;
+  if (core < problem.ranks)
+    rounds.push_back({.bytes = problem.bytes(), .span = 2, .combined = problem.bytes()});
+  append(rounds, halving_rounds(core, problem.bytes(), true));
+  append(rounds, gather_rounds(core, 1, part_of(problem.bytes(), core)));
+  return rounds;
+}
+
+Rounds ring_reduce_rounds(const Problem& problem) {
+  if (problem.ranks == 1) return {};
+  const Count block = part_of(problem.bytes(), problem.ranks);
+  Rounds rounds{ring_rounds(problem.ranks - 1, block, true)};
+  append(rounds, gather_rounds(problem.ranks, 1, block));
+  return rounds;
+}
+
+Rounds radix_rounds(const Problem& problem, const std::string& tuning) {
+  Rounds rounds;
+  Count slice = problem.bytes();
+  Count distance = 1;
+  for (const int factor : factors_of(tuning)) {
+    slice = part_of(slice, factor);
+    rounds.push_back({.sends = factor - 1,
+                      .receives = factor - 1,
+                      .bytes = slice,
+                      .distance = distance * (factor - 1),
+                      .span = distance * factor,
+                      .combined = (factor - 1) * slice});
+    distance *= factor;
+  }
+  append(rounds, gather_rounds(problem.ranks, 1, slice));
+  return rounds;
+}
+
+Rounds pipeline_rounds(const Problem& problem, const std::string& tuning) {
+  if (problem.ranks == 1) return {};
+  const int segments = positive_number(tuning);
+  const int longest = std::max(problem.root.rank, problem.ranks - 1 - problem.root.rank);
+  return {ring_rounds(longest + segments - 1, part_of(problem.bytes(), segments), true)};
+}
+
+Rounds hierarchical_reduce_rounds(const Problem& problem, const std::string& tuning) {
+  const auto tree = [&](int ranks) { return tree_rounds_up(ranks, 1, problem.bytes(), true); };
+  Rounds rounds = inner_rounds(problem.ranks, group_sizes(tuning), tree);
+  append(rounds, outer_rounds(problem.ranks, group_sizes(tuning), tree));
+  return rounds;
+}
+
+const std::vector<Algorithm> reduce_algorithms{
+    {.operation = Operation::reduce,
+     .name = "binomial",
+     .source = "Marendic 2016, appendix A",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::binomial(team, root); };
+     },
+     .rounds = [](const Problem& p,
+                  const std::string&) { return tree_rounds_up(p.ranks, 1, p.bytes(), true); }},
+    {.operation = Operation::reduce,
+     .name = "n_way_binomial",
+     .tuning = "fan-out",
+     .source = "Viertel 2007, 5.2.4, reversed",
+     .tunings = fan_out_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, k = positive_number(tuning)](Team team) {
+         return algorithm::n_way_binomial(team, root, k);
+       };
+     },
+     .rounds =
+         [](const Problem& p, const std::string& tuning) {
+           return tree_rounds_up(p.ranks, positive_number(tuning), p.bytes(), true);
+         }},
+    {.operation = Operation::reduce,
+     .name = "butterfly",
+     .source = "Marendic 2016, appendix A",
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::butterfly(team, root); };
+     },
+     .rounds = [](const Problem& p, const std::string&) { return butterfly_rounds(p); }},
+    {.operation = Operation::reduce,
+     .name = "ring",
+     .source = "Marendic 2016, appendix A",
+     .any_operator = false,
+     .make = [](const Problem& p, const std::string&) -> Maker {
+       return [root = p.root](Team team) { return algorithm::ring(team, root); };
+     },
+     .rounds = [](const Problem& p, const std::string&) { return ring_reduce_rounds(p); }},
+    {.operation = Operation::reduce,
+     .name = "radix",
+     .tuning = "factors",
+     .source = "Marendic 2016, appendix A",
+     .suits = has_small_factors,
+     .tunings = factor_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, factors = factors_of(tuning)](Team team) {
+         return algorithm::radix(team, root, factors);
+       };
+     },
+     .rounds = radix_rounds},
+    {.operation = Operation::reduce,
+     .name = "pipeline",
+     .tuning = "segments",
+     .source = "Marendic 2016, with a chain on each side of the root",
+     .tunings = segment_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, segments = positive_number(tuning)](Team team) {
+         return algorithm::pipeline(team, root, segments);
+       };
+     },
+     .rounds = pipeline_rounds},
+    {.operation = Operation::reduce,
+     .name = "hierarchical",
+     .tuning = "ranks of a group",
+     .source = "binomial trees in each group, then between groups",
+     .suits = more_than_two_ranks,
+     .tunings = group_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
+         return hierarchical::reduce(team, root, groups);
+       };
+     },
+     .rounds = hierarchical_reduce_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> reduce_list() {
+  return reduce_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/plan/algorithms/reduce_scatter.hpp>
+
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+namespace algorithm = plan::reduce_scatter;
+
+Rounds recursive_halving_rounds(const Problem& problem) {
+  const int core = power_of_two_below(problem.ranks);
+  const Count all = problem.bytes() * problem.ranks;
+  Rounds rounds;
+  if (core < problem.ranks) rounds.push_back({.bytes = all, .span = 2, .combined = all});
+  append(rounds, halving_rounds(core, all, true));
+  if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes(), .span = 2});
+  return rounds;
+}
+
+const std::vector<Algorithm> reduce_scatter_algorithms{
+    {.operation = Operation::reduce_scatter,
+     .name = "recursive_halving",
+     .source = "Thakur 2005",
+     .make = [](const Problem&, const std::string&) -> Maker {
+       return algorithm::recursive_halving;
+     },
+     .rounds = [](const Problem& p, const std::string&) { return recursive_halving_rounds(p); }},
+    {.operation = Operation::reduce_scatter,
+     .name = "ring",
+     .source = "Marendic 2016, appendix A",
+     .any_operator = false,
+     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::ring; },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {ring_rounds(p.ranks - 1, p.bytes(), true)};
+     }},
+    {.operation = Operation::reduce_scatter,
+     .name = "pairwise",
+     .source = "Thakur 2005",
+     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::pairwise; },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       return {{.times = p.ranks - 1,
+                .bytes = p.bytes(),
+                .distance = p.ranks / 2 + 1,
+                .combined = p.bytes()}};
+     }},
+};
+
+}  // namespace
+
+std::span<const Algorithm> reduce_scatter_list() {
+  return reduce_scatter_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue
