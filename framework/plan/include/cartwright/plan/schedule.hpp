@@ -36,6 +36,8 @@ class Schedule {
 
  private:
   friend class Builder;
+  friend class ScheduleEditor;  // of the tests: schedules with faults
+  friend Schedule side_by_side(std::span<const Schedule> parts);
 
   Team team_;
   int blocks_ = 0;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/plan/algorithms/allgather.hpp>
+#include <cartwright/plan/algorithms/broadcast.hpp>
+#include <cartwright/plan/algorithms/gather.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+#include <cartwright/plan/algorithms/scatter.hpp>
+
+#include "level_view.hpp"
+
+#include <utility>
+
+namespace cartwright::plan::hierarchical {
+
+namespace {
+
+const Rooted default_gather = plan::gather::recursive_splitting;
+
+// Gathers on one level: into `held`, where the rank leads the team. `own`: where its own block is.
+void add_gather(Sequence& whole, const LevelView& view, int level, const Rooted& algorithm,
+                Buffer own, Buffer held) {
+  if (view.represents(level)) {
+    const bool there = view.leads(level) && own == held;
+    const Schedule part = algorithm(view.team_on(level, there ? Place::in_place : Place::separate),
+                                    view.root_on(level));
+    whole.add(part, {view.ranks_on(level), view.blocks_on(level), own, held});
+  }
+  whole.next(shape_on(view, level, algorithm).rounds);
+}
+
+}  // namespace
+
+Schedule gather(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels) {
+  require_consecutive(hierarchy);
+  const LevelView view(team, root, hierarchy);
+  Sequence whole(team, {.blocks = team.ranks,
+                        .input = {team.me, 1},
+                        .output = {0, view.is_root() ? team.ranks : 0}});
+  Buffer held = Buffer::output;
+  if (!view.is_root() && view.leads(view.last())) {
+    const Extent range = view.represented();
+    held = whole.builder().scratch(range.first, range.count);
+  }
+  for (int level = view.last(); level >= 0; --level)
+    add_gather(whole, view, level, algorithm_on(levels, default_gather, level, 0),
+               level == view.last() ? whole.builder().input(team.me).buffer : held, held);
+  return std::move(whole).finish();
+}
+
+Schedule scatter(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels) {
+  require_consecutive(hierarchy);
+  const LevelView view(team, root, hierarchy);
+  const bool keeps = view.is_root() && team.place == Place::in_place;
+  Sequence whole(team, {.blocks = team.ranks,
+                        .input = {0, view.is_root() ? team.ranks : 0},
+                        .output = keeps ? Extent{} : Extent{team.me, 1}});
+  Buffer held = Buffer::input;
+  if (!view.is_root() && view.leads(view.last())) {
+    const Extent range = view.represented();
+    held = whole.builder().scratch(range.first, range.count);
+  }
+  const Rooted otherwise = plan::scatter::recursive_splitting;
+  for (int level = 0; level <= view.last(); ++level) {
+    const Rooted& algorithm = algorithm_on(levels, otherwise, level, 0);
+    if (view.represents(level)) {
+      const bool innermost = level == view.last();
+      // Who leads the team keeps its share where it is, until it is down to its own block.
+      const Place place =
+          view.leads(level) && (keeps || !innermost) ? Place::in_place : Place::separate;
+      whole.add(
+          algorithm(view.team_on(level, place), view.root_on(level)),
+          {view.ranks_on(level), view.blocks_on(level), held, innermost ? Buffer::output : held});
+    }
+    whole.next(shape_on(view, level, algorithm).rounds);
+  }
+  return std::move(whole).finish();
+}
+
+Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms) {
+  require_consecutive(hierarchy);
+  const LevelView view(team, {0}, hierarchy);
+  Sequence whole(team, {.blocks = team.ranks, .input = {team.me, 1}, .output = {0, team.ranks}});
+  const Buffer input = whole.builder().input(team.me).buffer;
+  for (int level = view.last(); level > 0; --level)
+    add_gather(whole, view, level, algorithm_on(algorithms.before, default_gather, level, 1),
+               level == view.last() ? input : Buffer::output, Buffer::output);
+
+  const Flat across = algorithms.across ? algorithms.across : Flat(plan::allgather::ring);
+  if (view.represents(0)) {
+    const Buffer own = view.last() == 0 ? input : Buffer::output;
+    const Place place = own == Buffer::output ? Place::in_place : Place::separate;
+    whole.add(across(view.team_on(0, place)),
+              {view.ranks_on(0), view.blocks_on(0), own, Buffer::output});
+  }
+  whole.next(shape_on(view, 0, [&](Team leaders, Root) { return across(leaders); }).rounds);
+
+  const Rooted otherwise = [](Team group, Root root) {
+    return plan::broadcast::binomial_low_bit_first(group, root, RootPlacement::rotate);
+  };
+  for (int level = 1; level <= view.last(); ++level) {
+    const Rooted& algorithm = algorithm_on(algorithms.after, otherwise, level, 1);
+    if (view.represents(level)) {
+      const Schedule part = algorithm(view.team_on(level), view.root_on(level));
+      whole.add(part, {view.ranks_on(level), blocks_shared(part.blocks(), team.ranks),
+                       Buffer::output, Buffer::output});
+    }
+    whole.next(shape_on(view, level, algorithm).rounds);
+  }
+  return std::move(whole).finish();
+}
+
+}  // namespace cartwright::plan::hierarchical
