@@ -32,14 +32,15 @@ struct MultiplyingPlan {
 /// the number of ranks, all merges (any core of at least two factors, in any order), and all
 /// collapses (any T and M) before any factorisation. Never slower than the heuristic.
 ///
-/// Of equally quick stages those are taken that leave the fewest ranks out of the core (the model
-/// doesn't see that a core rank receives from several of them), then those with the fewest
+/// Of equally quick stages those are taken that leave the fewest ranks out of the core (a core rank
+/// receives from several of them, which the model doesn't see), then those with the fewest
 /// messages, then factors alone before a merge before a collapse of the smallest M, then the
 /// greater factor: of the first stage, of the last one, of those between. Times are integers, so
 /// nothing ties by rounding, and every rank that has the same parameters finds the same stages:
 /// measure on one rank, and broadcast what was measured.
 ///
-/// Time and memory: O(P log² P) operations (about a millisecond for 4096 ranks), 16 bytes a rank.
+/// Time and memory: O(P log² P) operations (less than a millisecond for 4096 ranks, up to a second
+/// for a million), 16 bytes a rank.
 /// Throws std::invalid_argument for less than one rank, and for parameters that are not physical.
 MultiplyingPlan plan_multiplying(int ranks, const MultiplyingParameters& parameters,
                                  Remainders remainders = Remainders::any);
