@@ -90,17 +90,19 @@ class RankCheck {
     if (message && (step.peer < 0 || step.peer >= schedule_.team().ranks))
       return fault(step, "names a rank that isn't in the team");
     if (message && step.peer == schedule_.team().me) return fault(step, "is a message to itself");
-    if (step.reads_source()) read(step, step.source());
-    if (step.reads_operand()) read(step, step.operand());
+    if (step.reads_source() && !read(step, step.source())) return;
+    if (step.reads_operand() && !read(step, step.operand())) return;
     if (step.writes()) write(step);
   }
 
-  void read(const Step& step, Slice slice) {
-    if (!inside(step, slice)) return;
+  // Whether there is such a slice to be read.
+  bool read(const Step& step, Slice slice) {
+    if (!inside(step, slice)) return false;
     const auto& written = written_[static_cast<std::size_t>(slice.buffer)];
     const auto first = written.begin() + distance(schedule_, slice);
     if (std::find(first, first + slice.count, false) != first + slice.count)
       fault(step, "reads what nobody has written");
+    return true;
   }
 
   void write(const Step& step) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "collective_check.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cartwright::plan::test {
+
+/// What became of schedules into which one fault each was put.
+struct MutationReport {
+  int rejected = 0;
+  /// Not noticed, and no fault either: this rank sends the same messages with the same expressions
+  /// in them and leaves the same in its output. An example: a copy that is done twice. By the kind
+  /// of change.
+  std::map<std::string, int> harmless;
+  /// Not noticed, in words.
+  std::vector<std::string> missed;
+};
+
+/// Puts faults into an operation, one at a time: for each step of each rank, it is dropped,
+/// doubled, swapped with the next step that depends on it, sent to or received from another rank,
+/// made to read or write another slice, and combined on the other side. `check` says what is wrong
+/// with the operation, as the functions of collective_check.hpp; it must find nothing without a
+/// fault. `order`: of operands that commute, the side is no fault.
+MutationReport mutate(const Trial& trial, const std::function<std::string(const Trial&)>& check,
+                      Order order);
+
+}  // namespace cartwright::plan::test
