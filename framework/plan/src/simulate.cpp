@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "simulate/by_dependencies.hpp"
 #include "simulate/compact.hpp"
 #include "simulate/in_order.hpp"
 #include "simulate/log_gops.hpp"
@@ -62,11 +63,6 @@ void set_outcome(Simulation& result, Outcome outcome) {
   });
 }
 
-Outcome run(const CompactSchedules& schedules, const SimulationOptions& options) {
-  if (options.execution == Execution::log_gops) return simulation::run_log_gops(schedules, options);
-  return simulation::run_in_order(schedules, options);
-}
-
 // `layout(rank)` gives a Layout, or a reference to one.
 template <class LayoutOf>
 Simulation simulate_with(int ranks, const ScheduleMaker& make, const LayoutOf& layout,
@@ -76,9 +72,17 @@ Simulation simulate_with(int ranks, const ScheduleMaker& make, const LayoutOf& l
   check_options(ranks, options);
   const bool traffic = options.record != Record::times;
   CompactSchedules schedules(ranks, machine, options.placement, traffic);
-  for (int r = 0; r < ranks; ++r) schedules.add(make(r), layout(r), element_size);
   Simulation result;
-  set_outcome(result, run(schedules, options));
+  if (options.execution == Execution::by_dependencies) {
+    simulation::ByDependencies steps;
+    for (int r = 0; r < ranks; ++r) steps.add(schedules, make(r), layout(r), element_size);
+    set_outcome(result, steps.run(schedules, options));
+  } else {
+    for (int r = 0; r < ranks; ++r) schedules.add(make(r), layout(r), element_size);
+    set_outcome(result, options.execution == Execution::log_gops
+                            ? simulation::run_log_gops(schedules, options)
+                            : simulation::run_in_order(schedules, options));
+  }
   result.steps = static_cast<Count>(schedules.steps().size());
   if (traffic)
     for (std::size_t level = 0; level < machine.levels.size(); ++level)

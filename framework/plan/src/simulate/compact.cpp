@@ -17,6 +17,8 @@ Count elements_of(const Layout& layout, const Step& step) {
   return length(layout, step.sends() ? step.source() : step.target());
 }
 
+}  // namespace
+
 void check_room(int ranks, const Machine& machine, const Placement& placement) {
   if (machine.levels.empty())
     throw std::invalid_argument("machine '" + machine.name + "' has no levels");
@@ -30,8 +32,6 @@ void check_room(int ranks, const Machine& machine, const Placement& placement) {
     throw std::invalid_argument("machine '" + machine.name + "' has " + std::to_string(room) +
                                 " cores, but core " + std::to_string(last) + " is asked for");
 }
-
-}  // namespace
 
 CompactSchedules::CompactSchedules(int ranks, const Machine& machine, const Placement& placement,
                                    bool traffic)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/placement.hpp>
 #include <cartwright/plan/step.hpp>
 #include <cartwright/plan/time.hpp>
 
@@ -81,5 +81,8 @@ class CostTable {
   std::vector<StepCost> costs_;
   bool any_hold_ = false;
 };
+
+/// Throws std::invalid_argument when the machine has no room for the ranks.
+void check_room(int ranks, const Machine& machine, const Placement& placement);
 
 }  // namespace cartwright::plan::simulation

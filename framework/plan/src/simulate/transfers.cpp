@@ -13,17 +13,17 @@ std::uint64_t queue_name(const Transfer& transfer, const StepCost& cost) {
 
 }  // namespace
 
-Transfers::Transfers(const CompactSchedules& schedules, Ports& ports)
-    : schedules_(&schedules), ports_(&ports) {}
+Transfers::Transfers(const CostTable& table, const Machine& machine, const Placement& placement,
+                     Ports& ports)
+    : table_(&table), machine_(&machine), placement_(&placement), ports_(&ports) {}
 
 std::uint32_t Transfers::channel_of(const Transfer& transfer) {
   const auto level = static_cast<std::size_t>(cost(transfer).level);
-  const Machine& machine = schedules_->machine();
-  const int unit = unit_of(machine, level, schedules_->placement().core(transfer.from));
+  const int unit = unit_of(*machine_, level, placement_->core(transfer.from));
   const std::uint64_t name = static_cast<std::uint64_t>(level) << 32 | static_cast<unsigned>(unit);
   const auto [known, added] =
       channel_numbers_.try_emplace(name, static_cast<std::uint32_t>(channels_.size()));
-  if (added) channels_.emplace_back(machine.levels[level].leaving);
+  if (added) channels_.emplace_back(machine_->levels[level].leaving);
   return known->second;
 }
 

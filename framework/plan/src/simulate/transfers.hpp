@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/plan/placement.hpp>
+
 #include <cstdint>
 #include <deque>
 #include <queue>
@@ -8,7 +10,7 @@
 #include <vector>
 
 #include "channel.hpp"
-#include "compact.hpp"
+#include "costs.hpp"
 #include "ports.hpp"
 
 namespace cartwright::plan::simulation {
@@ -28,10 +30,13 @@ struct Transfer {
 /// order of channels, then of senders.
 class Transfers {
  public:
-  Transfers(const CompactSchedules& schedules, Ports& ports);
+  Transfers(const CostTable& table, const Machine& machine, const Placement& placement,
+            Ports& ports);
 
   void start(const Transfer& transfer);
   bool idle() const { return events_.empty(); }
+  /// When something happens next, unless idle.
+  Picoseconds next_time() const { return events_.top().time; }
   /// Goes on to the next time at which something happens. True when a message has left its channel,
   /// which `done` and `through` then are.
   bool advance(Transfer& done, Picoseconds& through);
@@ -47,16 +52,16 @@ class Transfers {
     }
   };
 
-  const StepCost& cost(const Transfer& transfer) const {
-    return schedules_->table().costs()[transfer.cost];
-  }
+  const StepCost& cost(const Transfer& transfer) const { return table_->costs()[transfer.cost]; }
   std::uint32_t channel_of(const Transfer& transfer);
   void take_port(std::uint32_t transfer, std::size_t port);
   void release_port(const Transfer& transfer, Picoseconds time);
   void enter(std::uint32_t transfer, Picoseconds time);
   void expect_exit(std::uint32_t channel);
 
-  const CompactSchedules* schedules_;
+  const CostTable* table_;
+  const Machine* machine_;
+  const Placement* placement_;
   Ports* ports_;
   std::vector<Channel> channels_;
   std::unordered_map<std::uint64_t, std::uint32_t> channel_numbers_;  // by level and unit
