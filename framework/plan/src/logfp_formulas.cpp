@@ -76,7 +76,8 @@ double modified_ring_allgather_time(const LogFp& model, Count ranks) {
 double neighbour_exchange_allgather_time(const LogFp& model, Count ranks) {
   if (ranks % 2 != 0)
     throw std::invalid_argument("neighbour exchange needs an even number of ranks");
-  return static_cast<double>(ranks / 2) * model.one_way();
+  const Count rounds = ranks / 2;
+  return static_cast<double>(rounds) * model.one_way();
 }
 
 double recursive_doubling_allgather_time(const LogFp& model, Count ranks) {

@@ -44,6 +44,7 @@ PipelinedFit fit_multicast(std::span<const MulticastSample> samples) {
     return fit;
   }
   std::vector<Point> points;
+  points.reserve(minima.size());
   for (const auto& [targets, time] : minima) points.push_back({static_cast<double>(targets), time});
   const Line line = fit_line(points);
   fit.pipelining = line.intercept;

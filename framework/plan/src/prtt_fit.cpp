@@ -38,6 +38,7 @@ std::vector<RoundTripStep> round_trip_steps(const RoundTripMedians& medians) {
     ++count;
   }
   std::vector<RoundTripStep> steps;
+  steps.reserve(sums.size());
   for (const auto& [what, sum] : sums)
     steps.push_back(
         {what.first, what.second, medians.at({what.first, 1, 0.0}), sum.first / sum.second});
