@@ -60,22 +60,18 @@ std::vector<Algorithm> algorithms() {
           {"k_nomial_5_in_2", k_nomial(5, 2)},
           {"chain", chain(1)},
           {"chain_in_6", chain(6)},
-          {"scatter_ring", scatter_allgather(Spread::ring), 200},
-          {"scatter_doubling", scatter_allgather(Spread::recursive_doubling), 200}};
+          {"scatter_ring", scatter_allgather(Spread::ring), 150},
+          {"scatter_doubling", scatter_allgather(Spread::recursive_doubling), 150}};
 }
 
 class Broadcast : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(Broadcast, FromEveryRoot) {
-  test::expect_every_root(
-      GetParam().make,
-      [](const test::Trial& trial, int root) {
-        for (const Count elements : std::set<Count>{0, 1, trial.ranks - 1, trial.ranks})
-          if (auto wrong = test::check_broadcast(trial, root, elements); !wrong.empty())
-            return wrong;
-        return std::string();
-      },
-      {Place::separate});
+  test::expect_every_root(GetParam().make,
+                          [](const test::Trial& trial, int root) {
+                            return test::check_broadcast(trial, root, trial.ranks - root % 2);
+                          },
+                          {Place::separate});
 }
 
 TEST_P(Broadcast, OfManyLengths) {
