@@ -32,7 +32,7 @@ struct Timeline {
 };
 
 struct PictureOptions {
-  std::string title;
+  std::string title{};
   int width = 1100;      ///< pixels
   int most_ranks = 128;  ///< of more ranks, so many are shown, evenly sampled
 };
