@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/mapping/anneal.hpp>
+#include <cartwright/mapping/bricks.hpp>
+#include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/locality_order.hpp>
+#include <cartwright/mapping/lower_bound.hpp>
+#include <cartwright/mapping/position_orders.hpp>
+#include <cartwright/mapping/tile.hpp>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace cartwright::mapping {
+
+namespace {
+
+bool is_uniform(const std::vector<int>& sizes) {
+  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+}
+
+bool is_better(const MappingCandidate& a, const MappingCandidate& b) {
+  return a.cost < b.cost || (a.cost == b.cost && a.busiest < b.busiest);
+}
+
+/// Collects one candidate a strategy.
+class Portfolio {
+ public:
+  explicit Portfolio(const MappingRequest& request)
+      : request_(request), faces_(request.shape, request.weights) {}
+
+  void add(std::string name, NodeMap map) {
+    candidates_.push_back(judged(std::move(name), std::move(map)));
+  }
+  /// The best of several variants of one strategy.
+  template <typename Variants, typename Map>
+  void add_best(const Variants& variants, Map map) {
+    if (variants.empty()) return;
+    MappingCandidate best;
+    for (const auto& variant : variants) {
+      NodeMap attempt = map(variant);
+      const double cost = faces_.cost(attempt.nodes);
+      if (!best.name.empty() && cost > best.cost) continue;
+      auto candidate = judged(variant.describe(), std::move(attempt));
+      if (best.name.empty() || is_better(candidate, best)) best = std::move(candidate);
+    }
+    candidates_.push_back(std::move(best));
+  }
+  void add_order(std::string name, const std::vector<int>& order) {
+    add(std::move(name), fill_along(request_.shape, order, request_.node_sizes));
+  }
+  [[nodiscard]] MappingCandidate judged(std::string name, NodeMap map) const {
+    const double cost = faces_.cost(map.nodes);
+    const double busiest = faces_.busiest(map.nodes, map.node_count);
+    return {std::move(name), std::move(map), cost, busiest};
+  }
+  [[nodiscard]] const FaceTable& faces() const noexcept { return faces_; }
+  [[nodiscard]] std::vector<MappingCandidate>& candidates() noexcept { return candidates_; }
+
+ private:
+  const MappingRequest& request_;
+  FaceTable faces_;
+  std::vector<MappingCandidate> candidates_;
+};
+
+/// Positions in the order in which `order` deals out slots.
+template <typename Order>
+std::vector<int> by_slot(const GridShape& shape, const Order& order) {
+  std::vector<int> positions(static_cast<std::size_t>(shape.size()));
+  for (std::size_t slot = 0; slot < positions.size(); ++slot) {
+    positions[slot] = shape.rank_of(order.coordinates(static_cast<int>(slot)));
+  }
+  return positions;
+}
+
+int mean_size(const MappingRequest& request) {
+  const auto nodes = static_cast<long long>(request.node_sizes.size());
+  return static_cast<int>((request.shape.size() + nodes - 1) / nodes);
+}
+
+/// Sequences in which unequal nodes may line up: as they are, by size, and shuffled (xorshift, so
+/// that all ranks shuffle alike).
+std::vector<std::vector<int>> node_sequences(const std::vector<int>& sizes) {
+  std::vector<int> nodes(sizes.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::vector<std::vector<int>> sequences{nodes};
+  if (is_uniform(sizes)) return sequences;
+  const auto size = [&](int node) { return sizes[static_cast<std::size_t>(node)]; };
+  std::stable_sort(nodes.begin(), nodes.end(), [&](int a, int b) { return size(a) > size(b); });
+  sequences.push_back(nodes);
+  sequences.emplace_back(nodes.rbegin(), nodes.rend());
+  constexpr int shuffles = 8;
+  std::uint32_t state = 2463534242U;
+  for (int shuffle = 0; shuffle < shuffles; ++shuffle) {
+    for (std::size_t i = nodes.size(); i-- > 1;) {
+      state ^= state << 13U;
+      state ^= state >> 17U;
+      state ^= state << 5U;
+      std::swap(nodes[i], nodes[state % (i + 1)]);
+    }
+    sequences.push_back(nodes);
+  }
+  return sequences;
+}
+
+NodeMap best_sequence(const FaceTable& faces, const GridShape& shape, const std::vector<int>& order,
+                      const std::vector<int>& sizes,
+                      const std::vector<std::vector<int>>& sequences) {
+  NodeMap best = fill_along(shape, order, sizes, sequences.front());
+  if (sequences.size() == 1) return best;
+  double least = faces.cost(best.nodes);
+  for (const auto& sequence : sequences) {
+    NodeMap map = fill_along(shape, order, sizes, sequence);
+    const double cost = faces.cost(map.nodes);
+    if (cost >= least) continue;
+    least = cost;
+    best = std::move(map);
+  }
+  return best;
+}
+
+Portfolio try_all(const MappingRequest& request) {
+  const GridShape& shape = request.shape;
+  const auto& sizes = request.node_sizes;
+  const int mean = mean_size(request);
+  Portfolio portfolio(request);
+  portfolio.add("ranks in their order", fill_in_order(shape, sizes));
+  if (is_uniform(sizes)) {
+    if (const auto tile = choose_tile(shape, mean, request.weights)) {
+      portfolio.add_order(fmt::format("tiles of {}", to_text(*tile)),
+                          by_slot(shape, TileOrder(shape, *tile)));
+    }
+  }
+  const auto sequences = node_sequences(sizes);
+  portfolio.add_best(LocalityOrder::candidates(shape, mean), [&](const LocalityOrder& order) {
+    return best_sequence(portfolio.faces(), shape, by_slot(shape, order), sizes, sequences);
+  });
+  portfolio.add_order("hyperplanes", hyperplane_order(shape, mean, request.weights));
+  portfolio.add_order("k-d tree", kd_order(shape, request.weights));
+  portfolio.add_order("Hilbert's curve", hilbert_order(shape));
+  portfolio.add_best(brick_candidates(shape, static_cast<int>(sizes.size()), request.weights),
+                     [&](const Bricks& bricks) { return lay_bricks(shape, sizes, bricks); });
+  return portfolio;
+}
+
+/// Work that takes well below a second: small grids converge with less.
+long long proposals(const MappingRequest& request) {
+  constexpr double most = 1.0e7;
+  return static_cast<long long>(
+      request.effort * std::min(most, 10'000.0 * static_cast<double>(request.shape.size())));
+}
+
+}  // namespace
+
+std::vector<MappingCandidate> mapping_portfolio(const MappingRequest& request) {
+  return std::move(try_all(request).candidates());
+}
+
+MappingCandidate choose_mapping(const MappingRequest& request) {
+  Portfolio portfolio = try_all(request);
+  auto& candidates = portfolio.candidates();
+  MappingCandidate best = candidates.front();
+  for (const auto& candidate : candidates) {
+    if (is_better(candidate, best)) best = candidate;
+  }
+  const double bound = sharp_lower_bound(request.shape, request.node_sizes, request.weights);
+  if (request.effort <= 0.0 || request.shape.size() > largest_search) return best;
+  std::stable_sort(candidates.begin(), candidates.end(), is_better);
+  constexpr std::size_t starts = 2;
+  const std::size_t tried = std::min(starts, candidates.size());
+  for (std::size_t i = 0; i < tried && best.cost > bound; ++i) {
+    const auto& start = candidates[i];
+    auto nodes = anneal(portfolio.faces(), start.map.nodes, start.map.node_count,
+                        {.seed = i + 1,
+                         .proposals = proposals(request) / static_cast<long long>(tried),
+                         .hottest = i == 0 ? 0.5 : 0.8,
+                         .coldest = 0.15,
+                         .bound = bound});
+    auto found = portfolio.judged(start.name + ", searched on",
+                                  {request.shape, std::move(nodes), start.map.node_count});
+    if (is_better(found, best)) best = std::move(found);
+  }
+  return best;
+}
+
+}  // namespace cartwright::mapping
