@@ -248,11 +248,11 @@ TEST(LogGP, tree_counts) {
     EXPECT_EQ(found.largest_inner, counts.largest_inner);
     EXPECT_EQ(found.block_hops, counts.block_hops);
   };
-  expect(28, 1, {5, 5, 14, 64});
-  expect(28, 3, {3, 7, 7, 53});
-  expect(32, 1, {5, 5, 16, 80});
-  expect(32, 3, {3, 7, 8, 64});
-  expect(9, 2, {2, 4, 3, 12});  // figure 5.3: two steps, four messages of the root
+  expect(28, 1, {5, 5, 14, 14 + 7 + 4 + 2, 64});
+  expect(28, 3, {3, 7, 7, 7 + 2, 53});
+  expect(32, 1, {5, 5, 16, 16 + 8 + 4 + 2, 80});
+  expect(32, 3, {3, 7, 8, 8 + 2, 64});
+  expect(9, 2, {2, 4, 3, 3, 12});  // figure 5.3: two steps, four messages of the root
   for (Count ranks = 1; ranks <= 300; ++ranks) {
     for (int fanout = 1; fanout <= 16; ++fanout) {
       const auto counts = scatter_tree_counts(ranks, fanout);
@@ -277,6 +277,35 @@ TEST(LogGP, allgather_formulas) {
   EXPECT_NEAR(five.recursive_doubling(), 4 * 8.0 + (10 - 4) * 0.0012, 1e-9);
   EXPECT_NEAR((LogGpAllgather{chic, 8, 1}.modified_ring()), 26.0, one_digit);
   EXPECT_NEAR((LogGpAllgather{chic, 32, 1}.modified_ring()), 108.5, one_digit);
+}
+
+// The digest's counts: P = 5, 12, 33 in 6, 8, 12 rounds by the thesis, 4, 5, 7 with a fold
+TEST(LogGP, doubling_on_other_counts) {
+  constexpr std::array<std::array<int, 3>, 4> rows{
+      {{5, 6, 4}, {12, 8, 5}, {33, 12, 7}, {32, 5, 5}}};
+  for (const auto& [ranks, thesis, fold] : rows) {
+    EXPECT_EQ(doubling_allgather_rounds(ranks, Form::thesis), thesis);
+    EXPECT_EQ(doubling_allgather_rounds(ranks), fold);
+  }
+}
+
+TEST(LogGP, gather_is_the_mirror_of_scatter) {
+  constexpr LogGp uneven{4.5, 2.4, 1.1, 2.0, 0.0012};
+  EXPECT_DOUBLE_EQ(uneven.mirrored().one_way(), uneven.one_way());
+  // the interval is o_s where g is smaller; a gather's is then the gap
+  EXPECT_NEAR(
+      (LogGpScatter{uneven, 8, 1}.linear() - LogGpScatter{uneven.mirrored(), 8, 1}.linear()),
+      6 * 0.4, 1e-9);
+}
+
+// The measured tie of linear and S4 at 4 KB on 28 ranks needs a cost of storing and forwarding: 1.5
+// ns per byte with the placeholder g = 3, 0.9 with g = 2 and 2.1 with g = 4
+TEST(LogGP, forwarding_explains_the_tie_at_4_kb) {
+  for (const auto& [gap, copy] : {std::pair{2.0, 0.9}, {3.0, 1.5}, {4.0, 2.1}}) {
+    LogGp model = chic;
+    model.gap = gap;
+    EXPECT_NEAR(1e3 * copy_byte_time_of_tie(model, 28, 4096, 3), copy, 0.0501) << gap;
+  }
 }
 
 // Documented deviation: printed with one block a round, although P - 1 blocks travel

@@ -111,13 +111,18 @@ double LogGpAllgather::neighbour_exchange() const {
   return as_real(ranks / 2) * model.one_way() + bytes_time(ranks - 1, ranks / 2);
 }
 
+int doubling_allgather_rounds(Count ranks, Form form) {
+  const int up = rounds_of(ranks, 2);
+  if (Count{1} << up == ranks) return up;
+  return form == Form::thesis ? 2 * up : up + 1;  // floor + 2
+}
+
 double LogGpAllgather::recursive_doubling() const {
-  int rounds = 0;
-  Count core = 1;
-  for (; core * 2 <= ranks; core *= 2) ++rounds;
-  if (core == ranks) return rounds * model.one_way() + bytes_time(ranks - 1, rounds);
+  const int rounds = doubling_allgather_rounds(ranks, form);
+  const bool folds = Count{1} << rounds_of(ranks, 2) != ranks;
   // a fold of one block, P - 1 blocks among the core at most, and the whole vector back
-  return (rounds + 2) * model.one_way() + bytes_time(1 + (ranks - 1) + ranks, rounds + 2);
+  const Count blocks = folds ? 1 + (ranks - 1) + ranks : ranks - 1;
+  return rounds * model.one_way() + bytes_time(blocks, rounds);
 }
 
 double LogGpAllgather::bruck(int ports) const {

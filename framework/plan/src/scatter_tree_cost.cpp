@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cartwright/plan/scatter_tree_cost.hpp>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace cartwright::plan::formulas {
 namespace {
@@ -16,26 +18,46 @@ Count split_scatter_range(Count held, int fanout, const Send& send) {
   return held / parts + (surplus > 0 ? 1 : 0);
 }
 
+/// The counts below one holder, and by round the blocks of the largest inner rank.
+struct ScatterSubtree {
+  ScatterTreeCounts counts;
+  std::vector<Count> inner_by_round;
+
+  void add_child(std::size_t round, Count blocks, const ScatterSubtree& child) {
+    const std::size_t rounds = round + 1 + child.inner_by_round.size();
+    inner_by_round.resize(std::max(inner_by_round.size(), rounds), 0);
+    inner_by_round[round] = std::max(inner_by_round[round], blocks > 1 ? blocks : 0);
+    for (std::size_t later = 0; later < child.inner_by_round.size(); ++later) {
+      Count& largest = inner_by_round[round + 1 + later];
+      largest = std::max(largest, child.inner_by_round[later]);
+    }
+    ++counts.root_messages;
+    counts.block_hops += blocks + child.counts.block_hops;
+  }
+
+  void conclude() {
+    counts.rounds = static_cast<int>(inner_by_round.size());
+    for (const Count blocks : inner_by_round) {
+      counts.largest_inner = std::max(counts.largest_inner, blocks);
+      counts.copied_blocks += blocks;
+    }
+  }
+};
+
 struct ScatterTreeWalk {
   int fanout;
-  std::map<Count, ScatterTreeCounts> known{};
+  std::map<Count, ScatterSubtree> known{};
 
-  const ScatterTreeCounts& below(Count held) {
+  const ScatterSubtree& below(Count held) {
     if (const auto found = known.find(held); found != known.end()) return found->second;
-    ScatterTreeCounts counts;
-    int round = 0;
-    for (Count left = held; left > 1;) {
-      ++round;
-      left = split_scatter_range(left, fanout, [&](Count blocks) {
-        const ScatterTreeCounts& child = below(blocks);
-        counts.rounds = std::max(counts.rounds, round + child.rounds);
-        ++counts.root_messages;
-        const Count inner = std::max(child.largest_inner, blocks > 1 ? blocks : 0);
-        counts.largest_inner = std::max(counts.largest_inner, inner);
-        counts.block_hops += blocks + child.block_hops;
-      });
+    ScatterSubtree subtree;
+    std::size_t round = 0;
+    for (Count left = held; left > 1; ++round) {
+      left = split_scatter_range(
+          left, fanout, [&](Count blocks) { subtree.add_child(round, blocks, below(blocks)); });
     }
-    return known[held] = counts;
+    subtree.conclude();
+    return known[held] = std::move(subtree);
   }
 };
 
@@ -71,11 +93,17 @@ struct ScatterTreeClock {
 }  // namespace
 
 ScatterTreeCounts scatter_tree_counts(Count ranks, int fanout) {
-  return ScatterTreeWalk{fanout}.below(ranks);
+  return ScatterTreeWalk{fanout}.below(ranks).counts;
 }
 
 double n_way_scatter_end(const LogGp& model, Count ranks, Count bytes, int fanout, Form form) {
   return ScatterTreeClock{model, bytes, fanout, form}.below(ranks);
+}
+
+double copy_byte_time_of_tie(const LogGp& model, Count ranks, Count bytes, int fanout) {
+  const double linear = LogGpScatter{model, ranks, bytes}.linear();
+  const Count copied = scatter_tree_counts(ranks, fanout).copied_blocks * bytes;
+  return (linear - n_way_scatter_end(model, ranks, bytes, fanout)) / static_cast<double>(copied);
 }
 
 }  // namespace cartwright::plan::formulas

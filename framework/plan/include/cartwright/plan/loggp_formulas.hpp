@@ -19,6 +19,10 @@ struct LogGp {
   [[nodiscard]] double one_way() const {
     return send_overhead + latency + receive_overhead;
   }  ///< L'
+  /// What a gather by the same tree sees: sender and receiver change places (Viertel 2007, 5.2).
+  [[nodiscard]] LogGp mirrored() const {
+    return {latency, receive_overhead, send_overhead, gap, byte_time};
+  }
 };
 
 /// The parameters of a network for messages of one size; times in seconds.
@@ -69,6 +73,10 @@ OptimalSplitting optimal_splitting(const LogGp& model, Count ranks, Count bytes,
 /// g = 1, c = 0, where this gives 3.5.
 double printed_splitting_gain(const LogGp& model, Count ranks);
 
+/// Rounds of an allgather by recursive doubling: log₂P; for other counts 2 R₂ in the thesis, and
+/// with the extra ranks folded in floor(log₂P) + 2.
+int doubling_allgather_rounds(Count ranks, Form form = Form::exact);
+
 /// Allgather of one block of `bytes` from each of `ranks` ranks (Viertel 2007, 5.3).
 struct LogGpAllgather {
   LogGp model;
@@ -80,8 +88,8 @@ struct LogGpAllgather {
   [[nodiscard]] double modified_ring() const;  ///< A2: all messages independent
   /// A3: P/2 L' + (P-1) c. Throws std::invalid_argument for odd P.
   [[nodiscard]] double neighbour_exchange() const;
-  /// A4: log₂P L' + (P-1) c; other counts fold extra ranks in: floor(log₂P) + 2 rounds, of which
-  /// the last carries P blocks.
+  /// A4: log₂P L' + (P-1) c; other counts fold extra ranks in, of which the last round carries P
+  /// blocks.
   [[nodiscard]] double recursive_doubling() const;
   /// A5 with `ports`: R (o_s + o_r + max{(k-1) g + L, (k-1)(o_s + o_r)}) + (P-1) c; printed with
   /// one c a round instead.

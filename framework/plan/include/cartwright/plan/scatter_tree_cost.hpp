@@ -12,7 +12,9 @@ struct ScatterTreeCounts {
   int rounds = 0;
   int root_messages = 0;
   Count largest_inner = 0;  ///< blocks that an inner rank receives for itself and others, at most
-  Count block_hops = 0;     ///< blocks times messages that carry them
+  Count copied_blocks =
+      0;                 ///< Σ over rounds of the largest inner rank's blocks: stored and sent on
+  Count block_hops = 0;  ///< blocks times messages that carry them
 };
 ScatterTreeCounts scatter_tree_counts(Count ranks, int fanout);
 
@@ -20,5 +22,9 @@ ScatterTreeCounts scatter_tree_counts(Count ranks, int fanout);
 /// `LogGpScatter::n_way` bounds from above.
 double n_way_scatter_end(const LogGp& model, Count ranks, Count bytes, int fanout,
                          Form form = Form::exact);
+
+/// The time per byte of storing and forwarding at which this tree is as fast as the linear scatter:
+/// without such a term LogGP's choice doesn't depend on the size. May be negative.
+double copy_byte_time_of_tie(const LogGp& model, Count ranks, Count bytes, int fanout);
 
 }  // namespace cartwright::plan::formulas
