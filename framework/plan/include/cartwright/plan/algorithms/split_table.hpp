@@ -16,21 +16,22 @@ struct SplitCosts {
   Picoseconds block = 0;  ///< c: the bytes of one block
 };
 
-/// The costs of blocks of so many bytes on a network. Its bytes hold the port.
+/// The costs of blocks of so many bytes on a network whose bytes hold the port; parameters are
+/// taken at the size of one block.
 SplitCosts split_costs(const Network& network, Count block_bytes);
 
 /// How the holder of p blocks best splits them to scatter (or, reversed, gather) them: it sends n
 /// and keeps p - n, where t(1) = 0, t(p) = min over n of n c + max(L' + t(n), g + t(p - n)).
 /// Optimal among trees whose holders send one message after the other (Viertel 2007, after
-/// Alexandrov 1995). O(ranks) time and memory: t(p) >= t(p - 1) + c, so the best n is one of the
-/// two where the maximum changes sides, and that place only moves up.
+/// Alexandrov 1995). Linear memory and nearly linear time: t(p) >= t(p - 1) + c, so the best n
+/// stands next to the place where the maximum changes sides, and that place only moves up.
 class SplitTable {
  public:
   /// For 1 … ranks blocks. Throws std::invalid_argument when a cost is negative.
   SplitTable(int ranks, SplitCosts costs);
 
   int ranks() const { return static_cast<int>(entries_.size()); }
-  /// n, the smallest that is best; p >= 2. At most p / 2 where L' >= g.
+  /// n, the smallest of the best; p >= 2. At most p / 2 where L' >= g.
   int split(int p) const { return entry(p).split; }
   /// t(p).
   Picoseconds time(int p) const { return entry(p).time; }
@@ -45,6 +46,7 @@ class SplitTable {
   };
   const Entry& entry(int p) const { return entries_[static_cast<std::size_t>(p) - 1]; }
   Picoseconds cost(SplitCosts costs, int p, int n) const;
+  int smallest_best(SplitCosts costs, int p, int n) const;
 
   std::vector<Entry> entries_;
 };
