@@ -81,6 +81,7 @@ class SvgWriter {
     begin();
     axis();
     rows();
+    waits();
     messages();
     steps();
     legend();
@@ -144,7 +145,7 @@ class SvgWriter {
 
   // From where a processor is done with a send to where its message arrives.
   void messages() {
-    out_ << "<g stroke=\"#52606d\" stroke-opacity=\"0.45\" stroke-width=\"1\">\n";
+    out_ << "<g stroke=\"#52606d\" stroke-opacity=\"0.55\" stroke-width=\"1\">\n";
     for (const TimelineStep& step : timeline_.steps) {
       if (step.kind != StepKind::send || row(step.rank) < 0 || row(step.peer) < 0) continue;
       out_ << "<line x1=\"" << number(x(step.end)) << "\" y1=\"" << number(middle(row(step.rank)))
@@ -154,10 +155,15 @@ class SvgWriter {
     out_ << "</g>\n";
   }
 
+  void waits() {
+    for (const TimelineStep& step : timeline_.steps)
+      if (row(step.rank) >= 0 && step.begin > step.due)
+        box(step, step.due, step.begin, wait_look, 0.3);
+  }
+
   void steps() {
     for (const TimelineStep& step : timeline_.steps) {
       if (row(step.rank) < 0) continue;
-      if (step.begin > step.due) box(step, step.due, step.begin, wait_look, 0.3);
       box(step, step.begin, step.end, static_cast<std::size_t>(step.kind), 0.66);
     }
   }
