@@ -14,7 +14,7 @@ Rounds recursive_halving_rounds(const Problem& problem) {
   const Count all = problem.bytes() * problem.ranks;
   Rounds rounds;
   if (core < problem.ranks) rounds.push_back({.bytes = all, .span = 2, .combined = all});
-  append(rounds, halving_rounds(core, all, true));
+  append(rounds, far_halving_rounds(core, all, true));
   if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes(), .span = 2});
   return rounds;
 }
@@ -23,6 +23,7 @@ const std::vector<Algorithm> reduce_scatter_algorithms{
     {.operation = Operation::reduce_scatter,
      .name = "recursive_halving",
      .source = "Thakur 2005",
+     .any_operator = false,
      .make = [](const Problem&, const std::string&) -> Maker {
        return algorithm::recursive_halving;
      },
