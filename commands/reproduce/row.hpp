@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cartwright::reproduce {
+
+enum class Verdict : std::uint8_t {
+  reproduced,
+  explained,    ///< deviates, and the reason is known
+  unexplained,  ///< deviates
+  impossible    ///< can't be computed or simulated; the reason says why
+};
+
+/// A number as it is printed: its digits say how exact it is.
+struct Printed {
+  std::string text;
+
+  double value() const;
+  /// Half a unit in the last printed place.
+  double half_digit() const;
+};
+
+/// One published value beside ours.
+class Row {
+ public:
+  Row(std::string what, std::string published)
+      : what_(std::move(what)), published_(std::move(published)) {}
+
+  /// A number; the tolerance is that of its printed digits, until another is given.
+  Row& number(double ours, int decimals, std::string_view unit = {});
+  /// Words; they must be the same.
+  Row& text(std::string ours);
+  /// Whether ours is the same has been found otherwise.
+  Row& judged(std::string ours, bool same, std::string deviation, std::string tolerance);
+  Row& impossible(std::string reason);
+
+  /// The tolerance: an absolute one, a share of the published number, or besides the printed digits
+  /// what those of the numbers make up from which ours is computed. With the reason for it.
+  Row& within(double tolerance, std::string_view reason);
+  Row& within_percent(double percent, std::string_view reason);
+  Row& and_inputs(double tolerance, std::string_view inputs);
+
+  /// Why it deviates, if it does.
+  Row& because(std::string reason);
+  /// What was meant instead of the printed number. It deviates without an explanation if ours isn't
+  /// that either.
+  Row& meant(std::string repaired, std::string reason);
+  /// What a reader should know in any case.
+  Row& note(std::string note);
+
+  const std::string& what() const { return what_; }
+  std::string published() const { return published_ + unit_; }
+  const std::string& ours() const { return ours_; }
+  const std::string& deviation() const { return deviation_; }
+  const std::string& tolerance() const { return tolerance_; }
+  Verdict verdict() const;
+  /// Reason or note; may be empty.
+  std::string remark() const;
+
+ private:
+  bool agrees() const;
+
+  std::string what_, published_, unit_, ours_, deviation_, tolerance_;
+  std::optional<double> number_;  // ours
+  double allowed_ = 0.0;
+  bool same_ = false;
+  bool impossible_ = false;
+  std::string reason_, repaired_, note_;
+};
+
+/// The rows of one table, section or equation of a document.
+class Table {
+ public:
+  /// `place`: "Table 5.2"; `note` may say where all its numbers come from.
+  Table(std::string place, std::string subject, std::string note = {})
+      : place_(std::move(place)), subject_(std::move(subject)), note_(std::move(note)) {}
+
+  Row& add(std::string what, std::string published) {
+    return rows_.emplace_back(std::move(what), std::move(published));
+  }
+
+  const std::string& place() const { return place_; }
+  const std::string& subject() const { return subject_; }
+  const std::string& note() const { return note_; }
+  const std::deque<Row>& rows() const { return rows_; }
+
+ private:
+  std::string place_, subject_, note_;
+  std::deque<Row> rows_;  // whose references stay valid
+};
+
+/// How much may be computed.
+enum class Effort : std::uint8_t { seconds, minutes };
+
+/// A document and what became of its numbers.
+struct Document {
+  std::string name;      ///< by author, as chosen on the command line
+  std::string citation;  ///< for people
+  std::vector<Table> tables;
+};
+
+Document ruefenacht(Effort effort);
+Document karlsson(Effort effort);
+Document viertel(Effort effort);
+
+}  // namespace cartwright::reproduce
