@@ -2,10 +2,10 @@
 #include "by_dependencies.hpp"
 
 #include <cartwright/plan/dependencies.hpp>
-#include <cartwright/plan/interpret_messages.hpp>
 
 #include <algorithm>
-#include <unordered_map>
+
+#include "pending.hpp"
 
 namespace cartwright::plan::simulation {
 
@@ -18,23 +18,22 @@ bool is_receive(const CompactStep& step) {
 // From each send to its receive. The number of a message names it among those of two ranks.
 void add_messages(const CompactSchedules& schedules,
                   std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
-  std::unordered_map<MessageName, std::uint32_t, MessageNameHash> sends;
+  PendingMessages sends;  // and the numbers of their steps
   const auto for_each_step = [&](auto body) {
     for (int r = 0; r < schedules.ranks(); ++r)
       for (std::size_t i = schedules.begin(r); i < schedules.end(r); ++i)
         body(r, static_cast<std::uint32_t>(i), schedules.steps()[i]);
   };
   for_each_step([&](int rank, std::uint32_t i, const CompactStep& step) {
-    if (step.kind() == StepKind::send) sends[{rank, step.peer, step.number}] = i;
+    if (step.kind() == StepKind::send) sends.put({rank, step.peer, step.number}, i);
   });
   for_each_step([&](int rank, std::uint32_t i, const CompactStep& step) {
     if (!is_receive(step)) return;
-    const auto send = sends.find({step.peer, rank, step.number});
-    if (send == sends.end()) throw_waits(rank, step);
-    edges.emplace_back(send->second, i);
-    sends.erase(send);
+    std::int64_t send = 0;
+    if (!sends.take({step.peer, rank, step.number}, send)) throw_waits(rank, step);
+    edges.emplace_back(static_cast<std::uint32_t>(send), i);
   });
-  if (!sends.empty()) throw_left_over(sends.begin()->first);
+  if (!sends.empty()) throw_left_over(sends.any());
 }
 
 std::vector<GraphNode> nodes_of_steps(

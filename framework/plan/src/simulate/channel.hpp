@@ -21,13 +21,9 @@ class Channel {
   void enter(Picoseconds now, std::uint32_t message, Count bytes, std::uint64_t order) {
     advance(now);
     messages_.push({got_ + static_cast<double>(bytes), order, message});
-    ++version_;
   }
 
   bool empty() const { return messages_.empty(); }
-  /// Changes whenever next_exit() may.
-  std::uint32_t version() const { return version_; }
-
   /// When the next message is through.
   Picoseconds next_exit() const {
     return since_ + picoseconds(std::max((messages_.top().mark - got_) / rate(), 0.0));
@@ -39,7 +35,6 @@ class Channel {
     messages_.pop();
     since_ = now;
     got_ = messages_.empty() ? 0.0 : done.mark;  // begins anew: sums don't grow without end
-    ++version_;
     return done.message;
   }
 
@@ -68,7 +63,6 @@ class Channel {
   std::priority_queue<Transfer> messages_;
   double got_ = 0.0;  // bytes, by each message
   Picoseconds since_ = 0;
-  std::uint32_t version_ = 0;
 };
 
 }  // namespace cartwright::plan::simulation

@@ -57,7 +57,7 @@ class GraphEngine {
         got_(graph.nodes().size()),
         times_(graph.nodes().size()),
         ports_(processes, machine),
-        transfers_(table, machine, options.placement, ports_) {
+        transfers_(processes, table, machine, options.placement, ports_) {
     for (std::size_t p = 0; p < options.arrivals.size(); ++p)
       processes_[p].busy_until = options.arrivals[p];
     for (std::uint32_t n = 0; n < graph.nodes().size(); ++n)

@@ -27,7 +27,8 @@ class InOrder {
         records_(options.record == Record::timeline),
         ranks_(static_cast<std::size_t>(schedules.ranks())),
         ports_(schedules.ranks(), schedules.machine()),
-        transfers_(schedules.table(), schedules.machine(), schedules.placement(), ports_),
+        transfers_(schedules.ranks(), schedules.table(), schedules.machine(), schedules.placement(),
+                   ports_),
         holds_ports_(schedules.table().any_hold()) {
     for (int r = 0; r < schedules.ranks(); ++r) {
       State& state = ranks_[static_cast<std::size_t>(r)];

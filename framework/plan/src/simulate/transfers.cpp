@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transfers.hpp"
 
+#include <algorithm>
+
 namespace cartwright::plan::simulation {
 
 namespace {
@@ -13,24 +15,31 @@ std::uint64_t queue_name(const Transfer& transfer, const StepCost& cost) {
 
 }  // namespace
 
-Transfers::Transfers(const CostTable& table, const Machine& machine, const Placement& placement,
-                     Ports& ports)
-    : table_(&table), machine_(&machine), placement_(&placement), ports_(&ports) {}
+Transfers::Transfers(int ranks, const CostTable& table, const Machine& machine,
+                     const Placement& placement, Ports& ports)
+    : table_(&table), machine_(&machine), placement_(&placement), ports_(&ports) {
+  const int last_core =
+      placement.in_order() ? std::max(ranks, 1) - 1 : std::ranges::max(placement.cores());
+  for (std::size_t level = 0; level < machine.levels.size(); ++level) {
+    first_way_.push_back(static_cast<std::uint32_t>(ways_.size()));
+    const Concurrency& leaving = machine.levels[level].leaving;
+    if (!leaving.limited()) continue;
+    ways_.resize(ways_.size() + static_cast<std::size_t>(unit_of(machine, level, last_core)) + 1,
+                 {Channel(leaving)});
+  }
+}
 
-std::uint32_t Transfers::channel_of(const Transfer& transfer) {
+std::uint32_t Transfers::way_of(const Transfer& transfer) const {
   const auto level = static_cast<std::size_t>(cost(transfer).level);
-  const int unit = unit_of(*machine_, level, placement_->core(transfer.from));
-  const std::uint64_t name = static_cast<std::uint64_t>(level) << 32 | static_cast<unsigned>(unit);
-  const auto [known, added] =
-      channel_numbers_.try_emplace(name, static_cast<std::uint32_t>(channels_.size()));
-  if (added) channels_.emplace_back(machine_->levels[level].leaving);
-  return known->second;
+  return first_way_[level] +
+         static_cast<std::uint32_t>(unit_of(*machine_, level, placement_->core(transfer.from)));
 }
 
 void Transfers::start(const Transfer& transfer) {
   std::uint32_t id = static_cast<std::uint32_t>(transfers_.size());
   if (unused_.empty()) {
     transfers_.push_back(transfer);
+    next_.push_back(none);
   } else {
     id = unused_.back();
     unused_.pop_back();
@@ -40,12 +49,19 @@ void Transfers::start(const Transfer& transfer) {
   const std::size_t port = ports_->first_free(transfer.from, step.level);
   if (!step.bytes_hold_port) {
     const Picoseconds taken = ports_->pass(port, step, transfer.ready);
-    events_.push({taken, starts + static_cast<std::uint64_t>(transfer.from), id, 0});
+    events_.push({taken, starts + static_cast<std::uint64_t>(transfer.from), id});
   } else if (ports_->free_at(port) == Ports::unknown) {
-    queues_[queue_name(transfer, step)].push_back(id);
+    wait_for_port(id);
   } else {
     take_port(id, port);
   }
+}
+
+void Transfers::wait_for_port(std::uint32_t id) {
+  Queue& queue = queues_[queue_name(transfers_[id], cost(transfers_[id]))];
+  (queue.first == none ? queue.first : next_[queue.last]) = id;
+  queue.last = id;
+  next_[id] = none;
 }
 
 void Transfers::take_port(std::uint32_t id, std::size_t port) {
@@ -53,33 +69,39 @@ void Transfers::take_port(std::uint32_t id, std::size_t port) {
   transfer.port = port;
   const Picoseconds taken = std::max(transfer.ready, ports_->free_at(port));
   ports_->set_free_at(port, Ports::unknown);  // until the transfer is through
-  events_.push({taken, starts + static_cast<std::uint64_t>(transfer.from), id, 0});
+  events_.push({taken, starts + static_cast<std::uint64_t>(transfer.from), id});
 }
 
 void Transfers::release_port(const Transfer& transfer, Picoseconds time) {
   const StepCost& step = cost(transfer);
   if (!step.bytes_hold_port) return;
   ports_->set_free_at(transfer.port, time + step.gap);
+  if (queues_.empty()) return;
   const auto queue = queues_.find(queue_name(transfer, step));
   if (queue == queues_.end()) return;
-  const std::uint32_t next = queue->second.front();
-  queue->second.pop_front();
-  if (queue->second.empty()) queues_.erase(queue);
+  const std::uint32_t next = queue->second.first;
+  queue->second.first = next_[next];
+  if (queue->second.first == none) queues_.erase(queue);
   take_port(next, transfer.port);
 }
 
+// Most messages that enter slow down the others, and what was expected only comes later.
 void Transfers::expect_exit(std::uint32_t number) {
-  const Channel& channel = channels_[number];
-  if (!channel.empty()) events_.push({channel.next_exit(), number, number, channel.version()});
+  Way& way = ways_[number];
+  if (way.channel.empty()) return;
+  const Picoseconds exit = way.channel.next_exit();
+  if (way.expected != nothing && way.expected <= exit) return;
+  way.expected = exit;
+  events_.push({exit, number, number});
 }
 
 void Transfers::enter(std::uint32_t id, Picoseconds time) {
   const Transfer& transfer = transfers_[id];
-  const std::uint32_t channel = channel_of(transfer);
+  const std::uint32_t way = way_of(transfer);
   const std::uint64_t order =
       static_cast<std::uint64_t>(transfer.from) << 32 | static_cast<unsigned>(transfer.to);
-  channels_[channel].enter(time, id, cost(transfer).timed_bytes, order);
-  expect_exit(channel);
+  ways_[way].channel.enter(time, id, cost(transfer).timed_bytes, order);
+  expect_exit(way);
 }
 
 bool Transfers::advance(Transfer& done, Picoseconds& through) {
@@ -89,8 +111,14 @@ bool Transfers::advance(Transfer& done, Picoseconds& through) {
     enter(event.subject, event.time);
     return false;
   }
-  if (channels_[event.subject].version() != event.version) return false;  // things have changed
-  const std::uint32_t id = channels_[event.subject].exit(event.time);
+  Way& way = ways_[event.subject];
+  if (way.expected != event.time) return false;  // an earlier exit was expected, and has been
+  way.expected = nothing;
+  if (way.channel.next_exit() > event.time) {
+    expect_exit(event.subject);
+    return false;
+  }
+  const std::uint32_t id = way.channel.exit(event.time);
   expect_exit(event.subject);
   done = transfers_[id];
   through = event.time;

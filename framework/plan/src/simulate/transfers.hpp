@@ -4,7 +4,6 @@
 #include <cartwright/plan/placement.hpp>
 
 #include <cstdint>
-#include <deque>
 #include <queue>
 #include <unordered_map>
 #include <vector>
@@ -30,7 +29,7 @@ struct Transfer {
 /// order of channels, then of senders.
 class Transfers {
  public:
-  Transfers(const CostTable& table, const Machine& machine, const Placement& placement,
+  Transfers(int ranks, const CostTable& table, const Machine& machine, const Placement& placement,
             Ports& ports);
 
   void start(const Transfer& transfer);
@@ -46,28 +45,40 @@ class Transfers {
     Picoseconds time = 0;
     std::uint64_t order = 0;  // channel, or channels + sender
     std::uint32_t subject = 0;
-    std::uint32_t version = 0;
     bool operator<(const Event& other) const {  // the earliest is on top
       return time != other.time ? time > other.time : order > other.order;
     }
   };
 
   const StepCost& cost(const Transfer& transfer) const { return table_->costs()[transfer.cost]; }
-  std::uint32_t channel_of(const Transfer& transfer);
+  static constexpr Picoseconds nothing = -1;
+  static constexpr std::uint32_t none = ~0u;
+  struct Way {
+    Channel channel;
+    Picoseconds expected = nothing;  // the time of the event at which to look at it
+  };
+  struct Queue {
+    std::uint32_t first = none;
+    std::uint32_t last = none;
+  };
+
+  std::uint32_t way_of(const Transfer& transfer) const;
+  void wait_for_port(std::uint32_t transfer);
   void take_port(std::uint32_t transfer, std::size_t port);
   void release_port(const Transfer& transfer, Picoseconds time);
   void enter(std::uint32_t transfer, Picoseconds time);
-  void expect_exit(std::uint32_t channel);
+  void expect_exit(std::uint32_t way);
 
   const CostTable* table_;
   const Machine* machine_;
   const Placement* placement_;
   Ports* ports_;
-  std::vector<Channel> channels_;
-  std::unordered_map<std::uint64_t, std::uint32_t> channel_numbers_;  // by level and unit
+  std::vector<Way> ways_;                 // of all units of the levels that share
+  std::vector<std::uint32_t> first_way_;  // by level
+  std::vector<std::uint32_t> next_;       // by transfer: behind it in its queue
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
-  std::unordered_map<std::uint64_t, std::deque<std::uint32_t>> queues_;  // by sender and level
+  std::unordered_map<std::uint64_t, Queue> queues_;  // by sender and level
   std::priority_queue<Event> events_;
 };
 
