@@ -50,7 +50,8 @@ void add_gain(Table& table, const std::string& what, const char* doubling, const
       before.value();
   table.add(what, printed)
       .number(gain(before.value(), after.value()), 2, "%")
-      .and_inputs(moved, "the times");
+      .and_inputs(moved, "the times")
+      .because("the printed times and the printed percentage contradict each other");
 }
 
 double simulated_us(const plan::Stages& stages) {

@@ -50,11 +50,16 @@ Row& add_formula(Table& table, std::string what, double formula, double simulate
   return table.add(std::move(what), fmt::format("{:.2f}", formula)).number(simulated, 2, "us");
 }
 
-Row& add_most(Table& table, std::string what, double formula, double simulated) {
+double first_bytes(int ranks) {
+  return (ranks - 1) * measured_parameters().byte_time;
+}
+
+Row& add_most(Table& table, std::string what, double formula, double simulated, double extra) {
   return table.add(std::move(what), fmt::format("{:.2f} us", formula))
-      .judged(fmt::format("{:.2f} us", simulated), simulated <= formula + 0.005,
+      .judged(fmt::format("{:.2f} us", simulated), simulated <= formula + extra + 0.005,
               fmt::format("{:+.2f} %", 100.0 * (simulated - formula) / formula),
-              "at most: a maximum");
+              extra > 0.0 ? fmt::format("at most, ± {:.3f} us: {}", extra, first_bytes_text)
+                          : "at most");
 }
 
 }  // namespace viertel_tables

@@ -31,9 +31,16 @@ inline constexpr auto parameters_note =
     "1.2 ns per byte";
 
 /// A row for a printed formula, evaluated, beside a simulation of our schedule. `most`: the formula
-/// is a maximum, and a quicker simulation agrees with it.
+/// is a maximum, and a quicker simulation agrees with it; so does one that is slower by no more than
+/// `extra`.
 Row& add_formula(Table& table, std::string what, double formula, double simulated);
-Row& add_most(Table& table, std::string what, double formula, double simulated);
+Row& add_most(Table& table, std::string what, double formula, double simulated,
+              double extra = 0.0);
+/// How much more our messages of several blocks may take to bring P - 1 blocks than the printed
+/// ones: m blocks of s bytes have (m s - 1) G, where the thesis has m (s - 1) G.
+double first_bytes(int ranks);
+inline constexpr auto first_bytes_text = "the first bytes of blocks, free in the thesis";
+
 
 // Chapter 4.
 Table log_p_example();

@@ -62,23 +62,25 @@ void add_large(Table& table, int ranks, plan::Count bytes) {
   const auto name = [&](const char* algorithm) {
     return fmt::format("P = {}, s = {}: {}", ranks, bytes, algorithm);
   };
-  // m blocks of s bytes take (m s - 1) G, where the thesis has m (s - 1) G
-  const double first_bytes = (ranks - 1) * measured_parameters().byte_time;
-  constexpr auto what = "the bytes after the first of messages of several blocks";
+  const double extra = first_bytes(ranks);
   add_formula(table, name("ring"), formula.ring(), run(plan::allgather::ring));
   add_formula(table, name("modified ring"), formula.modified_ring(), run(plan::allgather::direct))
-      .because("messages are drained after all are sent, not between; and overheads hide behind bytes");
+      .because("the printed formula adds (P - 1)(s - 1) G to the overheads, behind which these bytes flow");
   add_formula(table, name("neighbour exchange"), formula.neighbour_exchange(),
               run(plan::allgather::neighbour_exchange))
-      .and_inputs(first_bytes, what);
+      .and_inputs(extra, first_bytes_text);
   add_formula(table, name("recursive doubling"), formula.recursive_doubling(),
               run(plan::allgather::recursive_doubling))
-      .and_inputs(first_bytes, what);
+      .and_inputs(extra, first_bytes_text);
   for (const int ports : {1, 3})
     add_formula(table, name(fmt::format("Bruck, k = {}", ports).c_str()), formula.bruck(ports),
                 run(bruck(ports)))
-        .and_inputs(first_bytes, what)
-        .because("the printed formula has the bytes of one block in each round; P - 1 blocks come in all");
+        .and_inputs(extra, first_bytes_text)
+        .because(fmt::format(
+            "the printed formula has the bytes of one block in each round; with those of P - 1 blocks it "
+            "is {:.2f}, and less where P isn't a power of k + 1",
+            formula.bruck(ports) + (ranks - 1 - formulas::rounds_of(ranks, ports + 1)) *
+                                       static_cast<double>(bytes - 1) * 0.0012));
 }
 
 // To whom rank 0 sends in a round.
@@ -86,7 +88,8 @@ std::string peers_of_rank_0(const Maker& make, int ranks, int round) {
   const auto schedule = make({.ranks = ranks, .me = 0});
   std::vector<int> peers;
   for (const plan::Step& step : schedule.steps())
-    if (step.sends() && step.round == round) peers.push_back(step.peer);
+    if (step.sends() && step.round == round && (peers.empty() || peers.back() != step.peer))
+      peers.push_back(step.peer);
   return fmt::format("{}", fmt::join(peers, " "));
 }
 
@@ -127,7 +130,8 @@ Table allgather_structure() {
   table.add("in round 1", "24 21").text(peers_of_rank_0(bruck(2), 27, 1));
   table.add("in round 2", "18 9").text(peers_of_rank_0(bruck(2), 27, 2));
   table.add("dissemination, P = 32: rank 0 sends in round 3 to rank + 2^i", "8")
-      .text(peers_of_rank_0(plan::allgather::dissemination, 32, 3));
+      .text(peers_of_rank_0(plan::allgather::dissemination, 32, 3))
+      .note("two messages, where its blocks reach round the end");
   const auto schedule = plan::allgather::bruck({.ranks = 32, .me = 16}, 1);
   plan::Count scratch = 0;
   for (int i = 0; i < schedule.scratch_buffers(); ++i)
