@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <cartwright/rt/suggestion.hpp>
 #include <map>
 
 namespace cartwright::command {
@@ -24,11 +27,14 @@ allgather, alltoall, reduce_scatter).
       --timeline merge.svg
   cartwright simulate --list --machine archer        machines and algorithms)";
 
-std::map<std::string, plan::Operation> operation_names() {
-  std::map<std::string, plan::Operation> names;
+// An empty text where the name is one, else what to say: for CLI11.
+std::string check_operation(const std::string& name) {
+  if (plan::operation_named(name)) return {};
+  std::vector<std::string> names;
   for (const plan::Operation operation : plan::operations())
-    names.emplace(plan::name_of(operation), operation);
-  return names;
+    names.emplace_back(plan::name_of(operation));
+  return fmt::format("there is no operation '{}'{}; there are: {}", name,
+                     rt::did_you_mean(name, names), fmt::join(names, ", "));
 }
 
 // A vector of doubles where the size allows it, else of bytes.
@@ -45,10 +51,10 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
   app.footer(examples);
   long long bytes = 8;
   bool non_commutative = false;
-  auto* operation =
-      app.add_option("operation", options.problem.operation, "which collective operation")
-          ->transform(CLI::CheckedTransformer(operation_names()))
-          ->option_text("OPERATION");
+  std::string operation_name;
+  auto* operation = app.add_option("operation", operation_name, "which collective operation")
+                        ->check(CLI::Validator(check_operation, "OPERATION"))
+                        ->option_text("OPERATION");
   auto* ranks = app.add_option("-n,--ranks", options.problem.ranks, "how many ranks")
                     ->check(CLI::Range(1, 1 << 24))
                     ->option_text("N");
@@ -98,6 +104,7 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
     exit_code = app.exit(error) == 0 ? 0 : 1;
     return std::nullopt;
   }
+  if (!options.list) options.problem.operation = *plan::operation_named(operation_name);
   set_size(options.problem, bytes);
   options.problem.commutative = !non_commutative;
   return options;

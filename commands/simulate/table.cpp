@@ -19,18 +19,48 @@ std::string bytes_text(plan::Count bytes) {
   return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
 }
 
-// Messages and bytes that part at each level: "node 384, core 1024 (…)".
+// Messages and bytes between units of a level.
 std::string traffic_text(const plan::Simulation& simulation, std::size_t level) {
   const plan::Traffic& traffic = simulation.levels[level].all;
   return fmt::format("{} / {}", traffic.messages, bytes_text(traffic.bytes));
+}
+
+// Prose in lines of at most 100 characters, behind a first word.
+void print_wrapped(const std::string& first, const std::string& prose) {
+  constexpr std::size_t width = 100;
+  std::string line = first;
+  for (std::size_t begin = 0; begin < prose.size();) {
+    const std::size_t end = std::min(prose.find(' ', begin), prose.size());
+    if (line.size() + 1 + end - begin > width && end > begin) {
+      fmt::print("{}\n", line);
+      line = " ";
+    }
+    line += " " + prose.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  fmt::print("{}\n", line);
+}
+
+// Levels at which anything is sent.
+std::vector<std::size_t> levels_used(const plan::Machine& machine,
+                                     const std::vector<Compared>& all) {
+  std::vector<std::size_t> used;
+  for (std::size_t level = 0; level < machine.levels.size(); ++level)
+    if (std::ranges::any_of(all, [&](const Compared& row) {
+          return row.kind == plan::CostKind::simulated &&
+                 row.simulation.levels[level].all.messages > 0;
+        }))
+      used.push_back(level);
+  return used;
 }
 
 void print_head(const SimulateOptions& options, const plan::Machine& machine) {
   const plan::Problem& problem = options.problem;
   fmt::print("{} of {} on {} ranks\n", plan::name_of(problem.operation),
              bytes_text(problem.bytes()), problem.ranks);
-  fmt::print("machine {}: {}\n", machine.name, machine.about);
-  fmt::print("numbers from: {}\n\n", machine.source);
+  print_wrapped("machine " + machine.name + ":", machine.about);
+  print_wrapped("numbers from:", machine.source);
+  fmt::print("\n");
 }
 
 }  // namespace
@@ -42,8 +72,9 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
   for (const Compared& row : all) width = std::max(width, row.choice.name().size());
   fmt::print("{:<{}}  {:>10}  {:>6}  {:>10}  {:>11}", "algorithm", width, "time", "ratio", "spread",
              "steps");
-  for (const plan::Level& level : machine.levels)
-    fmt::print("  {:>22}", "messages between " + level.name + "s");
+  const auto levels = levels_used(machine, all);
+  for (const std::size_t level : levels)
+    fmt::print("  {:>24}", "messages from a " + machine.levels[level].name);
   fmt::print("\n");
   const double best = static_cast<double>(std::max<plan::Picoseconds>(all.front().time, 1));
   bool any_formula = false;
@@ -57,8 +88,8 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
       continue;
     }
     fmt::print("  {:>10}  {:>11}", plan::time_text(row.simulation.spread), row.simulation.steps);
-    for (std::size_t level = 0; level < machine.levels.size(); ++level)
-      fmt::print("  {:>22}", traffic_text(row.simulation, level));
+    for (const std::size_t level : levels)
+      fmt::print("  {:>24}", traffic_text(row.simulation, level));
     fmt::print("\n");
   }
   fmt::print("\nspread: between the first and the last rank to finish. ");

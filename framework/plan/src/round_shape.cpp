@@ -46,15 +46,19 @@ Picoseconds time_of_round(const Machine& machine, int ranks, const RoundShape& r
   if (round.combined > 0) time += picoseconds(machine.reduce_overhead);
   if (round.sends + round.receives == 0) return time;
   const std::size_t level = crossed_level(machine, ranks, round);
-  return time + burst_time(machine.levels[level].network, machine.levels[level].ports, round.sends,
-                           round.receives, round.bytes, shared_byte_time(machine, level, round));
+  const Network& network = machine.levels[level].network;
+  const int ports = machine.levels[level].ports;
+  const double byte_time = shared_byte_time(machine, level, round);
+  if (round.overlapped)
+    return occupation_time(network, ports, round.sends, round.receives, round.bytes, byte_time,
+                           time);
+  return time + burst_time(network, ports, round.sends, round.receives, round.bytes, byte_time);
 }
 
 }  // namespace
 
 Picoseconds burst_time(const Network& network, int ports, int sends, int receives, Count bytes,
                        double byte_time) {
-  const int messages = std::max(sends, receives);
   const Picoseconds overhead = picoseconds(send_overhead(network, std::max(sends, 1), bytes));
   const Picoseconds data = bytes_time(network, bytes, byte_time);
   const Picoseconds gap = picoseconds(network.gap.at(bytes));
@@ -63,18 +67,34 @@ Picoseconds burst_time(const Network& network, int ports, int sends, int receive
   std::vector<Picoseconds> port(static_cast<std::size_t>(std::max(ports, 1)), 0);
   std::vector<Picoseconds> arrivals;
   Picoseconds processor = 0;
-  for (int i = 0; i < messages; ++i) {
-    if (i < sends || sends == 0) processor += overhead;
+  for (int i = 0; i < std::max(sends, 1); ++i) {
+    processor += overhead;
     const auto first_free = std::ranges::min_element(port);
     const Picoseconds start = std::max(processor, *first_free);
     const bool free_of_gap = i + 1 < network.free_burst;
     *first_free = start + (free_of_gap ? 0 : gap) + (network.bytes_hold_port ? data : 0);
     arrivals.push_back(start + latency + data);
   }
-  Picoseconds time = sends > 0 && receives > 0 ? processor : 0;
-  if (receives <= 1) return std::max(time, arrivals.back()) + (receives > 0 ? receive_overhead : 0);
-  for (const Picoseconds arrival : arrivals) time = std::max(time, arrival) + receive_overhead;
+  // Who waits for one message may be the last that is sent to; who waits for as many as it sends
+  // gets one with each; who waits for more gets them from as many ranks.
+  if (receives == 0) return *std::ranges::min_element(port);
+  if (receives == 1) return arrivals.back() + receive_overhead;
+  Picoseconds time = sends > 1 ? processor : 0;
+  for (int i = 0; i < receives; ++i) {
+    const auto at = static_cast<std::size_t>(std::min(i, std::max(sends, 1) - 1));
+    time = std::max(time, arrivals[at]) + receive_overhead;
+  }
   return time;
+}
+
+Picoseconds occupation_time(const Network& network, int ports, int sends, int receives, Count bytes,
+                            double byte_time, Picoseconds combining) {
+  const Picoseconds overheads =
+      sends * picoseconds(send_overhead(network, std::max(sends, 1), bytes)) +
+      receives * picoseconds(network.receive_overhead.at(bytes));
+  const Picoseconds held = picoseconds(network.gap.at(bytes)) +
+                           (network.bytes_hold_port ? bytes_time(network, bytes, byte_time) : 0);
+  return std::max(overheads + combining, (sends + ports - 1) / ports * held);
 }
 
 Picoseconds time_of(const Machine& machine, int ranks, std::span<const RoundShape> rounds) {

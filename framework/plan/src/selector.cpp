@@ -27,13 +27,14 @@ std::string text_of(const Problem& problem) {
 }  // namespace
 
 std::int64_t steps_of(const Problem& problem, const Choice& choice) {
-  // The busiest rank does what the formula says of it; the others at most that.
+  // In rounds in which everybody sends and receives, all ranks do what the busiest does; in those
+  // of trees a message is sent and received by somebody for each rank.
   std::int64_t steps = 0;
   for (const RoundShape& round : choice.algorithm->rounds(problem, choice.tuning)) {
-    // In a round of a tree that grows by `sends`, and in an exchange, messages are received once.
-    steps += round.times * (2 * std::int64_t{std::min(round.sends, round.receives)} + 1);
+    const std::int64_t messages = std::min(round.sends, round.receives);
+    steps += round.times * (messages * (round.combined > 0 ? 3 : 2) + round.copies + 1);
   }
-  return (steps + 1) * problem.ranks;
+  return (steps + 2) * problem.ranks;
 }
 
 Picoseconds formula_time(const Problem& problem, const Machine& machine, const Choice& choice) {

@@ -24,7 +24,7 @@ Rounds doubling_allgather_rounds(const Problem& problem) {
   const int core = power_of_two_below(problem.ranks);
   Rounds rounds;
   if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes(), .span = 2});
-  append(rounds, reversed(halving_rounds(core, problem.bytes() * problem.ranks, false), false));
+  append(rounds, reversed(far_halving_rounds(core, problem.bytes() * problem.ranks, false), false));
   if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes() * problem.ranks, .span = 2});
   return rounds;
 }

@@ -27,8 +27,8 @@ Rounds folded(const Problem& problem, const Rounds& core) {
 
 Rounds rabenseifner_rounds(const Problem& problem) {
   const int core = power_of_two_below(problem.ranks);
-  Rounds rounds = halving_rounds(core, problem.bytes(), true);
-  append(rounds, reversed(halving_rounds(core, problem.bytes(), false), false));
+  Rounds rounds = near_halving_rounds(core, problem.bytes(), true);
+  append(rounds, reversed(near_halving_rounds(core, problem.bytes(), false), false));
   return folded(problem, rounds);
 }
 

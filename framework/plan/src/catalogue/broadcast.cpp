@@ -29,9 +29,8 @@ Rounds k_ary_rounds(const Problem& problem, const std::string& tuning) {
 }
 
 Rounds chain_rounds(const Problem& problem, const std::string& tuning) {
-  if (problem.ranks == 1) return {};
   const int segments = positive_number(tuning);
-  return {ring_rounds(problem.ranks - 2 + segments, part_of(problem.bytes(), segments), false)};
+  return pipeline_rounds(problem.ranks - 1, segments, part_of(problem.bytes(), segments), false);
 }
 
 Rounds scatter_allgather_rounds(const Problem& problem) {

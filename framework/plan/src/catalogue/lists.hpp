@@ -53,10 +53,13 @@ Rounds scatter_rounds(int ranks, int fan_out, Count block);
 Rounds gather_rounds(int ranks, int fan_out, Count block);
 /// Rounds between direct neighbours.
 RoundShape ring_rounds(Count times, Count bytes, bool combined);
+/// `segments` messages of so many bytes follow each other over `hops` hops.
+Rounds pipeline_rounds(int hops, int segments, Count bytes, bool combined);
 /// Exchange of a vector with a partner at 1, 2, 4, … (the number of ranks is a power of two).
 Rounds doubling_rounds(int ranks, Count bytes, bool combined);
-/// Exchange of halves, quarters, … of a vector.
-Rounds halving_rounds(int ranks, Count bytes, bool combined);
+/// Exchange of halves, quarters, … of a vector, with the farthest or the nearest partner first.
+Rounds far_halving_rounds(int ranks, Count bytes, bool combined);
+Rounds near_halving_rounds(int ranks, Count bytes, bool combined);
 Rounds reversed(Rounds rounds, bool combined);
 
 }  // namespace cartwright::plan::catalogue

@@ -18,8 +18,8 @@ Rounds butterfly_rounds(const Problem& problem) {
   Rounds rounds;
   if (core < problem.ranks)
     rounds.push_back({.bytes = problem.bytes(), .span = 2, .combined = problem.bytes()});
-  append(rounds, halving_rounds(core, problem.bytes(), true));
-  append(rounds, gather_rounds(core, 1, part_of(problem.bytes(), core)));
+  append(rounds, near_halving_rounds(core, problem.bytes(), true));
+  append(rounds, reversed(near_halving_rounds(core, problem.bytes(), false), false));
   return rounds;
 }
 
@@ -49,11 +49,10 @@ Rounds radix_rounds(const Problem& problem, const std::string& tuning) {
   return rounds;
 }
 
-Rounds pipeline_rounds(const Problem& problem, const std::string& tuning) {
-  if (problem.ranks == 1) return {};
+Rounds pipelined_reduce_rounds(const Problem& problem, const std::string& tuning) {
   const int segments = positive_number(tuning);
   const int longest = std::max(problem.root.rank, problem.ranks - 1 - problem.root.rank);
-  return {ring_rounds(longest + segments - 1, part_of(problem.bytes(), segments), true)};
+  return pipeline_rounds(longest, segments, part_of(problem.bytes(), segments), true);
 }
 
 Rounds hierarchical_reduce_rounds(const Problem& problem, const std::string& tuning) {
@@ -123,7 +122,7 @@ const std::vector<Algorithm> reduce_algorithms{
          return algorithm::pipeline(team, root, segments);
        };
      },
-     .rounds = pipeline_rounds},
+     .rounds = pipelined_reduce_rounds},
     {.operation = Operation::reduce,
      .name = "hierarchical",
      .tuning = "ranks of a group",

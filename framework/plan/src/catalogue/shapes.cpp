@@ -125,6 +125,13 @@ RoundShape ring_rounds(Count times, Count bytes, bool combined) {
   return {.times = times, .bytes = bytes, .distance = 1, .combined = combined ? bytes : 0};
 }
 
+Rounds pipeline_rounds(int hops, int segments, Count bytes, bool combined) {
+  if (hops < 1) return {};
+  RoundShape full = ring_rounds(segments - 1, bytes, combined);
+  full.overlapped = true;
+  return {ring_rounds(hops, bytes, combined), full};
+}
+
 Rounds doubling_rounds(int ranks, Count bytes, bool combined) {
   Rounds rounds;
   for (Count distance = 1; distance < ranks; distance *= 2)
@@ -135,15 +142,26 @@ Rounds doubling_rounds(int ranks, Count bytes, bool combined) {
   return rounds;
 }
 
-Rounds halving_rounds(int ranks, Count bytes, bool combined) {
+namespace {
+
+RoundShape halving_round(Count bytes, Count distance, bool combined) {
+  return {
+      .bytes = bytes, .distance = distance, .span = 2 * distance, .combined = combined ? bytes : 0};
+}
+
+}  // namespace
+
+Rounds far_halving_rounds(int ranks, Count bytes, bool combined) {
   Rounds rounds;
-  for (Count distance = ranks / 2; distance >= 1; distance /= 2) {
-    const Count sent = part_of(bytes * distance, ranks);
-    rounds.push_back({.bytes = sent,
-                      .distance = distance,
-                      .span = 2 * distance,
-                      .combined = combined ? sent : 0});
-  }
+  for (Count distance = ranks / 2; distance >= 1; distance /= 2)
+    rounds.push_back(halving_round(part_of(bytes * distance, ranks), distance, combined));
+  return rounds;
+}
+
+Rounds near_halving_rounds(int ranks, Count bytes, bool combined) {
+  Rounds rounds;
+  for (Count distance = 1; distance < ranks; distance *= 2)
+    rounds.push_back(halving_round(part_of(bytes, 2 * distance), distance, combined));
   return rounds;
 }
 

@@ -17,7 +17,10 @@ struct RoundShape {
   Count bytes = 0;     ///< of each message
   Count distance = 1;  ///< between the ranks of a message
   Count span = 0;      ///< the messages stay within aligned groups of so many ranks; 0: they don't
+  bool overlapped =
+      false;  ///< the messages of a pipeline: they don't wait for those of the round before
   Count combined = 0;  ///< bytes that are combined afterwards
+  Count copies = 0;    ///< steps that copy
   Count copied = 0;    ///< bytes that are copied
 };
 
@@ -26,6 +29,11 @@ struct RoundShape {
 /// the busiest rank, with messages that leave a unit sharing what it has (channel balance; Karlsson
 /// 2012, repaired).
 Picoseconds time_of(const Machine& machine, int ranks, std::span<const RoundShape> rounds);
+
+/// Time for which sends and receives of a round keep the processor or the port, whichever is
+/// longer: what a round of a full pipeline takes.
+Picoseconds occupation_time(const Network& network, int ports, int sends, int receives, Count bytes,
+                            double byte_time, Picoseconds combining);
 
 /// Time from the first of `sends` messages sent back to back until a rank that waits for `receives`
 /// such messages has taken the last.

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every algorithm of the catalogue, with every tuning, is right; its rounds are what its schedules
+// do; a selection is the same wherever it is made.
+#include <gtest/gtest.h>
+#include <cartwright/plan/catalogue.hpp>
+#include <cartwright/plan/selector.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "collective_check.hpp"
+
+namespace cartwright::plan {
+namespace {
+
+Machine three_levels() {
+  Machine machine{.name = "three levels", .about = "", .source = "", .levels = {}};
+  machine.levels.push_back({.name = "node",
+                            .units = 0,
+                            .network = log_gp(2e-6, 0.3e-6, 0.3e-6, 0.2e-6, 0.1e-9),
+                            .leaving = {}});
+  machine.levels.push_back({.name = "socket",
+                            .units = 2,
+                            .network = log_gp(0.6e-6, 0.2e-6, 0.2e-6, 0.1e-6, 0.05e-9),
+                            .leaving = {}});
+  machine.levels.push_back({.name = "core",
+                            .units = 4,
+                            .network = log_gp(0.3e-6, 0.2e-6, 0.2e-6, 0.1e-6, 0.05e-9),
+                            .leaving = {}});
+  machine.reduce_byte_time = 0.05e-9;
+  machine.copy_byte_time = 0.05e-9;
+  return machine;
+}
+
+std::string check(const Problem& problem, const Choice& choice, Place place) {
+  const test::Trial trial{problem.ranks, place, choice.maker(problem)};
+  const auto order =
+      choice.algorithm->any_operator ? test::Order::any_operator : test::Order::commutative;
+  const std::vector<Count> counts(static_cast<std::size_t>(problem.ranks), problem.elements);
+  switch (problem.operation) {
+    case Operation::allreduce:
+      return check_allreduce(trial, problem.elements, order);
+    case Operation::reduce:
+      return check_reduce(trial, problem.root.rank, problem.elements, order);
+    case Operation::reduce_scatter:
+      return check_reduce_scatter(trial, counts, order);
+    case Operation::scan:
+      return check_scan(trial, problem.elements, true);
+    case Operation::exscan:
+      return check_scan(trial, problem.elements, false);
+    case Operation::broadcast:
+      return check_broadcast(trial, problem.root.rank, problem.elements);
+    case Operation::scatter:
+      return check_scatter(trial, problem.root.rank, counts);
+    case Operation::gather:
+      return check_gather(trial, problem.root.rank, counts);
+    case Operation::allgather:
+      return check_allgather(trial, counts);
+    case Operation::alltoall:
+      return check_alltoall(trial, problem.elements);
+    case Operation::barrier:
+      return check_barrier(trial);
+  }
+  return "unknown operation";
+}
+
+std::vector<int> roots_of(Operation operation, int ranks) {
+  if (!is_rooted(operation)) return {0};
+  std::set<int> roots{0, ranks / 2, ranks - 1};
+  return {roots.begin(), roots.end()};
+}
+
+TEST(Catalogue, EveryChoiceIsRight) {
+  const Machine machine = three_levels();
+  for (const Operation operation : operations())
+    for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 24, 31})
+      for (const int root : roots_of(operation, ranks)) {
+        const Problem problem{
+            .operation = operation, .ranks = ranks, .root = {root}, .elements = 5};
+        const auto all = choices(problem, machine);
+        ASSERT_FALSE(all.empty()) << name_of(operation) << " on " << ranks;
+        for (const Choice& choice : all)
+          for (const Place place : {Place::separate, Place::in_place})
+            EXPECT_EQ(check(problem, choice, place), "")
+                << name_of(operation) << " by " << choice.name() << " on " << ranks
+                << " ranks, root " << root;
+      }
+}
+
+TEST(Catalogue, KeepsItsPromisesToNonCommutativeOperators) {
+  for (const Operation operation : operations()) {
+    const Problem problem{.operation = operation, .ranks = 12, .elements = 5, .commutative = false};
+    for (const Choice& choice : choices(problem, three_levels()))
+      EXPECT_TRUE(!is_reduction(operation) || choice.algorithm->any_operator) << choice.name();
+  }
+}
+
+TEST(Catalogue, NamesAreReadBack) {
+  for (const Operation operation : operations()) {
+    EXPECT_EQ(operation_named(name_of(operation)), operation);
+    const Problem problem{.operation = operation, .ranks = 24, .elements = 5};
+    for (const Choice& choice : choices(problem, three_levels())) {
+      const Choice read = parse_choice(operation, choice.name());
+      EXPECT_EQ(read.algorithm, choice.algorithm);
+      EXPECT_EQ(read.tuning, choice.tuning);
+    }
+  }
+}
+
+TEST(Catalogue, RefusesWhatItHasNot) {
+  const auto message = [](std::string_view text) -> std::string {
+    try {
+      parse_choice(Operation::broadcast, text);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(message("linear(3)"), "linear takes nothing in brackets");
+  EXPECT_EQ(message("chain"), "chain needs its segments: chain(…)");
+  EXPECT_NE(message("chain(3").find("there is no algorithm 'chain(3' for broadcast"),
+            std::string::npos);
+  EXPECT_NE(message("").find("k_nomial(fan-out)"), std::string::npos);
+  const Problem problem{.operation = Operation::broadcast, .ranks = 4};
+  for (const char* tuning : {"0", "-1", "x", "3x", ""})
+    EXPECT_THROW(Choice({&algorithms(Operation::broadcast)[6], tuning}).maker(problem),
+                 std::invalid_argument)
+        << tuning;
+}
+
+// On ranks that are all alike: where every rank does the same the formula is exact; elsewhere it is
+// an estimate, which has to order algorithms well.
+TEST(Formula, IsCloseToTheSimulation) {
+  const Machine machine = flat_machine(log_gp(2e-6, 0.3e-6, 0.3e-6, 0.2e-6, 0.1e-9), 0.0, 0.05e-9);
+  const std::set<std::string_view> exact{"recursive_doubling", "ring", "pairwise"};
+  for (const Operation operation : operations())
+    for (const int ranks : {8, 27, 64})
+      for (const Count elements : {Count{1}, Count{64}, Count{8192}}) {
+        const Problem problem{.operation = operation, .ranks = ranks, .elements = elements * ranks};
+        for (const Choice& choice : choices(problem, machine)) {
+          const auto formula = static_cast<double>(formula_time(problem, machine, choice));
+          const auto simulated =
+              static_cast<double>(simulate_choice(problem, machine, choice).total);
+          const std::string what = std::string(name_of(operation)) + " by " + choice.name() +
+                                   " on " + std::to_string(ranks) + " of " +
+                                   std::to_string(problem.bytes());
+          EXPECT_LT(simulated, 1.6 * formula) << what;
+          EXPECT_LT(formula, 3.0 * simulated) << what;
+          if (exact.contains(choice.algorithm->name) && ranks != 27 &&
+              operation != Operation::reduce && operation != Operation::scan &&
+              operation != Operation::exscan) {
+            EXPECT_NEAR(formula, simulated, 0.01 * simulated) << what;
+          }
+        }
+      }
+}
+
+TEST(Formula, CountsAtLeastTheStepsThatThereAre) {
+  const Machine machine = three_levels();
+  for (const Operation operation : operations())
+    for (const int ranks : {2, 5, 24, 64}) {
+      const Problem problem{.operation = operation, .ranks = ranks, .elements = 64};
+      for (const Choice& choice : choices(problem, machine))
+        EXPECT_GE(steps_of(problem, choice), simulate_choice(problem, machine, choice).steps)
+            << name_of(operation) << " by " << choice.name() << " on " << ranks;
+    }
+}
+
+TEST(Selector, ChoosesTheQuickestAndExplainsIt) {
+  const Machine archer = flat_machine(pipelined(880e-9, 380e-9));
+  const Problem problem{.operation = Operation::allreduce, .ranks = 64};
+  const auto ranked = rank_candidates(problem, archer);
+  EXPECT_EQ(ranked.front().choice.name(), "recursive_multiplying(a4,a4,a4)");
+  EXPECT_EQ(ranked.front().time, 6'060'000);
+  EXPECT_NE(explain(problem, archer, ranked).find("allreduce of 8 B on 64 ranks"),
+            std::string::npos);
+  EXPECT_TRUE(std::ranges::is_sorted(ranked, {}, &Candidate::time));
+}
+
+TEST(Selector, SimulatesFinalistsWhereItMay) {
+  const Machine machine = three_levels();
+  const Problem problem{.operation = Operation::broadcast, .ranks = 24, .elements = 1024};
+  const auto ranked =
+      rank_candidates(problem, machine, {.simulated_steps = 1'000'000, .finalists = 5});
+  EXPECT_EQ(std::ranges::count(ranked, CostKind::simulated, &Candidate::kind), 5);
+  for (const Candidate& candidate : ranked)
+    if (candidate.kind == CostKind::simulated) {
+      EXPECT_EQ(candidate.time, simulate_choice(problem, machine, candidate.choice).total);
+    }
+}
+
+TEST(Selector, GroupsPayWhereNodesAreFarApart) {
+  Machine machine = three_levels();
+  machine.levels[0].network = log_gp(5e-6, 1e-6, 1e-6, 5e-6, 1e-9);
+  const Problem problem{
+      .operation = Operation::broadcast, .ranks = 61, .root = {13}, .elements = 4096};
+  const auto time_of_choice = [&](std::string_view name) {
+    return simulate_choice(problem, machine, parse_choice(problem.operation, name)).total;
+  };
+  EXPECT_LT(time_of_choice("hierarchical(8)"), time_of_choice("binomial_low_bit_first"));
+  EXPECT_LT(time_of_choice("hierarchical(8,4)"), time_of_choice("binomial_high_bit_first"));
+}
+
+}  // namespace
+}  // namespace cartwright::plan
