@@ -66,8 +66,7 @@ const std::vector<Algorithm> gather_algorithms{
          return algorithm::optimal(team, root, *table);
        };
      },
-     .rounds = [](const Problem& p,
-                  const std::string& tuning) { return reversed(split_rounds(p, tuning), false); }},
+     .rounds = split_rounds},
     {.operation = Operation::gather,
      .name = "hierarchical",
      .tuning = "ranks of a group",
