@@ -73,6 +73,19 @@ TEST(GroupedScatter, table_4_6) {
                    5 * inside + 2 * between);
 }
 
+// "FEF would be faster than the standard ordering if β₂ > 1.5 β₁"; CAO already if β₂ > β₁
+TEST(GroupedScatter, which_order_wins) {
+  for (const double between : {1.1, 1.4, 1.6, 3.0}) {
+    const GroupedScatter model{1.0, between, 2.0};
+    const double standard = total(grouped_scatter_steps(model, contiguous_groups(8), 1.0));
+    const double fastest_first = total(grouped_scatter_steps(model, alternating_groups(8), 1.0));
+    const double aware = total(grouped_scatter_steps(model, channel_aware_groups(8), 1.0));
+    EXPECT_EQ(fastest_first<standard, between> 1.5);
+    EXPECT_LT(aware, standard);
+    EXPECT_LT(aware, fastest_first);
+  }
+}
+
 // BlueDrop, 32 cores, 10 MB each, at 3260 and 1646 MB/s: the digest's model, ms
 TEST(GroupedScatter, blue_drop_model) {
   const double block = 10.0 * mega;

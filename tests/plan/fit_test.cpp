@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cartwright/plan/burst_fit.hpp>
 #include <cartwright/plan/fit.hpp>
 #include <cartwright/plan/multicast_fit.hpp>
 #include <cartwright/plan/ping_pong_fit.hpp>
@@ -273,6 +274,44 @@ TEST(RoundTrips, refusals_say_why) {
   const formulas::LogGp all_overhead{4.5 * micro, 900 * micro, 900 * micro, 1.0 * micro, 1e-9};
   EXPECT_NE(fit_round_trips(round_trips(all_overhead, {}, false)).refusal.find("three sizes"),
             std::string::npos);
+}
+
+std::vector<BurstSample> bursts_of(const formulas::LogFp& model, double noise_scale) {
+  std::mt19937 random(3);
+  std::gamma_distribution<double> noise(0.5, noise_scale);
+  std::vector<BurstSample> samples;
+  for (int messages = 1; messages <= 16; ++messages) {
+    for (int repeat = 0; repeat < 101; ++repeat) {
+      const double late = noise_scale > 0.0 ? noise(random) : 0.0;
+      samples.push_back({messages, messages * model.send_overhead(messages) + late,
+                         model.burst(messages) + late});
+    }
+  }
+  return samples;
+}
+
+// The parameters of figures 5.7 and 5.8 come back, and f is counted
+TEST(BurstFits, recover_logfp) {
+  for (const int free_burst : {1, 2, 4}) {
+    const formulas::LogFp model{5.0, 0.5, 2.0, 1.5, 1.5, 3.0, free_burst};
+    for (const double noise : {0.0, 0.02}) {
+      const BurstFit fit = fit_bursts(bursts_of(model, noise), 1.5);
+      ASSERT_TRUE(fit.usable()) << fit.refusal;
+      const double within = noise == 0.0 ? 1e-9 : 0.02;
+      EXPECT_NEAR(fit.model.send_overhead_max, 2.0, 2.0 * within);
+      EXPECT_NEAR(fit.model.send_overhead_min, 0.5, 0.5 * within);
+      EXPECT_NEAR(fit.model.gap, 3.0, 3.0 * within);
+      EXPECT_NEAR(fit.model.latency, 5.0, 5.0 * within);
+      EXPECT_EQ(fit.model.free_burst, free_burst);
+    }
+  }
+}
+
+TEST(BurstFits, refusals_say_why) {
+  const formulas::LogFp no_gap{5.0, 0.5, 2.0, 1.5, 1.5, 0.2, 2};
+  EXPECT_NE(fit_bursts(bursts_of(no_gap, 0.0), 1.5).refusal.find("no gap"), std::string::npos);
+  const auto few = bursts_of(no_gap, 0.0);
+  EXPECT_FALSE(fit_bursts(std::span(few).first(300), 1.5).usable());
 }
 
 // Viertel 2007, 4.1.3: RTT 16.0 µs, o_s 2.4, o_r 1.1

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/rt/suggestion.hpp>
 #include <cartwright/rt/value_codec_composite.hpp>
 #include <utility>
@@ -115,8 +114,9 @@ bool read_channels(const rt::DeckValue& given, const rt::Reading& reading,
                                    rt::did_you_mean(entry.name, known)));
     good = false;
   }
-  std::array<double, 2> rates{};
-  for (const auto& [name, rate] : {std::pair{"each", &rates[0]}, {"together", &rates[1]}}) {
+  double each = 0.0;
+  double together = 0.0;
+  for (const auto& [name, rate] : {std::pair{"each", &each}, {"together", &together}}) {
     const rt::DeckEntry* entry = given.find(name);
     if (entry == nullptr) return reading.refuse(given, must_be);
     const std::string path = fmt::format("{}.{}", reading.path, name);
@@ -124,9 +124,9 @@ bool read_channels(const rt::DeckValue& given, const rt::Reading& reading,
                          parse_bandwidth, *rate) &&
            good;
   }
-  if (good && rates[0] > rates[1]) return reading.refuse(given, "each at most what is together");
-  if (good && rates[1] / rates[0] > 1e6) return reading.refuse(given, "at most a million channels");
-  if (good) value.bytes_per_second = channels_of(rates[0], rates[1]);
+  if (good && each > together) return reading.refuse(given, "each at most what is together");
+  if (good && together / each > 1e6) return reading.refuse(given, "at most a million channels");
+  if (good) value.bytes_per_second = channels_of(each, together);
   return good;
 }
 

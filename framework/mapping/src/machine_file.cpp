@@ -147,8 +147,8 @@ class MachineCheck {
 
   void check_required(const std::string& section, const NetworkModel& model) {
     for (const std::string& key : model.required) {
-      if (!deck_.contains(section + "." + key))
-        add(section, fmt::format("'{}.{}' is missing", section, key));
+      const std::string path = fmt::format("{}.{}", section, key);
+      if (!deck_.contains(path)) add(section, fmt::format("'{}' is missing", path));
     }
   }
 
