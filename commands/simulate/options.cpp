@@ -67,7 +67,7 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
       ->check(CLI::NonNegativeNumber)
       ->option_text("RANK");
   app.add_option("--algorithm", options.algorithms, "only these: 'ring', 'n_way_binomial(3)'")
-      ->option_text("NAME …");
+      ->option_text("NAME ...");
   app.add_flag("--non-commutative", non_commutative,
                "only algorithms that keep the order of operands");
   app.add_flag("--all", options.all_tunings,
