@@ -2,7 +2,7 @@
 #include <cartwright/plan/algorithms/gather.hpp>
 #include <cartwright/plan/builder.hpp>
 
-#include <ranges>
+#include <algorithm>
 
 namespace cartwright::plan::gather {
 
@@ -20,10 +20,10 @@ Schedule up(Team team, const TreeNode& node) {
   if (!node.is_leaf() && !node.is_root()) held = build.scratch(node.ranks.first, node.ranks.count);
   // Own block first: it isn't waited for.
   if (held != Buffer::input) build.copy(build.input(team.me), {held, team.me, 1});
-  for (const TreeChild& child : std::views::reverse(node.children)) {
+  std::for_each(node.children.rbegin(), node.children.rend(), [&](const TreeChild& child) {
     build.set_round(node.rounds - 1 - child.round);
     build.receive(child.rank, {held, child.ranks.first, child.ranks.count});
-  }
+  });
   if (!node.is_root()) {
     build.set_round(node.rounds - 1 - node.round);
     build.send(node.parent, {held, node.ranks.first, node.ranks.count});

@@ -50,10 +50,10 @@ void gather_blocks(Builder& build, Root root, Buffer held) {
   const Team team = build.team();
   const TreeNode node = n_way_tree(team, root, 1);
   const int begin = build.round() + node.rounds - 1;
-  for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
-    build.set_round(begin - child->round);
-    build.receive(child->rank, {held, child->ranks.first, child->ranks.count});
-  }
+  std::for_each(node.children.rbegin(), node.children.rend(), [&](const TreeChild& child) {
+    build.set_round(begin - child.round);
+    build.receive(child.rank, {held, child.ranks.first, child.ranks.count});
+  });
   if (!node.is_root()) {
     build.set_round(begin - node.round);
     build.send(node.parent, {held, node.ranks.first, node.ranks.count});

@@ -122,19 +122,20 @@ class RadixReduce {
 
   void gather(int stride) {
     const int root = folded_.index(root_.rank);
-    for (auto factor = factors_.rbegin(); factor != factors_.rend(); ++factor) {
-      stride /= *factor;
-      const int digit = at_ / stride % *factor;
-      const int wanted = root / stride % *factor;
+    for (std::size_t left = factors_.size(); left > 0; --left) {
+      const int factor = factors_[left - 1];
+      stride /= factor;
+      const int digit = at_ / stride % factor;
+      const int wanted = root / stride % factor;
       if (digit != wanted)
         return build_.send(folded_.rank(at_ + (wanted - digit) * stride), slice_);
       const int begin = slice_.first - digit * slice_.count;
-      for (int i = 1; i < *factor; ++i) {
-        const int other = (digit + i) % *factor;
+      for (int i = 1; i < factor; ++i) {
+        const int other = (digit + i) % factor;
         build_.receive(folded_.rank(at_ + (other - digit) * stride),
                        {sums_, begin + other * slice_.count, slice_.count});
       }
-      slice_ = {sums_, begin, slice_.count * *factor};
+      slice_ = {sums_, begin, slice_.count * factor};
       build_.next_round();
     }
   }

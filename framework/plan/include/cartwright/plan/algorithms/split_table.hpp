@@ -30,13 +30,13 @@ class SplitTable {
   /// For 1 … ranks blocks. Throws std::invalid_argument when a cost is negative.
   SplitTable(int ranks, SplitCosts costs);
 
-  int ranks() const { return static_cast<int>(entries_.size()); }
+  [[nodiscard]] int ranks() const { return static_cast<int>(entries_.size()); }
   /// n, the smallest of the best; p >= 2. At most p / 2 where L' >= g.
-  int split(int p) const { return entry(p).split; }
+  [[nodiscard]] int split(int p) const { return entry(p).split; }
   /// t(p).
-  Picoseconds time(int p) const { return entry(p).time; }
+  [[nodiscard]] Picoseconds time(int p) const { return entry(p).time; }
   /// Rounds, of one message for each holder.
-  int rounds(int p) const { return entry(p).rounds; }
+  [[nodiscard]] int rounds(int p) const { return entry(p).rounds; }
 
  private:
   struct Entry {
@@ -44,9 +44,11 @@ class SplitTable {
     int split = 0;
     int rounds = 0;
   };
-  const Entry& entry(int p) const { return entries_[static_cast<std::size_t>(p) - 1]; }
-  Picoseconds cost(SplitCosts costs, int p, int n) const;
-  int smallest_best(SplitCosts costs, int p, int n) const;
+  [[nodiscard]] const Entry& entry(int p) const {
+    return entries_[static_cast<std::size_t>(p) - 1];
+  }
+  [[nodiscard]] Picoseconds cost(SplitCosts costs, int p, int n) const;
+  [[nodiscard]] int smallest_best(SplitCosts costs, int p, int n) const;
 
   std::vector<Entry> entries_;
 };

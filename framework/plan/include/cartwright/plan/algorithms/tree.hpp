@@ -25,8 +25,8 @@ struct TreeNode {
   int rounds = 0;                     ///< of the whole tree
   int period = 1;                     ///< rounds between two segments that follow each other
 
-  bool is_root() const { return parent < 0; }
-  bool is_leaf() const { return children.empty(); }
+  [[nodiscard]] bool is_root() const { return parent < 0; }
+  [[nodiscard]] bool is_leaf() const { return children.empty(); }
 };
 
 /// How a tree made for rank 0 is carried over to another root.
