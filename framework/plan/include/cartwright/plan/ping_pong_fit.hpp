@@ -27,7 +27,8 @@ struct HockneyFit {
 /// Two regressions (Karlsson 2012, 3.2): α is half the intercept over messages of at most
 /// `largest_small` bytes, 2 β the slope over larger ones. The intercept underestimates a latency
 /// whose curve bends below `largest_small`; what one small message takes is the measured truth.
-HockneyFit fit_ping_pong(std::span<const RoundTrip> round_trips, Count largest_small = Count{64} * 1024);
+HockneyFit fit_ping_pong(std::span<const RoundTrip> round_trips,
+                         Count largest_small = Count{64} * 1024);
 
 /// β by sending `messages` of `bytes` in a row and waiting for one short reply:
 /// (T / N - α) / m (Karlsson 2012, 3.4).
