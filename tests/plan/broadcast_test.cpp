@@ -53,13 +53,13 @@ std::vector<Algorithm> algorithms() {
           {"low_exclusive_or_in_3", low(exclusive_or, 3)},
           {"high_rotate", high(rotate, 1)},
           {"high_exclusive_or", high(exclusive_or, 1)},
-          {"high_exclusive_or_in_4", high(exclusive_or, 4)},
+          {"high_exclusive_or_in_4", high(exclusive_or, 4), 2000},
           {"k_ary_2", k_ary(2, 1)},
-          {"k_ary_3_in_5", k_ary(3, 5)},
+          {"k_ary_3_in_5", k_ary(3, 5), 1500},
           {"k_nomial_3", k_nomial(3, 1)},
           {"k_nomial_5_in_2", k_nomial(5, 2)},
           {"chain", chain(1)},
-          {"chain_in_6", chain(6)},
+          {"chain_in_6", chain(6), 1500},
           {"scatter_ring", scatter_allgather(Spread::ring), 150},
           {"scatter_doubling", scatter_allgather(Spread::recursive_doubling), 150}};
 }

@@ -55,10 +55,10 @@ std::vector<Algorithm> algorithms() {
           {"n_way_3", [](Team team, Root root) { return reduce::n_way_binomial(team, root, 3); }},
           {"butterfly", reduce::butterfly, Order::any_operator, 1500},
           {"radix_3", radix(3), Order::any_operator, 1500},
-          {"radix_7", radix(7), Order::any_operator, 1500},
+          {"radix_7", radix(7), Order::any_operator, 800},
           {"ring", reduce::ring, Order::commutative, 120},
           {"pipeline", pipeline(1)},
-          {"pipeline_in_5", pipeline(5)}};
+          {"pipeline_in_5", pipeline(5), Order::any_operator, 1500}};
 }
 
 class Reduce : public testing::TestWithParam<Algorithm> {};
