@@ -9,6 +9,7 @@
 #include <cartwright/mapping/lower_bound.hpp>
 #include <cartwright/mapping/position_orders.hpp>
 #include <cartwright/mapping/tile.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -153,13 +154,28 @@ long long proposals(const MappingRequest& request) {
       request.effort * std::min(most, 10'000.0 * static_cast<double>(request.shape.size())));
 }
 
+void check(const MappingRequest& request) {
+  const auto& sizes = request.node_sizes;
+  const bool is_sound = !sizes.empty() &&
+                        std::all_of(sizes.begin(), sizes.end(), [](int size) { return size > 0; });
+  const long long ranks = std::accumulate(sizes.begin(), sizes.end(), 0LL);
+  if (is_sound && ranks == request.shape.size()) return;
+  throw rt::input_error(
+      fmt::format("a process grid of {} can't be laid on {} nodes with {} ranks in all",
+                  to_text(request.shape.dims), sizes.size(), ranks),
+      "Give each node at least one rank, and as many in all as the grid has positions.",
+      rt::Reach::all_ranks);
+}
+
 }  // namespace
 
 std::vector<MappingCandidate> mapping_portfolio(const MappingRequest& request) {
+  check(request);
   return std::move(try_all(request).candidates());
 }
 
 MappingCandidate choose_mapping(const MappingRequest& request) {
+  check(request);
   Portfolio portfolio = try_all(request);
   auto& candidates = portfolio.candidates();
   MappingCandidate best = candidates.front();

@@ -2,11 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/levels.hpp>
+#include <cartwright/mapping/lower_bound.hpp>
 #include <cartwright/mapping/off_node_faces.hpp>
 #include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/slot_survey.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace cartwright::mapping {
@@ -30,6 +35,24 @@ std::vector<Placement> portfolio(const Topology& topology, const GridShape& shap
     placements.emplace_back(std::move(order));
   }
   return placements;
+}
+
+/// True if tables of all ranks are affordable and something may be gained by them.
+bool may_survey(const Topology& topology, Strategy strategy) {
+  return strategy != Strategy::identity && topology.nodes > 1 && topology.largest_node > 1 &&
+         topology.ranks <= largest_search;
+}
+
+/// What a search over all strategies finds; nothing if a tile can't be beaten.
+std::optional<Placement> search(const Topology& topology, const GridShape& shape,
+                                const SlotSurvey& survey, const std::vector<double>& weights) {
+  if (topology.is_uniform()) {
+    const auto tile = choose_tile(shape, topology.largest_node, weights);
+    const double bound = sharp_lower_bound(shape, survey.node_sizes, weights);
+    if (tile && tile_faces(shape, *tile, weights) <= bound) return std::nullopt;
+  }
+  auto found = choose_mapping({shape, survey.node_sizes, weights});
+  return Placement(TableOrder(shape, assign_slots(found.map, {}, weights), std::move(found.name)));
 }
 
 double cost(const std::vector<long long>& faces, const std::vector<double>& weights) {
@@ -117,9 +140,16 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
                                rt::Reach::all_ranks);
   }
   std::vector<Placement> placements = portfolio(topology, shape, strategy, weights);
+  const SlotSurvey survey =
+      may_survey(topology, strategy) ? survey_slots(comm, topology) : SlotSurvey{};
+  if (strategy == Strategy::automatic && !survey.node_sizes.empty()) {
+    if (auto found = search(topology, shape, survey, weights)) {
+      placements.push_back(*std::move(found));
+    }
+  }
   const auto faces = off_node_faces(comm, shape, placements, topology);
   const std::size_t best = choose(faces, strategy, weights);
-  Placement& chosen = placements[best];
+  Placement chosen = with_inner_levels(placements[best], shape, survey, weights);
 
   const auto total = [](const std::vector<long long>& by_axis) {
     return std::accumulate(by_axis.begin(), by_axis.end(), 0LL);

@@ -61,28 +61,54 @@ std::optional<std::vector<int>> choose_tile(const GridShape& shape, int node_siz
 }
 
 TileOrder::TileOrder(GridShape shape, std::vector<int> tile)
-    : shape_(std::move(shape)), tiles_(shape_), tile_(std::move(tile)), tile_size_(product(tile_)) {
-  for (std::size_t axis = 0; axis < tile_.size(); ++axis) tiles_.dims[axis] /= tile_[axis];
-}
+    : TileOrder(std::move(shape), std::vector<std::vector<int>>{std::move(tile)}) {}
 
+TileOrder::TileOrder(GridShape shape, std::vector<std::vector<int>> tiles)
+    : shape_(std::move(shape)), tiles_(std::move(tiles)) {}
+
+// A slot is a number of mixed radix: which tile of the grid, which tile in that, …, which position
+// in the innermost one, and each of these digits counts row after row.
 std::vector<int> TileOrder::coordinates(int slot) const {
-  std::vector<int> coordinates = tiles_.coordinates_of(slot / tile_size_);
-  int inside = slot % tile_size_;
-  for (std::size_t axis = 0; axis < tile_.size(); ++axis) {
-    coordinates[axis] = coordinates[axis] * tile_[axis] + inside % tile_[axis];
-    inside /= tile_[axis];
+  std::vector<int> x(shape_.dims.size(), 0);
+  const std::vector<int>* outer = &shape_.dims;
+  for (std::size_t level = 0; level <= tiles_.size(); ++level) {
+    const bool is_innermost = level == tiles_.size();
+    const int size = is_innermost ? 1 : product(tiles_[level]);
+    int number = slot / size;
+    slot %= size;
+    for (std::size_t axis = 0; axis < x.size(); ++axis) {
+      const int unit = is_innermost ? 1 : tiles_[level][axis];
+      const int count = (*outer)[axis] / unit;
+      x[axis] += number % count * unit;
+      number /= count;
+    }
+    if (!is_innermost) outer = &tiles_[level];
   }
-  return coordinates;
+  return x;
 }
 
 int TileOrder::slot(const std::vector<int>& coordinates) const {
-  int node = 0;
-  int inside = 0;
-  for (std::size_t axis = tile_.size(); axis-- > 0;) {
-    node = node * tiles_.dims[axis] + coordinates[axis] / tile_[axis];
-    inside = inside * tile_[axis] + coordinates[axis] % tile_[axis];
+  int slot = 0;
+  const std::vector<int>* outer = &shape_.dims;
+  for (std::size_t level = 0; level <= tiles_.size(); ++level) {
+    const bool is_innermost = level == tiles_.size();
+    int number = 0;
+    for (std::size_t axis = coordinates.size(); axis-- > 0;) {
+      const int unit = is_innermost ? 1 : tiles_[level][axis];
+      number = number * ((*outer)[axis] / unit) + coordinates[axis] % (*outer)[axis] / unit;
+    }
+    slot += number * (is_innermost ? 1 : product(tiles_[level]));
+    if (!is_innermost) outer = &tiles_[level];
   }
-  return node * tile_size_ + inside;
+  return slot;
+}
+
+std::string TileOrder::describe() const {
+  std::string text = "tiles of " + to_text(tiles_.front());
+  for (std::size_t level = 1; level < tiles_.size(); ++level) {
+    text += ", in them " + to_text(tiles_[level]);
+  }
+  return text;
 }
 
 }  // namespace cartwright::mapping

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/mapping/grid_shape.hpp>
+#include <cartwright/mapping/levels.hpp>
 #include <cartwright/mapping/locality_order.hpp>
 #include <cartwright/mapping/tile.hpp>
 #include <cartwright/mapping/topology.hpp>
@@ -16,10 +17,11 @@ struct IdentityOrder {
   GridShape shape;
 };
 
-/// Who sits where on the grid. Everything is computed when asked, in O(dimensions): no tables.
+/// Who sits where on the grid. Everything is computed when asked, in O(dimensions), without tables;
+/// only what a search found has one.
 class Placement {
  public:
-  using Order = std::variant<IdentityOrder, TileOrder, LocalityOrder>;
+  using Order = std::variant<IdentityOrder, TileOrder, LocalityOrder, TableOrder>;
   explicit Placement(Order order) : order_(std::move(order)) {}
 
   /// Where the rank that knows `topology` sits.
@@ -30,6 +32,7 @@ class Placement {
   [[nodiscard]] bool is_identity() const noexcept {
     return std::holds_alternative<IdentityOrder>(order_);
   }
+  [[nodiscard]] const Order& order() const noexcept { return order_; }
   /// "ranks in their order", "tiles of 4 x 2", "strips along y, 2 wide".
   [[nodiscard]] std::string describe() const;
 

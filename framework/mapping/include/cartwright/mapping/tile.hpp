@@ -3,6 +3,7 @@
 
 #include <cartwright/mapping/grid_shape.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cartwright::mapping {
@@ -21,18 +22,24 @@ namespace cartwright::mapping {
 [[nodiscard]] double tile_faces(const GridShape& shape, const std::vector<int>& tile,
                                 const std::vector<double>& weights = {});
 
-/// Node after node, each a full tile (Karlsson 2012, Alg. 5.12): slots and coordinates.
+/// Node after node, each a full tile (Karlsson 2012, Alg. 5.12): slots and coordinates, in
+/// O(dimensions) without any table. A tile may hold smaller tiles, for instance of one L3 cache
+/// each, which then follow one another.
 class TileOrder {
  public:
   TileOrder(GridShape shape, std::vector<int> tile);
+  /// `tiles`: outermost first; the extents of each divide those of the one before (or of the grid).
+  TileOrder(GridShape shape, std::vector<std::vector<int>> tiles);
   [[nodiscard]] std::vector<int> coordinates(int slot) const;
   [[nodiscard]] int slot(const std::vector<int>& coordinates) const;
-  [[nodiscard]] const std::vector<int>& tile() const noexcept { return tile_; }
+  /// The outermost one: that of a node.
+  [[nodiscard]] const std::vector<int>& tile() const noexcept { return tiles_.front(); }
+  /// "tiles of 4 x 4, in them 2 x 2".
+  [[nodiscard]] std::string describe() const;
 
  private:
-  GridShape shape_, tiles_;  // tiles_: how many of them along each axis
-  std::vector<int> tile_;
-  int tile_size_;
+  GridShape shape_;
+  std::vector<std::vector<int>> tiles_;
 };
 
 }  // namespace cartwright::mapping

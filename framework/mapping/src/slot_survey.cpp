@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/mapping/slot_survey.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <functional>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace cartwright::mapping {
+
+namespace {
+
+/// Lengths of runs of equal entries; one run if any entry is unknown.
+void append_runs(std::span<const int> l3_of_slot, std::vector<int>& sizes) {
+  const bool is_unknown = std::find(l3_of_slot.begin(), l3_of_slot.end(), -1) != l3_of_slot.end();
+  for (std::size_t slot = 0; slot < l3_of_slot.size(); ++slot) {
+    const bool goes_on = slot > 0 && (is_unknown || l3_of_slot[slot] == l3_of_slot[slot - 1]);
+    if (goes_on) {
+      ++sizes.back();
+    } else {
+      sizes.push_back(1);
+    }
+  }
+}
+
+bool all_equal(const std::vector<int>& sizes) {
+  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+}
+
+/// The map of nodes that an order with slots makes.
+template <typename Order>
+NodeMap map_of(const GridShape& shape, const Order& order, const std::vector<int>& node_sizes) {
+  std::vector<int> positions(static_cast<std::size_t>(shape.size()));
+  for (std::size_t slot = 0; slot < positions.size(); ++slot) {
+    positions[slot] = shape.rank_of(order.coordinates(static_cast<int>(slot)));
+  }
+  return fill_along(shape, positions, node_sizes);
+}
+
+/// A tile of each L3 cache inside that of a node, if all caches have equally many ranks.
+std::optional<TileOrder> nested_tiles(const TileOrder& tiles, const GridShape& shape,
+                                      const SlotSurvey& survey,
+                                      const std::vector<double>& weights) {
+  if (!all_equal(survey.l3_sizes)) return std::nullopt;
+  const GridShape node{tiles.tile(), std::vector<bool>(shape.dims.size(), false)};
+  auto inner = choose_tile(node, survey.l3_sizes.front(), weights);
+  if (!inner) return std::nullopt;
+  return TileOrder(shape, {tiles.tile(), *std::move(inner)});
+}
+
+}  // namespace
+
+SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) {
+  const auto ranks = static_cast<std::size_t>(topology.ranks);
+  std::vector<int> facts(2 * ranks, 0);  // size of the node that begins at a slot; L3 of a slot
+  if (topology.here.slot_on_node == 0) {
+    facts[static_cast<std::size_t>(topology.first_slot)] = topology.node_size;
+  }
+  facts[ranks + static_cast<std::size_t>(topology.slot())] = topology.here.l3;
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, facts.data(), static_cast<int>(facts.size()), MPI_INT,
+                              MPI_SUM, comm.handle()),
+                "MPI_Allreduce");
+  SlotSurvey survey;
+  const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks);
+  for (std::size_t slot = 0; slot < ranks;) {
+    const auto size = static_cast<std::size_t>(facts[slot]);
+    if (size == 0) break;  // no node begins where one must: trust nothing of this
+    survey.node_sizes.push_back(static_cast<int>(size));
+    append_runs(l3_of_slot.subspan(slot, size), survey.l3_sizes);
+    slot += size;
+  }
+  if (survey.l3_sizes.size() == survey.node_sizes.size()) survey.l3_sizes.clear();
+  return survey;
+}
+
+Placement with_inner_levels(const Placement& placement, const GridShape& shape,
+                            const SlotSurvey& survey, const std::vector<double>& weights) {
+  if (survey.l3_sizes.empty() || placement.is_identity()) return placement;
+  if (const auto* tiles = std::get_if<TileOrder>(&placement.order())) {
+    if (auto nested = nested_tiles(*tiles, shape, survey, weights)) {
+      return Placement(*std::move(nested));
+    }
+  }
+  return std::visit(
+      [&](const auto& order) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(order)>, IdentityOrder>) {
+          return placement;
+        } else {
+          const NodeMap map = map_of(shape, order, survey.node_sizes);
+          return Placement(TableOrder(shape, assign_slots(map, {survey.l3_sizes}, weights),
+                                      placement.describe()));
+        }
+      },
+      placement.order());
+}
+
+}  // namespace cartwright::mapping

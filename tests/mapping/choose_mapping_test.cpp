@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cartwright/mapping/anneal.hpp>
+#include <cartwright/mapping/bricks.hpp>
+#include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/lower_bound.hpp>
+#include <cartwright/mapping/position_orders.hpp>
+#include <cartwright/mapping/tile.hpp>
+#include <cartwright/rt/error.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <numeric>
+
+#include "imagined_machine.hpp"
+
+namespace cartwright::mapping {
+namespace {
+
+using testing::bounded;
+using testing::periodic;
+
+std::vector<int> equal(int nodes, int size, const std::vector<int>& more = {}) {
+  std::vector<int> sizes(static_cast<std::size_t>(nodes), size);
+  sizes.insert(sizes.end(), more.begin(), more.end());
+  return sizes;
+}
+
+struct Case {
+  std::vector<int> dims;  // x first
+  std::vector<int> sizes;
+  double best_known;  // by a long annealing, or a published strategy
+};
+
+void expect_sound(const MappingRequest& request) {
+  const auto chosen = choose_mapping(request);
+  EXPECT_EQ(chosen.map.sizes(), request.node_sizes);
+  EXPECT_EQ(chosen.cost, FaceTable(request.shape, request.weights).cost(chosen.map.nodes));
+  EXPECT_GE(chosen.cost,
+            sharp_lower_bound(request.shape, request.node_sizes, request.weights) - 1e-9);
+  const auto portfolio = mapping_portfolio(request);
+  for (const auto& candidate : portfolio) {
+    EXPECT_EQ(candidate.map.sizes(), request.node_sizes) << candidate.name;
+    EXPECT_LE(chosen.cost, candidate.cost) << candidate.name;
+  }
+  if (chosen.cost == portfolio.front().cost) {
+    EXPECT_LE(chosen.busiest, portfolio.front().busiest);
+  }
+}
+
+TEST(ChooseMapping, MatchesTheBestKnownOnAwkwardGrids) {
+  const std::vector<Case> cases{
+      {{7, 7}, equal(7, 7), 28},
+      {{13, 13}, equal(13, 13), 78},
+      {{14, 14}, equal(28, 7), 140},
+      {{10, 10}, equal(20, 5), 82},
+      {{6, 5}, equal(5, 6), 14},
+      {{10, 14}, equal(7, 20), 42},
+      {{24, 26}, equal(13, 48), 136},
+      {{16, 21}, equal(7, 48), 66},
+      {{7, 4, 2}, equal(8, 7), 49},
+      {{6, 5, 3}, equal(9, 10), 79},
+      {{4, 4}, {6, 6, 4}, 7},
+      {{4, 4}, {5, 5, 5, 1}, 9},
+      {{8, 6}, {12, 12, 12, 8, 4}, 18},
+      {{8, 8}, {16, 16, 16, 12, 4}, 20},
+      {{8, 6}, equal(5, 8, {4, 4}), 24},
+      {{12, 12}, equal(11, 12, {8, 4}), 64},
+      {{32, 32}, equal(8, 128), 128},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(to_text(c.dims));
+    expect_sound({bounded(c.dims), c.sizes});
+    EXPECT_LE(choose_mapping({bounded(c.dims), c.sizes}).cost, c.best_known);
+  }
+}
+
+TEST(ChooseMapping, MeetsTheBoundWhereBalancedTilesDivide) {
+  const std::vector<std::pair<std::vector<int>, std::vector<int>>> cases{
+      {{4, 4}, equal(4, 4)},    {{6, 6}, equal(9, 4)},         {{8, 6}, equal(6, 8)},
+      {{12, 8}, equal(12, 8)},  {{24, 24}, equal(48, 12)},     {{32, 24}, equal(16, 48)},
+      {{4, 4, 4}, equal(8, 8)}, {{12, 12, 12}, equal(144, 12)}};
+  for (const auto& [dims, sizes] : cases) {
+    const auto bound = static_cast<double>(faces_lower_bound(bounded(dims), sizes));
+    EXPECT_EQ(choose_mapping({bounded(dims), sizes}).cost, bound) << to_text(dims);
+  }
+}
+
+TEST(ChooseMapping, IsSoundWithWeightsAndWrapAround) {
+  for (const auto& dims : std::vector<std::vector<int>>{{6, 10}, {5, 4, 3}, {3, 2, 2, 5}, {60}}) {
+    for (const auto& sizes :
+         {equal(6, 10), equal(4, 12, {7, 5}), equal(1, 60), equal(60, 1), std::vector{1, 59}}) {
+      for (auto shape : {bounded(dims), periodic(dims)}) {
+        shape.periodic[0] = true;
+        std::vector<double> weights(dims.size(), 1.0);
+        expect_sound({shape, sizes, {}, 0.2});
+        weights.front() = 8.0;
+        weights.back() = 0.5;
+        expect_sound({shape, sizes, weights, 0.2});
+      }
+    }
+  }
+}
+
+TEST(ChooseMapping, MindsWeights) {
+  // A face across y costs ten times, so that nodes become columns.
+  const auto tall = choose_mapping({bounded({8, 8}), equal(8, 8), {1.0, 10.0}});
+  EXPECT_EQ(tall.cost, 56.0);
+  EXPECT_EQ(choose_mapping({bounded({8, 8}), equal(8, 8), {10.0, 1.0}}).cost, 56.0);
+}
+
+TEST(ChooseMapping, KeepsRanksWhereNothingIsGained) {
+  for (const auto& request :
+       {MappingRequest{bounded({16}), equal(4, 4)}, MappingRequest{bounded({4, 4}), equal(1, 16)},
+        MappingRequest{bounded({4, 4}), equal(16, 1)},
+        MappingRequest{bounded({3, 1, 5}), equal(5, 3)}}) {
+    EXPECT_EQ(choose_mapping(request).name, "ranks in their order") << to_text(request.shape.dims);
+  }
+}
+
+TEST(ChooseMapping, RefusesSizesThatDoNotAddUp) {
+  for (const auto& sizes : {equal(3, 5), std::vector<int>{}, std::vector{17, -1}}) {
+    EXPECT_THROW((void)choose_mapping({bounded({4, 4}), sizes}), rt::Error);
+  }
+}
+
+TEST(ChooseMapping, SaysTheSameEveryTime) {
+  const MappingRequest request{bounded({23, 13, 2}), equal(46, 13)};
+  const auto first = choose_mapping(request);
+  EXPECT_NE(first.name.find("searched"), std::string::npos);
+  for (int i = 0; i < 2; ++i) {
+    const auto again = choose_mapping(request);
+    EXPECT_EQ(again.map.nodes, first.map.nodes);
+    EXPECT_EQ(again.name, first.name);
+  }
+}
+
+TEST(ChooseMapping, SearchesFourThousandRanksQuickly) {
+  const MappingRequest request{bounded({16, 16, 16}), equal(53, 76, {68})};
+  const std::clock_t start = std::clock();
+  const auto chosen = choose_mapping(request);
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  // 0.3 s when optimised; tests may be unoptimised and sanitized.
+  EXPECT_LT(seconds, 20.0);
+  RecordProperty("seconds", std::to_string(seconds));
+  EXPECT_LE(chosen.cost, 2330.0);
+}
+
+TEST(TiledPath, PlacesAMillionRanksWithoutTables) {
+  const GridShape shape = bounded({1024, 1024});
+  const auto tile = choose_tile(shape, 128);
+  ASSERT_TRUE(tile);
+  const TileOrder tiles(shape, {*tile, {4, 4}});
+  const auto start = std::chrono::steady_clock::now();
+  int found = 0;
+  constexpr int ranks = 1000;
+  for (int i = 0; i < ranks; ++i) {
+    const int slot = i * 1047 + 5;
+    found += tiles.slot(tiles.coordinates(slot)) == slot ? 1 : 0;
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(found, ranks);
+  EXPECT_LT(time.count() / ranks, 50e-6);  // about one microsecond on a quiet machine
+}
+
+bool is_permutation(std::vector<int> order) {
+  std::sort(order.begin(), order.end());
+  std::vector<int> numbers(order.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return order == numbers;
+}
+
+TEST(PositionOrders, VisitEveryPositionOnce) {
+  for (const auto& dims : std::vector<std::vector<int>>{
+           {1}, {7}, {5, 3}, {1, 6, 1}, {4, 3, 5}, {2, 3, 2, 3}, {16, 1, 3}}) {
+    const GridShape shape = bounded(dims);
+    std::vector<double> weights(dims.size(), 1.0);
+    weights.front() = 9.0;
+    EXPECT_TRUE(is_permutation(kd_order(shape)));
+    EXPECT_TRUE(is_permutation(kd_order(shape, weights)));
+    EXPECT_TRUE(is_permutation(hilbert_order(shape)));
+    for (const int size : {1, 2, 5, 1000}) {
+      EXPECT_TRUE(is_permutation(hyperplane_order(shape, size)));
+      EXPECT_TRUE(is_permutation(hyperplane_order(shape, size, weights)));
+    }
+  }
+}
+
+int longest_step(const GridShape& shape, const std::vector<int>& order) {
+  int longest = 0;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto a = shape.coordinates_of(order[i - 1]);
+    const auto b = shape.coordinates_of(order[i]);
+    int distance = 0;
+    for (std::size_t axis = 0; axis < a.size(); ++axis) distance += std::abs(a[axis] - b[axis]);
+    longest = std::max(longest, distance);
+  }
+  return longest;
+}
+
+TEST(PositionOrders, HilbertGoesFromNeighbourToNeighbour) {
+  for (const auto& dims :
+       std::vector<std::vector<int>>{{8, 8}, {16, 16}, {4, 4, 4}, {8, 8, 8}, {4, 4, 4, 4}}) {
+    EXPECT_EQ(longest_step(bounded(dims), hilbert_order(bounded(dims))), 1) << to_text(dims);
+  }
+}
+
+TEST(PositionOrders, HyperplanesSplitIntoWholeNodes) {
+  // 5 x 6 with nodes of 6: planes leave boxes of whole nodes.
+  const GridShape shape = bounded({6, 5});
+  const auto map = fill_along(shape, hyperplane_order(shape, 6), equal(5, 6));
+  EXPECT_LE(FaceTable(shape).cost(map.nodes), 24.0);
+  const GridShape square = bounded({8, 8});
+  const auto quarters = fill_along(square, hyperplane_order(square, 16), equal(4, 16));
+  EXPECT_EQ(FaceTable(square).cost(quarters.nodes), 16.0);
+}
+
+TEST(Bricks, GiveEveryNodeItsSize) {
+  for (const auto& dims : std::vector<std::vector<int>>{{60}, {10, 6}, {5, 4, 3}, {5, 3, 2, 2}}) {
+    const GridShape shape = bounded(dims);
+    for (const auto& sizes : {equal(6, 10), equal(4, 12, {7, 5}), equal(1, 60), equal(60, 1)}) {
+      for (const auto& bricks : brick_candidates(shape, static_cast<int>(sizes.size()))) {
+        EXPECT_EQ(lay_bricks(shape, sizes, bricks).sizes(), sizes) << bricks.describe();
+      }
+    }
+  }
+  const GridShape square = bounded({6, 6});
+  EXPECT_EQ(FaceTable(square).cost(lay_bricks(square, equal(4, 9), {{0, 1}, {2}}).nodes), 12.0);
+}
+
+TEST(Anneal, KeepsSizesAndNeverGetsWorse) {
+  const GridShape shape = bounded({9, 7});
+  const FaceTable faces(shape);
+  for (const auto& sizes : {equal(9, 7), equal(7, 8, {7}), std::vector{1, 1, 30, 31}}) {
+    const NodeMap start = fill_in_order(shape, sizes);
+    for (const double heat : {0.1, 0.6, 3.0}) {
+      auto nodes = anneal(faces, start.nodes, start.node_count,
+                          {.seed = 3, .proposals = 200'000, .hottest = heat, .coldest = 0.1});
+      EXPECT_LE(faces.cost(nodes), faces.cost(start.nodes));
+      EXPECT_EQ((NodeMap{shape, nodes, start.node_count}).sizes(), sizes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cartwright::mapping

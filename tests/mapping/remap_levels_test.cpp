@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/mapping/core_ordering.hpp>
+#include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/slot_survey.hpp>
+#include <cartwright/rt/error.hpp>
+#include <numeric>
+
+#include "imagined_machine.hpp"
+
+namespace cartwright::mapping {
+namespace {
+
+rt::Communicator world() {
+  return rt::Communicator::duplicate(MPI_COMM_WORLD);
+}
+
+std::vector<int> gather(const rt::Communicator& comm, int mine) {
+  std::vector<int> all(static_cast<std::size_t>(comm.size()));
+  MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, comm.handle());
+  return all;
+}
+
+TEST(Reordered, GivesOldRanksInTheOrderOfTheVector) {
+  const auto comm = world();
+  for (const auto& order :
+       {random_order(comm.size(), 3), random_order(comm.size(), 4, comm.size() - 1)}) {
+    const auto shuffled = reordered(comm, order);
+    EXPECT_EQ(gather(shuffled, comm.rank().value), order);
+  }
+  EXPECT_THROW((void)reordered(comm, std::vector<int>(static_cast<std::size_t>(comm.size()), 1)),
+               rt::Error);
+}
+
+TEST(SlotSurvey, KnowsNodesAndCaches) {
+  const auto comm = world();
+  const Topology topology = discover(comm, "node:4 l3:2 core:2");
+  const SlotSurvey survey = survey_slots(comm, topology);
+  EXPECT_EQ(std::accumulate(survey.node_sizes.begin(), survey.node_sizes.end(), 0), comm.size());
+  EXPECT_EQ(survey.node_sizes.size(), static_cast<std::size_t>(topology.nodes));
+  EXPECT_EQ(survey.node_sizes.front(), std::min(4, comm.size()));
+  if (comm.size() > 2) {
+    EXPECT_EQ(survey.l3_sizes.front(), 2);
+    EXPECT_EQ(std::accumulate(survey.l3_sizes.begin(), survey.l3_sizes.end(), 0), comm.size());
+  } else {
+    EXPECT_TRUE(survey.l3_sizes.empty());
+  }
+}
+
+TEST(Remap, PutsCachesSideBySide) {
+  const auto comm = world();
+  if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";
+  const Topology topology = discover(comm, "node:2 l3:2 core:2");
+  const GridShape shape = testing::bounded({2, 4});
+  const auto weighted = remap(comm, topology, shape, Strategy::automatic, {1.0, 10.0});
+  const int cache = topology.here.node * 2 + topology.here.l3;
+  const auto caches = gather(weighted.communicator, cache);
+  EXPECT_EQ(testing::count_off_node_faces(shape, gather(weighted.communicator, topology.here.node)),
+            weighted.mapping.off_node_faces_after);
+  EXPECT_EQ(caches[0], caches[2]);  // along y, where faces are dear
+  EXPECT_EQ(caches[4], caches[6]);
+  EXPECT_NE(caches[0], caches[4]);
+}
+
+TEST(Remap, SearchesWhereNoTileFits) {
+  const auto comm = world();
+  if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";
+  const auto machine = testing::imagine({0, 0, 0, 1, 1, 1, 1, 1});
+  const auto& mine = machine[static_cast<std::size_t>(comm.rank().value)];
+  const auto remapped = remap(comm, mine, testing::bounded({4, 2}), Strategy::automatic);
+  EXPECT_EQ(remapped.mapping.off_node_faces_after, 3);  // 5 as ranks come
+}
+
+}  // namespace
+}  // namespace cartwright::mapping
