@@ -92,7 +92,10 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
       fmt::print("  {:>24}", traffic_text(row.simulation, level));
     fmt::print("\n");
   }
-  fmt::print("\nspread: between the first and the last rank to finish. ");
+  std::vector<plan::Candidate> candidates;
+  for (const Compared& row : all) candidates.push_back({row.choice, row.time, row.kind});
+  fmt::print("\n{}\n", plan::explain(options.problem, machine, candidates));
+  fmt::print("spread: between the first and the last rank to finish. ");
   if (any_formula)
     fmt::print("formula: more than {:.0e} steps, costed from the busiest rank's rounds.",
                static_cast<double>(options.most_steps));

@@ -10,9 +10,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::allgather;
-using algorithm::LastRound;
-
 Rounds neighbour_exchange_rounds(const Problem& problem) {
   if (problem.ranks == 1) return {};
   if (problem.ranks % 2 == 1) return {ring_rounds(problem.ranks - 1, problem.bytes(), false)};
@@ -70,7 +67,7 @@ const std::vector<Algorithm> allgather_algorithms{
     {.operation = Operation::allgather,
      .name = "ring",
      .source = "Viertel 2007, 5.4.1",
-     .make = plain<algorithm::ring>,
+     .make = plain<allgather::ring>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {ring_rounds(p.ranks - 1, p.bytes(), false)};
@@ -78,7 +75,7 @@ const std::vector<Algorithm> allgather_algorithms{
     {.operation = Operation::allgather,
      .name = "direct",
      .source = "Viertel 2007, 5.4.2 (modified ring)",
-     .make = plain<algorithm::direct>,
+     .make = plain<allgather::direct>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.sends = p.ranks - 1,
@@ -89,12 +86,12 @@ const std::vector<Algorithm> allgather_algorithms{
     {.operation = Operation::allgather,
      .name = "neighbour_exchange",
      .source = "Viertel 2007, 5.4.3",
-     .make = plain<algorithm::neighbour_exchange>,
+     .make = plain<allgather::neighbour_exchange>,
      .rounds = [](const Problem& p, const std::string&) { return neighbour_exchange_rounds(p); }},
     {.operation = Operation::allgather,
      .name = "recursive_doubling",
      .source = "Viertel 2007, 5.4.4, with a fold for other counts",
-     .make = plain<algorithm::recursive_doubling>,
+     .make = plain<allgather::recursive_doubling>,
      .rounds = [](const Problem& p, const std::string&) { return doubling_allgather_rounds(p); }},
     {.operation = Operation::allgather,
      .name = "bruck",
@@ -103,7 +100,7 @@ const std::vector<Algorithm> allgather_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem&, const std::string& tuning) -> Maker {
        return [ports = positive_number(tuning)](Team team) {
-         return algorithm::bruck(team, ports, LastRound::balanced);
+         return allgather::bruck(team, ports, allgather::LastRound::balanced);
        };
      },
      .rounds =
@@ -113,12 +110,12 @@ const std::vector<Algorithm> allgather_algorithms{
     {.operation = Operation::allgather,
      .name = "dissemination",
      .source = "Viertel 2007, 5.4.6",
-     .make = plain<algorithm::dissemination>,
+     .make = plain<allgather::dissemination>,
      .rounds = [](const Problem& p, const std::string&) { return bruck_rounds(p, 1, false); }},
     {.operation = Operation::allgather,
      .name = "sparbit",
      .source = "Loch and Koslovski 2021",
-     .make = plain<algorithm::sparbit>,
+     .make = plain<allgather::sparbit>,
      .rounds =
          [](const Problem& p, const std::string&) {
            Rounds rounds;

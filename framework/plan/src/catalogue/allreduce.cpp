@@ -13,8 +13,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::allreduce;
-
 // A power of two of ranks works; the others fold into them before, and get the result afterwards.
 Rounds folded(const Problem& problem, const Rounds& core) {
   const bool folds = power_of_two_below(problem.ranks) < problem.ranks;
@@ -113,7 +111,7 @@ const std::vector<Algorithm> allreduce_algorithms{
     {.operation = Operation::allreduce,
      .name = "fan_in_fan_out",
      .source = "binomial reduce and broadcast",
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::fan_in_fan_out; },
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::fan_in_fan_out; },
      .rounds =
          [](const Problem& p, const std::string&) {
            Rounds rounds = tree_rounds_up(p.ranks, 1, p.bytes(), true);
@@ -124,7 +122,7 @@ const std::vector<Algorithm> allreduce_algorithms{
      .name = "recursive_doubling",
      .source = "Thakur 2005",
      .make = [](const Problem&, const std::string&) -> Maker {
-       return algorithm::recursive_doubling;
+       return allreduce::recursive_doubling;
      },
      .rounds =
          [](const Problem& p, const std::string&) {
@@ -138,24 +136,24 @@ const std::vector<Algorithm> allreduce_algorithms{
      .tunings = stage_tunings,
      .make = [](const Problem&, const std::string& tuning) -> Maker {
        return
-           [stages = parse_stages(tuning)](Team team) { return algorithm::staged(team, stages); };
+           [stages = parse_stages(tuning)](Team team) { return allreduce::staged(team, stages); };
      },
      .rounds = staged_rounds},
     {.operation = Operation::allreduce,
      .name = "elimination",
      .source = "Rabenseifner and Träff 2004",
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::elimination; },
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::elimination; },
      .rounds = [](const Problem& p, const std::string&) { return elimination_rounds(p); }},
     {.operation = Operation::allreduce,
      .name = "rabenseifner",
      .source = "Rabenseifner 2004",
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::rabenseifner; },
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::rabenseifner; },
      .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
     {.operation = Operation::allreduce,
      .name = "ring",
      .source = "Patarasuk and Yuan 2009",
      .any_operator = false,
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::ring; },
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::ring; },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        const Count block = part_of(p.bytes(), p.ranks);

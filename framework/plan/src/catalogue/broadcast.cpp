@@ -10,8 +10,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::broadcast;
-
 bool exclusive_or_suits(const Problem& problem) {
   return (problem.ranks & (problem.ranks - 1)) == 0;
 }
@@ -52,7 +50,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .name = "linear",
      .source = "the root sends to everybody",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::linear(team, root); };
+       return [root = p.root](Team team) { return broadcast::linear(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
@@ -63,7 +61,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .source = "Karlsson 2012, 5.4",
      .make = [](const Problem& p, const std::string&) -> Maker {
        return [root = p.root](Team team) {
-         return algorithm::binomial_low_bit_first(team, root, RootPlacement::rotate);
+         return broadcast::binomial_low_bit_first(team, root, RootPlacement::rotate);
        };
      },
      .rounds = [](const Problem& p, const std::string&) { return broadcast_tree(p); }},
@@ -73,7 +71,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .suits = exclusive_or_suits,
      .make = [](const Problem& p, const std::string&) -> Maker {
        return [root = p.root](Team team) {
-         return algorithm::binomial_low_bit_first(team, root, RootPlacement::exclusive_or);
+         return broadcast::binomial_low_bit_first(team, root, RootPlacement::exclusive_or);
        };
      },
      .rounds = [](const Problem& p, const std::string&) { return broadcast_tree(p); }},
@@ -82,7 +80,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .source = "Open MPI's binomial tree",
      .make = [](const Problem& p, const std::string&) -> Maker {
        return [root = p.root](Team team) {
-         return algorithm::binomial_high_bit_first(team, root, RootPlacement::rotate);
+         return broadcast::binomial_high_bit_first(team, root, RootPlacement::rotate);
        };
      },
      .rounds =
@@ -98,7 +96,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, k = positive_number(tuning)](Team team) {
-         return algorithm::k_nomial(team, root, k + 1);
+         return broadcast::k_nomial(team, root, k + 1);
        };
      },
      .rounds =
@@ -112,7 +110,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, k = positive_number(tuning)](Team team) {
-         return algorithm::k_ary(team, root, k);
+         return broadcast::k_ary(team, root, k);
        };
      },
      .rounds = k_ary_rounds},
@@ -123,7 +121,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .tunings = segment_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, segments = positive_number(tuning)](Team team) {
-         return algorithm::chain(team, root, segments);
+         return broadcast::chain(team, root, segments);
        };
      },
      .rounds = chain_rounds},
@@ -131,7 +129,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .name = "scatter_allgather",
      .source = "van de Geijn 1994",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::scatter_allgather(team, root); };
+       return [root = p.root](Team team) { return broadcast::scatter_allgather(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) { return scatter_allgather_rounds(p); }},
     {.operation = Operation::broadcast,

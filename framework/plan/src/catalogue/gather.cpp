@@ -10,8 +10,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::gather;
-
 Rounds hierarchical_gather_rounds(const Problem& problem, const std::string& tuning) {
   const auto groups = group_sizes(tuning);
   Rounds rounds = inner_rounds(problem.ranks, groups,
@@ -27,7 +25,7 @@ const std::vector<Algorithm> gather_algorithms{
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::linear(team, root); };
+       return [root = p.root](Team team) { return gather::linear(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
@@ -37,7 +35,7 @@ const std::vector<Algorithm> gather_algorithms{
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::recursive_splitting(team, root); };
+       return [root = p.root](Team team) { return gather::recursive_splitting(team, root); };
      },
      .rounds = [](const Problem& p,
                   const std::string&) { return gather_rounds(p.ranks, 1, p.bytes()); }},
@@ -48,7 +46,7 @@ const std::vector<Algorithm> gather_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, k = positive_number(tuning)](Team team) {
-         return algorithm::n_way_binomial(team, root, k);
+         return gather::n_way_binomial(team, root, k);
        };
      },
      .rounds =
@@ -63,7 +61,7 @@ const std::vector<Algorithm> gather_algorithms{
      .tunings = split_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, table = split_table(p, tuning)](Team team) {
-         return algorithm::optimal(team, root, *table);
+         return gather::optimal(team, root, *table);
        };
      },
      .rounds = split_rounds},

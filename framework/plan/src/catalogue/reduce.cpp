@@ -11,8 +11,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::reduce;
-
 Rounds butterfly_rounds(const Problem& problem) {
   const int core = power_of_two_below(problem.ranks);
   Rounds rounds;
@@ -67,7 +65,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .name = "binomial",
      .source = "Marendic 2016, appendix A",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::binomial(team, root); };
+       return [root = p.root](Team team) { return reduce::binomial(team, root); };
      },
      .rounds = [](const Problem& p,
                   const std::string&) { return tree_rounds_up(p.ranks, 1, p.bytes(), true); }},
@@ -78,7 +76,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, k = positive_number(tuning)](Team team) {
-         return algorithm::n_way_binomial(team, root, k);
+         return reduce::n_way_binomial(team, root, k);
        };
      },
      .rounds =
@@ -89,7 +87,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .name = "butterfly",
      .source = "Marendic 2016, appendix A",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::butterfly(team, root); };
+       return [root = p.root](Team team) { return reduce::butterfly(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) { return butterfly_rounds(p); }},
     {.operation = Operation::reduce,
@@ -97,7 +95,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .source = "Marendic 2016, appendix A",
      .any_operator = false,
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::ring(team, root); };
+       return [root = p.root](Team team) { return reduce::ring(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) { return ring_reduce_rounds(p); }},
     {.operation = Operation::reduce,
@@ -108,7 +106,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .tunings = factor_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, factors = factors_of(tuning)](Team team) {
-         return algorithm::radix(team, root, factors);
+         return reduce::radix(team, root, factors);
        };
      },
      .rounds = radix_rounds},
@@ -119,7 +117,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .tunings = segment_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, segments = positive_number(tuning)](Team team) {
-         return algorithm::pipeline(team, root, segments);
+         return reduce::pipeline(team, root, segments);
        };
      },
      .rounds = pipelined_reduce_rounds},

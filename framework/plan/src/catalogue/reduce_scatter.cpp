@@ -7,8 +7,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::reduce_scatter;
-
 Rounds recursive_halving_rounds(const Problem& problem) {
   const int core = power_of_two_below(problem.ranks);
   const Count all = problem.bytes() * problem.ranks;
@@ -25,14 +23,14 @@ const std::vector<Algorithm> reduce_scatter_algorithms{
      .source = "Thakur 2005",
      .any_operator = false,
      .make = [](const Problem&, const std::string&) -> Maker {
-       return algorithm::recursive_halving;
+       return reduce_scatter::recursive_halving;
      },
      .rounds = [](const Problem& p, const std::string&) { return recursive_halving_rounds(p); }},
     {.operation = Operation::reduce_scatter,
      .name = "ring",
      .source = "Marendic 2016, appendix A",
      .any_operator = false,
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::ring; },
+     .make = [](const Problem&, const std::string&) -> Maker { return reduce_scatter::ring; },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {ring_rounds(p.ranks - 1, p.bytes(), true)};
@@ -40,7 +38,7 @@ const std::vector<Algorithm> reduce_scatter_algorithms{
     {.operation = Operation::reduce_scatter,
      .name = "pairwise",
      .source = "Thakur 2005",
-     .make = [](const Problem&, const std::string&) -> Maker { return algorithm::pairwise; },
+     .make = [](const Problem&, const std::string&) -> Maker { return reduce_scatter::pairwise; },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.times = p.ranks - 1,

@@ -10,8 +10,6 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-namespace algorithm = plan::scatter;
-
 Rounds hierarchical_scatter_rounds(const Problem& problem, const std::string& tuning) {
   const auto groups = group_sizes(tuning);
   Rounds rounds = outer_rounds(problem.ranks, groups, [&](int ranks) {
@@ -28,7 +26,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::linear(team, root); };
+       return [root = p.root](Team team) { return scatter::linear(team, root); };
      },
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
@@ -38,7 +36,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
      .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return algorithm::recursive_splitting(team, root); };
+       return [root = p.root](Team team) { return scatter::recursive_splitting(team, root); };
      },
      .rounds = [](const Problem& p,
                   const std::string&) { return scatter_rounds(p.ranks, 1, p.bytes()); }},
@@ -49,7 +47,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .tunings = fan_out_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, k = positive_number(tuning)](Team team) {
-         return algorithm::n_way_binomial(team, root, k);
+         return scatter::n_way_binomial(team, root, k);
        };
      },
      .rounds =
@@ -64,7 +62,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .tunings = split_tunings,
      .make = [](const Problem& p, const std::string& tuning) -> Maker {
        return [root = p.root, table = split_table(p, tuning)](Team team) {
-         return algorithm::optimal(team, root, *table);
+         return scatter::optimal(team, root, *table);
        };
      },
      .rounds = split_rounds},
