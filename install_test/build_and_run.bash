@@ -30,6 +30,7 @@ consumer() {
   return 0
 }
 
+consumer plan_consumer
 consumer comm_consumer
 grep -q -- '-ffp-contract' "$work/comm_consumer/compile_commands.json" && fail "comm brings flags of grid"
 
