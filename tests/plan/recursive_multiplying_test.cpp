@@ -88,6 +88,8 @@ TEST(RecursiveMultiplying, TakesAFactorOfThousands) {
   const Schedule schedule = allreduce::recursive_multiplying({4999, 2500}, factors);
   EXPECT_EQ(schedule.steps().size(), 3u * 4998u);
   EXPECT_EQ(schedule.scratch_buffers(), 4998);
+  const int too_many[] = {70001};
+  EXPECT_THROW(allreduce::recursive_multiplying({70001, 0}, too_many), std::length_error);
 }
 
 TEST(RecursiveMultiplying, OverwritesNothingThatIsBeingSentInTheSameStage) {

@@ -2,7 +2,9 @@
 #include <cartwright/plan/builder.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,6 +69,8 @@ Slice Builder::input(int first, int count) const {
 }
 
 Buffer Builder::scratch(int first, int count) {
+  if (schedule_.extents_.size() > std::numeric_limits<std::underlying_type_t<Buffer>>::max())
+    throw std::length_error("a schedule has room for 65534 scratch buffers");
   const auto buffer = static_cast<Buffer>(schedule_.extents_.size());
   schedule_.extents_.push_back({first, count});
   return buffer;

@@ -68,7 +68,7 @@ class SplitWriter {
     int part = 0;         ///< blocks of one rank of it
   };
 
-  int rank_of(const Group& group, int digit) const {
+  [[nodiscard]] int rank_of(const Group& group, int digit) const {
     return collapse_.rank(group.first + digit * group.stride);
   }
   static Slice part(Buffer buffer, const Group& group, int digit) {

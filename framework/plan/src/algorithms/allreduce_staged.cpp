@@ -24,10 +24,10 @@ struct Course {
   std::span<const int> factors;
   bool last_factor_serves = true;  ///< the merged ranks; else an expansion does
 
-  bool merges() const { return merge.remainders > 0; }
-  bool collapses() const { return collapse.threshold > 0; }
-  bool expands() const { return collapses() || (merges() && !last_factor_serves); }
-  int rounds() const {
+  [[nodiscard]] bool merges() const { return merge.remainders > 0; }
+  [[nodiscard]] bool collapses() const { return collapse.threshold > 0; }
+  [[nodiscard]] bool expands() const { return collapses() || (merges() && !last_factor_serves); }
+  [[nodiscard]] int rounds() const {
     return static_cast<int>(factors.size()) + (collapses() ? 1 : 0) + (expands() ? 1 : 0);
   }
 };
@@ -61,18 +61,18 @@ class CourseWriter {
   }
 
  private:
-  int me() const { return build_.team().me; }
-  int rank_at(int position) const { return course_.collapse.rank(position); }
-  int core_rank(int index) const { return rank_at(course_.merge.core(index)); }
+  [[nodiscard]] int me() const { return build_.team().me; }
+  [[nodiscard]] int rank_at(int position) const { return course_.collapse.rank(position); }
+  [[nodiscard]] int core_rank(int index) const { return rank_at(course_.merge.core(index)); }
 
-  int changes() const {
+  [[nodiscard]] int changes() const {
     if (course_.collapse.folds(build_.team().me)) return 0;
     const int collected = stands_for_others_ ? 1 : 0;
     if (seat_.is_core) return collected + static_cast<int>(course_.factors.size());
     return collected + (course_.last_factor_serves ? 1 : 0);
   }
 
-  std::size_t steps() const {
+  [[nodiscard]] std::size_t steps() const {
     std::size_t steps = 4;
     for (const int factor : course_.factors)
       steps += factor == 2 ? 2 : 3 * static_cast<std::size_t>(factor);

@@ -13,14 +13,14 @@ struct Collapse {
   int threshold = 0;
   int base = 1;
 
-  int groups() const { return threshold / base; }
-  bool folds(int rank) const { return rank < threshold && rank % base != base - 1; }
+  [[nodiscard]] int groups() const { return threshold / base; }
+  [[nodiscard]] bool folds(int rank) const { return rank < threshold && rank % base != base - 1; }
   /// Who stands for a rank below the threshold.
-  int survivor(int rank) const { return rank / base * base + base - 1; }
-  int number(int rank) const {
+  [[nodiscard]] int survivor(int rank) const { return rank / base * base + base - 1; }
+  [[nodiscard]] int number(int rank) const {
     return rank < threshold ? rank / base : rank - groups() * (base - 1);
   }
-  int rank(int number) const {
+  [[nodiscard]] int rank(int number) const {
     return number < groups() ? number * base + base - 1 : number + groups() * (base - 1);
   }
 };
@@ -41,26 +41,28 @@ struct Merge {
   };
 
   /// Remaining ranks before this group's own.
-  int before(int group) const {
+  [[nodiscard]] int before(int group) const {
     if (remainders == 0 || group <= first_group) return 0;
     return static_cast<int>(std::int64_t{group - first_group} * remainders /
                             (groups - first_group));
   }
-  int of_group(int group) const { return before(group + 1) - before(group); }
+  [[nodiscard]] int of_group(int group) const { return before(group + 1) - before(group); }
   /// Position of a core rank, and of the i-th remaining rank of a group.
-  int core(int index) const { return remainders == 0 ? index : index + before(index / factor + 1); }
-  int remainder(int group, int i) const { return group * factor + before(group) + i; }
+  [[nodiscard]] int core(int index) const {
+    return remainders == 0 ? index : index + before(index / factor + 1);
+  }
+  [[nodiscard]] int remainder(int group, int i) const { return group * factor + before(group) + i; }
   /// Position of a remaining rank.
-  int remainder(int index) const {
+  [[nodiscard]] int remainder(int index) const {
     const int group = group_of(index);
     return remainder(group, index - before(group));
   }
   /// The group with which a remaining rank rides.
-  int group_of(int index) const {
+  [[nodiscard]] int group_of(int index) const {
     const std::int64_t shared = groups - first_group;
     return first_group + static_cast<int>(((index + 1) * shared + remainders - 1) / remainders) - 1;
   }
-  Seat seat(int position) const {
+  [[nodiscard]] Seat seat(int position) const {
     if (remainders == 0 || position < first_group * factor)
       return {true, position, position / factor};
     const std::int64_t shared = groups - first_group;

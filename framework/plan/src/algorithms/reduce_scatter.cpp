@@ -56,7 +56,7 @@ class HalvingWriter {
 
  private:
   // The first block of a core rank, and of those behind it.
-  int first_block(int index) const {
+  [[nodiscard]] int first_block(int index) const {
     return index + (index < collapse_.groups() ? index : collapse_.groups());
   }
 

@@ -19,9 +19,9 @@ class RunningValue {
     }
   }
 
-  Slice now() const { return now_; }
+  [[nodiscard]] Slice now() const { return now_; }
   /// Where the next value goes.
-  Slice next() const { return left_ % 2 == 1 ? Slice{Buffer::output, 0, 1} : work_; }
+  [[nodiscard]] Slice next() const { return left_ % 2 == 1 ? Slice{Buffer::output, 0, 1} : work_; }
   void advance() {
     now_ = next();
     --left_;
