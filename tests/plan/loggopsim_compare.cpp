@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a schedule for LogGOPSim, and when each rank finishes it by our simulator:
-//   plan_loggopsim ALGORITHM RANKS BYTES FILE.goal [in_order]
-// prints a line `Host R: PICOSECONDS` for each rank, as LogGOPSim does. The machine is that which
-// `-L 4500000 -o 2400000 -g 3000000 -G 1200` describes.
+//   plan_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]
+// prints a line `Host R: TIME` for each rank, as LogGOPSim does when it is given -L, -o, -g and -G
+// with these numbers. All are picoseconds.
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/log_gops.hpp>
 
@@ -50,19 +50,21 @@ Subject subject(const std::string& name, int p) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 5) {
-    std::fputs("usage: plan_loggopsim ALGORITHM RANKS BYTES FILE.goal [in_order]\n", stderr);
+  if (argc < 9) {
+    std::fputs("usage: plan_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]\n",
+               stderr);
     return 1;
   }
   const int ranks = std::stoi(argv[2]);
   const Subject chosen = subject(argv[1], ranks);
   const plan::Layout layout(plan::Cuts::uniform(chosen.blocks, std::stoll(argv[3])));
+  const auto time = [argv](int i) { return plan::seconds(std::stoll(argv[i])); };
   const plan::Machine machine =
-      plan::flat_machine(plan::log_gp(4.5e-6, 2.4e-6, 2.4e-6, 3.0e-6, 1.2e-9), 5e-7, 1e-10);
+      plan::flat_machine(plan::log_gp(time(5), time(6), time(6), time(7), time(8)), 5e-7, 1e-10);
   std::ofstream file(argv[4]);
   plan::write_goal(file, ranks, chosen.make, layout, 1, machine);
   plan::SimulationOptions options;
-  if (argc == 5) options.execution = plan::Execution::log_gops;
+  if (argc == 9) options.execution = plan::Execution::log_gops;
   const plan::Simulation result = plan::simulate(ranks, chosen.make, layout, 1, machine, options);
   for (int r = 0; r < ranks; ++r)
     std::printf("Host %d: %lld\n", r,

@@ -103,34 +103,35 @@ class SvgWriter {
          << R"(" height=")" << number(height()) << R"(" viewBox="0 0 )" << options_.width << ' '
          << number(height())
          << R"(" font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#1f2933">)"
-         << "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+         << "\n<rect width='100%' height='100%' fill='#ffffff'/>\n";
     std::string title = options_.title;
     if (ranks_.size() < row_of_.size())
       title += (title.empty() ? "" : "; ") + std::to_string(ranks_.size()) + " of " +
                std::to_string(row_of_.size()) + " ranks are shown";
-    text(left, 22, "start", escaped(title), "font-size=\"15\" font-weight=\"600\"");
+    text(left, 22, "start", escaped(title), "font-size='15' font-weight='600'");
   }
 
   void text(double at_x, double at_y, const char* anchor, const std::string& content,
             const char* more = "") {
-    out_ << "<text x=\"" << number(at_x) << "\" y=\"" << number(at_y) << "\" text-anchor=\""
-         << anchor << "\" " << more << '>' << content << "</text>\n";
+    out_ << "<text x='" << number(at_x) << "' y='" << number(at_y) << "' text-anchor='" << anchor
+         << "' " << more << '>' << content << "</text>\n";
   }
 
   void axis() {
     const TimeUnit unit = unit_for(end_);
     const double step = round_step(end_ / unit.picoseconds / 10.0) * unit.picoseconds;
     const double floor = y(static_cast<int>(ranks_.size()));
-    for (double time = 0; time <= end_ * (1 + 1e-9); time += step) {
-      out_ << "<line x1=\"" << number(x(time)) << "\" x2=\"" << number(x(time)) << "\" y1=\"" << top
-           << "\" y2=\"" << number(floor + 5) << "\" stroke=\"#d5dae1\"/>\n";
+    for (int tick = 0; tick * step <= end_ * (1 + 1e-9); ++tick) {
+      const double time = tick * step;
+      out_ << "<line x1='" << number(x(time)) << "' x2='" << number(x(time)) << "' y1='" << top
+           << "' y2='" << number(floor + 5) << "' stroke='#d5dae1'/>\n";
       text(x(time), floor + 19, "middle", number(time / unit.picoseconds));
     }
     text((left + options_.width - right) / 2, floor + 40, "middle",
          std::string("time (") + unit.name + ")");
     const double label = top + (floor - top) / 2;
-    out_ << "<text x=\"18\" y=\"" << number(label) << "\" text-anchor=\"middle\" "
-         << "transform=\"rotate(-90 18 " << number(label) << ")\">rank</text>\n";
+    out_ << "<text x='18' y='" << number(label) << "' text-anchor='middle' "
+         << "transform='rotate(-90 18 " << number(label) << ")'>rank</text>\n";
   }
 
   void rows() {
@@ -138,19 +139,19 @@ class SvgWriter {
     for (int i = 0; i < static_cast<int>(ranks_.size()); ++i) {
       if (i % every == 0)
         text(left - 8, middle(i) + 4, "end", std::to_string(ranks_[static_cast<std::size_t>(i)]));
-      out_ << "<line x1=\"" << left << "\" x2=\"" << options_.width - right << "\" y1=\""
-           << number(middle(i)) << "\" y2=\"" << number(middle(i)) << "\" stroke=\"#e6e9ee\"/>\n";
+      out_ << "<line x1='" << left << "' x2='" << options_.width - right << "' y1='"
+           << number(middle(i)) << "' y2='" << number(middle(i)) << "' stroke='#e6e9ee'/>\n";
     }
   }
 
   // From where a processor is done with a send to where its message arrives.
   void messages() {
-    out_ << "<g stroke=\"#52606d\" stroke-opacity=\"0.55\" stroke-width=\"1\">\n";
+    out_ << "<g stroke='#52606d' stroke-opacity='0.55' stroke-width='1'>\n";
     for (const TimelineStep& step : timeline_.steps) {
       if (step.kind != StepKind::send || row(step.rank) < 0 || row(step.peer) < 0) continue;
-      out_ << "<line x1=\"" << number(x(step.end)) << "\" y1=\"" << number(middle(row(step.rank)))
-           << "\" x2=\"" << number(x(step.arrival)) << "\" y2=\"" << number(middle(row(step.peer)))
-           << "\"/>\n";
+      out_ << "<line x1='" << number(x(step.end)) << "' y1='" << number(middle(row(step.rank)))
+           << "' x2='" << number(x(step.arrival)) << "' y2='" << number(middle(row(step.peer)))
+           << "'/>\n";
     }
     out_ << "</g>\n";
   }
@@ -173,10 +174,9 @@ class SvgWriter {
     const double width = x(end) - x(begin);
     if (width <= 0) return;
     const double high = row_ * part_of_row;
-    out_ << "<rect x=\"" << number(x(begin)) << "\" y=\""
-         << number(middle(row(step.rank)) - high / 2) << "\" width=\""
-         << number(std::max(width, 0.4)) << "\" height=\"" << number(high)
-         << "\" rx=\"1.5\" fill=\"" << looks[look].colour << "\"><title>rank " << step.rank << ": "
+    out_ << "<rect x='" << number(x(begin)) << "' y='" << number(middle(row(step.rank)) - high / 2)
+         << "' width='" << number(std::max(width, 0.4)) << "' height='" << number(high)
+         << "' rx='1.5' fill='" << looks[look].colour << "'><title>rank " << step.rank << ": "
          << looks[look].name;
     if (step.peer >= 0) out_ << (step.kind == StepKind::send ? " to " : " from ") << step.peer;
     const TimeUnit unit = unit_for(end_);
@@ -196,15 +196,14 @@ class SvgWriter {
     double at = left;
     for (std::size_t i = 0; i < looks.size(); ++i) {
       if (!used[i]) continue;
-      out_ << "<rect x=\"" << number(at)
-           << "\" y=\"37\" width=\"14\" height=\"12\" rx=\"1.5\" fill=\"" << looks[i].colour
-           << "\"/>\n";
+      out_ << "<rect x='" << number(at) << "' y='37' width='14' height='12' rx='1.5' fill='"
+           << looks[i].colour << "'/>\n";
       text(at + 20, 47, "start", looks[i].name);
       at += 46.0 + 6.6 * static_cast<double>(std::string(looks[i].name).size());
     }
     if (!message) return;
-    out_ << "<line x1=\"" << number(at) << "\" y1=\"48\" x2=\"" << number(at + 18)
-         << "\" y2=\"38\" stroke=\"#52606d\" stroke-opacity=\"0.6\"/>\n";
+    out_ << "<line x1='" << number(at) << "' y1='48' x2='" << number(at + 18)
+         << "' y2='38' stroke='#52606d' stroke-opacity='0.6'/>\n";
     text(at + 24, 47, "start", "message on its way");
   }
 

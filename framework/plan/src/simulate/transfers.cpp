@@ -36,7 +36,7 @@ std::uint32_t Transfers::way_of(const Transfer& transfer) const {
 }
 
 void Transfers::start(const Transfer& transfer) {
-  std::uint32_t id = static_cast<std::uint32_t>(transfers_.size());
+  auto id = static_cast<std::uint32_t>(transfers_.size());
   if (unused_.empty()) {
     transfers_.push_back(transfer);
     next_.push_back(none);

@@ -63,11 +63,11 @@ class Transfers {
   };
 
   std::uint32_t way_of(const Transfer& transfer) const;
-  void wait_for_port(std::uint32_t transfer);
-  void take_port(std::uint32_t transfer, std::size_t port);
+  void wait_for_port(std::uint32_t id);
+  void take_port(std::uint32_t id, std::size_t port);
   void release_port(const Transfer& transfer, Picoseconds time);
-  void enter(std::uint32_t transfer, Picoseconds time);
-  void expect_exit(std::uint32_t way);
+  void enter(std::uint32_t id, Picoseconds time);
+  void expect_exit(std::uint32_t number);
 
   const CostTable* table_;
   const Machine* machine_;
