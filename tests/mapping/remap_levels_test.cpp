@@ -65,6 +65,24 @@ TEST(Remap, PutsCachesSideBySide) {
   EXPECT_NE(caches[0], caches[4]);
 }
 
+TEST(CartCreate, TakesWeightsInTheOrderOfDims) {
+  const auto comm = world();
+  if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";
+  const Topology topology = discover(comm, "node:2 core:4");
+  // Four rows of two; faces between rows are dear, so that each node gets a column.
+  const auto cart = cart_create(comm, {4, 2}, {false, false},
+                                {.topology = "node:2 core:4", .weights = {10.0, 1.0}});
+  const auto nodes = gather(cart, topology.here.node);
+  for (std::size_t row = 0; row < 4; ++row) {
+    EXPECT_EQ(nodes[2 * row], nodes[0]);
+    EXPECT_EQ(nodes[2 * row + 1], nodes[1]);
+  }
+  EXPECT_NE(nodes[0], nodes[1]);
+  for (const auto& weights : std::vector<std::vector<double>>{{1.0}, {1.0, -1.0}}) {
+    EXPECT_THROW((void)cart_create(comm, {4, 2}, {false, false}, {.weights = weights}), rt::Error);
+  }
+}
+
 TEST(Remap, SearchesWhereNoTileFits) {
   const auto comm = world();
   if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";

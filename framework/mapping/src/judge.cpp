@@ -19,7 +19,8 @@ void for_each_line(const NodeMap& map, std::size_t axis, Visit visit) {
   for (int first = 0; first < positions; ++first) {
     if (first / stride % extent != 0) continue;
     for (int i = 0; i < extent; ++i) {
-      line[static_cast<std::size_t>(i)] = map.nodes[static_cast<std::size_t>(first + i * stride)];
+      const int position = first + i * stride;
+      line[static_cast<std::size_t>(i)] = map.nodes[static_cast<std::size_t>(position)];
     }
     visit(line);
   }

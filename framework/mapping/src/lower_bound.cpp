@@ -29,7 +29,8 @@ std::vector<Axis> long_axes(const GridShape& shape, const std::vector<double>& w
 double rings(const std::vector<Axis>& axes, int size) {
   double sum = 0.0;
   for (const Axis& axis : axes) {
-    if (axis.periodic) sum += axis.weight * (size / axis.extent);
+    const int whole = size / axis.extent;
+    if (axis.periodic) sum += axis.weight * whole;
   }
   return sum;
 }

@@ -156,19 +156,16 @@ std::vector<int> hilbert_order(const GridShape& shape) {
       std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(longest - 1))));
   std::vector<std::pair<std::vector<std::uint32_t>, int>> places;
   for (int position = 0; position < shape.size(); ++position) {
-    std::vector<std::uint32_t> x;
-    for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
-      if (shape.dims[axis] > 1) x.push_back(0);
-    }
     const auto coordinates = shape.coordinates_of(position);
-    std::size_t next = 0;
+    std::vector<std::uint32_t> x;  // along axes with more than one position
     for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
-      if (shape.dims[axis] > 1) x[next++] = static_cast<std::uint32_t>(coordinates[axis]);
+      if (shape.dims[axis] > 1) x.push_back(static_cast<std::uint32_t>(coordinates[axis]));
     }
     places.emplace_back(x.empty() ? x : hilbert_place(std::move(x), bits), position);
   }
   std::sort(places.begin(), places.end());
   std::vector<int> order;
+  order.reserve(places.size());
   for (const auto& [place, position] : places) order.push_back(position);
   return order;
 }

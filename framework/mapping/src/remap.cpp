@@ -10,6 +10,7 @@
 #include <cartwright/mapping/slot_survey.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -84,6 +85,19 @@ std::string explain(const Topology& topology, Strategy strategy, const Placement
   return what + fmt::format(": a compact block for each node of {} ranks", topology.largest_node);
 }
 
+/// Weights must be the same on all ranks, and not negative.
+void check_weights(const GridShape& shape, const std::vector<double>& weights) {
+  const auto is_sound = [](double weight) { return std::isfinite(weight) && weight >= 0.0; };
+  if (weights.empty() || (weights.size() == shape.dims.size() &&
+                          std::all_of(weights.begin(), weights.end(), is_sound))) {
+    return;
+  }
+  throw rt::input_error(
+      fmt::format("{} weights of faces for a process grid of {} axes, or one is negative",
+                  weights.size(), shape.dims.size()),
+      "Give one finite weight, 0 or larger, for each axis, or none.", rt::Reach::all_ranks);
+}
+
 void check_shape(const GridShape& shape, int ranks, bool all_take_part) {
   const auto is_positive = [](int extent) { return extent > 0; };
   const bool is_sound = !shape.dims.empty() && shape.dims.size() == shape.periodic.size() &&
@@ -135,6 +149,7 @@ std::string Mapping::describe_faces() const {
 Remapped remap(const rt::Communicator& comm, const Topology& topology, const GridShape& shape,
                Strategy strategy, const std::vector<double>& weights) {
   check_shape(shape, comm.size(), true);
+  check_weights(shape, weights);
   if (topology.ranks != comm.size()) {
     throw rt::internal_failure("a topology was used for another communicator than its own", {},
                                rt::Reach::all_ranks);
@@ -178,7 +193,8 @@ rt::Communicator cart_create(const rt::Communicator& comm, std::vector<int> dims
                     : comm.split(takes_part ? 0 : MPI_UNDEFINED, comm.rank().value);
   if (!members) return {};
   const Topology topology = discover(members, options.topology);
-  return std::move(remap(members, topology, shape, options.strategy).communicator);
+  const std::vector<double> weights(options.weights.rbegin(), options.weights.rend());
+  return std::move(remap(members, topology, shape, options.strategy, weights).communicator);
 }
 
 }  // namespace cartwright::mapping

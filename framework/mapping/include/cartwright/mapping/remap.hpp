@@ -48,7 +48,8 @@ struct Remapped {
 
 struct CartOptions {
   Strategy strategy = Strategy::automatic;
-  std::string topology = {};  ///< as for `discover`
+  std::string topology = {};         ///< as for `discover`
+  std::vector<double> weights = {};  ///< cost of a face across each axis, in MPI's order; empty: 1
 };
 
 /// Drop-in for MPI_Cart_create(reorder = 1), with dims in MPI's order (last axis fastest):
