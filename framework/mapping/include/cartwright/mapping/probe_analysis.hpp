@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/mapping/probe_samples.hpp>
+#include <cartwright/plan/burst_fit.hpp>
+#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/multicast_fit.hpp>
+#include <cartwright/plan/ping_pong_fit.hpp>
+#include <cartwright/plan/prtt_fit.hpp>
+#include <string>
+#include <vector>
+
+namespace cartwright::mapping {
+
+/// What so many pairs reach at the same time.
+struct PairsPoint {
+  int pairs;
+  double value;
+};
+
+/// All fits of one level. Each says itself whether it means something.
+struct LevelFits {
+  std::string name;
+  std::vector<plan::fits::RoundTrip> round_trips;  ///< medians of one pair at a time, by size
+  plan::fits::HockneyFit hockney;
+  std::vector<plan::fits::RoundTripSample> parametrised_samples;
+  plan::fits::RoundTripFit log_gp;
+  std::vector<plan::fits::BurstSample> burst_samples;
+  plan::fits::BurstFit log_fp;
+  std::vector<plan::fits::MulticastSample> multicast_samples;
+  plan::fits::PipelinedFit pipelined;
+  double window_bandwidth = 0.0;     ///< B/s, one way, the best of all sizes; 0: not measured
+  double both_ways_bandwidth = 0.0;  ///< B/s, the sum of both directions
+  plan::Count pairs_bytes = 0;       ///< of the messages of the next two
+  std::vector<PairsPoint> pairs_bandwidth;  ///< B(j) = 2 j m / RTT(j), B/s
+  std::vector<PairsPoint> pairs_window;     ///< the same of windows
+  std::vector<PairsPoint> pairs_latency;    ///< half a round trip of a small message, s
+
+  plan::Network network;           ///< what the machine is described with
+  std::string model;               ///< its name
+  double error = 0.0;              ///< mean of |ln(predicted / measured round trip)|
+  std::vector<std::string> notes;  ///< what was refused, and why; what stands for it
+
+  /// B_max / B(1); 0 if not measured.
+  [[nodiscard]] double channels() const;
+};
+
+struct ProbeAnalysis {
+  plan::Machine machine;
+  std::vector<LevelFits> levels;
+  std::vector<std::string> notes;
+  int unsettled = 0;  ///< records that were stopped before their confidence interval was narrow
+};
+
+/// The fits of one level from its records.
+[[nodiscard]] LevelFits fit_level(const ProbeSamples& samples, std::size_t level);
+
+/// A machine from samples alone. Every level gets a model that is physical: LogGP where its fit
+/// stands and predicts round trips nearly as well as Hockney's; else Hockney's; else what the
+/// smallest and the largest message took. Throws an input error if a level has no round trips.
+[[nodiscard]] ProbeAnalysis analyse(const ProbeSamples& samples);
+
+/// A round trip of a message there and the same back.
+[[nodiscard]] double round_trip_on(const plan::Network& network, plan::Count bytes);
+
+}  // namespace cartwright::mapping

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace cartwright::mapping {
+namespace {
+
+using plan::fits::Point;
+
+constexpr double width = 720, height = 460, left = 80, right = 20, top = 64, bottom = 56;
+constexpr std::array<const char*, 6> colours{"#1f5fa8", "#d1495b", "#2a8f5b",
+                                             "#8a5fbf", "#c98a1b", "#57606a"};
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '&') {
+      safe += "&amp;";
+    } else if (c == '<') {
+      safe += "&lt;";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+/// One axis: from values to pixels, with its ticks.
+class Scale {
+ public:
+  Scale(const ChartAxis& axis, double from, double to)
+      : log_(axis.logarithmic), from_(from), to_(to) {}
+
+  void include(double value) {
+    if (!shows(value)) return;
+    low_ = std::min(low_, place(value));
+    high_ = std::max(high_, place(value));
+  }
+  /// Linear axes begin at 0; nothing has no extent.
+  void finish() {
+    if (!(low_ <= high_)) low_ = high_ = 0.0;
+    if (!log_) low_ = std::min(low_, 0.0);
+    if (log_) low_ = std::floor(low_ * 3.0) / 3.0;
+    const double extent = high_ - low_;
+    high_ += extent > 0.0 ? 0.05 * extent : 1.0;
+  }
+  [[nodiscard]] bool shows(double value) const {
+    return std::isfinite(value) && (!log_ || value > 0.0);
+  }
+  [[nodiscard]] double pixel(double value) const {
+    return from_ + (place(value) - low_) / (high_ - low_) * (to_ - from_);
+  }
+  [[nodiscard]] std::vector<double> ticks() const {
+    std::vector<double> values;
+    if (log_) {
+      const double step = std::max(1.0, std::ceil((high_ - low_) / 8.0));
+      for (double power = std::ceil(low_); power <= high_; power += step)
+        values.push_back(std::pow(10.0, power));
+      if (values.size() > 1) return values;
+      values.clear();
+      for (int i = 0; i <= 4; ++i) values.push_back(std::pow(10.0, low_ + i * (high_ - low_) / 4));
+      return values;
+    }
+    const double raw = (high_ - low_) / 6.0;
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    const double step = raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
+    for (double value = std::ceil(low_ / step) * step; value <= high_; value += step)
+      values.push_back(std::abs(value) < step / 1e6 ? 0.0 : value);
+    return values;
+  }
+
+ private:
+  [[nodiscard]] double place(double value) const { return log_ ? std::log10(value) : value; }
+
+  bool log_;
+  double from_, to_;  // pixels
+  double low_ = std::numeric_limits<double>::infinity();
+  double high_ = -std::numeric_limits<double>::infinity();
+};
+
+std::string text_at(double x, double y, const std::string& anchor, const std::string& text,
+                    const std::string& more = {}) {
+  return fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='{}'{}>{}</text>\n", x, y, anchor,
+                     more, escaped(text));
+}
+
+std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
+  std::string out;
+  for (const double value : x.ticks()) {
+    const double at = x.pixel(value);
+    out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' class='grid'/>\n", at,
+                       top, height - bottom);
+    out += text_at(at, height - bottom + 18, "middle", fmt::format("{:.4g}", value));
+  }
+  for (const double value : y.ticks()) {
+    const double at = y.pixel(value);
+    out += fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' class='grid'/>\n", at,
+                       left, width - right);
+    out += text_at(left - 6, at + 4, "end", fmt::format("{:.4g}", value));
+  }
+  out += text_at((left + width - right) / 2, height - 14, "middle", chart.x.label);
+  out += text_at(18, (top + height - bottom) / 2, "middle", chart.y.label,
+                 fmt::format(" transform='rotate(-90 18 {:.1f})'", (top + height - bottom) / 2));
+  return out;
+}
+
+std::string series_svg(const ChartSeries& series, const char* colour, const Scale& x,
+                       const Scale& y) {
+  std::string out;
+  if (series.is_line) {
+    out += fmt::format("<polyline fill='none' stroke='{}' stroke-width='1.6' points='", colour);
+    for (const Point& p : series.points)
+      if (x.shows(p.x) && y.shows(p.y))
+        out += fmt::format("{:.1f},{:.1f} ", x.pixel(p.x), y.pixel(p.y));
+    return out + "'/>\n";
+  }
+  for (const Point& p : series.points)
+    if (x.shows(p.x) && y.shows(p.y))
+      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}' fill-opacity='0.7'/>\n",
+                         x.pixel(p.x), y.pixel(p.y), colour);
+  return out;
+}
+
+}  // namespace
+
+std::string Chart::svg() const {
+  Scale across(x, left, width - right);
+  Scale up(y, height - bottom, top);
+  for (const ChartSeries& one : series) {
+    for (const Point& point : one.points) {
+      if (!across.shows(point.x) || !up.shows(point.y)) continue;
+      across.include(point.x);
+      up.include(point.y);
+    }
+  }
+  across.finish();
+  up.finish();
+  std::string out = fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}'>\n"
+      "<style>text{{font:12px sans-serif;fill:#222}}.grid{{stroke:#ddd}}</style>\n"
+      "<rect width='100%' height='100%' fill='white'/>\n",
+      width, height);
+  out += text_at(left, 22, "start", title, " style='font-size:15px;font-weight:bold'");
+  if (!note.empty()) out += text_at(left, 40, "start", note);
+  out += axes(*this, across, up);
+  double legend = top + 16;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const char* const colour = colours.at(i % colours.size());
+    out += series_svg(series[i], colour, across, up);
+    out += fmt::format("<rect x='{}' y='{}' width='12' height='{}' fill='{}'/>\n", left + 10,
+                       legend - (series[i].is_line ? 5 : 9), series[i].is_line ? 2 : 10, colour);
+    out += text_at(left + 28, legend, "start", series[i].name);
+    legend += 16;
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace cartwright::mapping

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/fit.hpp>
+#include <string>
+#include <vector>
+
+namespace cartwright::mapping {
+
+/// Points of a chart: measured ones as dots, computed ones as a line.
+struct ChartSeries {
+  std::string name;
+  std::vector<plan::fits::Point> points;
+  bool is_line = false;
+};
+
+struct ChartAxis {
+  std::string label;  ///< with its unit
+  bool logarithmic = false;
+};
+
+/// A picture of samples and fits as SVG.
+struct Chart {
+  std::string title;
+  std::string note;  ///< below the title; may be empty
+  ChartAxis x, y;
+  std::vector<ChartSeries> series;
+
+  /// Points that are not finite, or not positive on a logarithmic axis, are left out.
+  [[nodiscard]] std::string svg() const;
+};
+
+}  // namespace cartwright::mapping

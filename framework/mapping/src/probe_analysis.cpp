@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/mapping/probe_analysis.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/mapping/probe_repetition.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+
+namespace cartwright::mapping {
+namespace {
+
+namespace fits = plan::fits;
+using plan::Count;
+
+double error_of(const plan::Network& network, const std::vector<fits::RoundTrip>& round_trips) {
+  double sum = 0.0;
+  for (const auto& [bytes, time] : round_trips)
+    sum += std::abs(std::log(round_trip_on(network, bytes) / time));
+  return sum / static_cast<double>(round_trips.size());
+}
+
+/// Through the smallest and the largest message: what was measured is physical.
+plan::Network between_extremes(const std::vector<fits::RoundTrip>& round_trips) {
+  const auto [fastest, slowest] =
+      std::ranges::minmax_element(round_trips, {}, &fits::RoundTrip::time);
+  const double bytes = static_cast<double>(slowest->bytes - fastest->bytes);
+  const double byte_time = bytes > 0.0 ? (slowest->time - fastest->time) / 2.0 / bytes : 0.0;
+  return plan::hockney(fastest->time / 2.0, byte_time);
+}
+
+plan::Network log_gp_network(const plan::formulas::LogGp& model) {
+  return plan::log_gp(model.latency, model.send_overhead, model.receive_overhead, model.gap,
+                      model.byte_time);
+}
+
+void choose_network(LevelFits& level) {
+  if (level.hockney.physical()) {
+    level.network = plan::hockney(level.hockney.alpha, level.hockney.beta);
+    level.model = "hockney";
+  } else {
+    level.network = between_extremes(level.round_trips);
+    level.model = "hockney, through the fastest and the slowest message";
+    level.notes.emplace_back("latency and bandwidth are those of the fastest and slowest message");
+  }
+  level.error = error_of(level.network, level.round_trips);
+  if (!level.log_gp.usable()) return;
+  const plan::Network network = log_gp_network(level.log_gp.model);
+  const double error = error_of(network, level.round_trips);
+  if (error > 1.5 * level.error + 0.05) {
+    level.notes.push_back(fmt::format(
+        "LogGP not taken: it misses round trips by a factor of {:.2f}, Hockney's model by {:.2f}",
+        std::exp(error), std::exp(level.error)));
+    return;
+  }
+  level.network = network;
+  level.model = "loggp";
+  level.error = error;
+}
+
+/// For every number of pairs; between measured numbers on straight lines.
+plan::Concurrency concurrency_of(const std::vector<PairsPoint>& points) {
+  plan::Concurrency curve;
+  if (points.size() < 2 || points.front().pairs != 1) return curve;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i > 0) {
+      const PairsPoint& from = points[i - 1];
+      const PairsPoint& to = points[i];
+      for (int pairs = from.pairs + 1; pairs < to.pairs; ++pairs)
+        curve.bandwidth.push_back(from.value + (to.value - from.value) * (pairs - from.pairs) /
+                                                   (to.pairs - from.pairs));
+    }
+    curve.bandwidth.push_back(points[i].value);
+  }
+  return curve;
+}
+
+plan::Level level_of(const ProbeSamples& samples, std::size_t number, const LevelFits& fitted) {
+  plan::Level level;
+  level.name = fitted.name;
+  level.units = number == 0 ? 0 : samples.hierarchy.sizes.at(number);
+  level.network = fitted.network;
+  // Units of the innermost level are single ranks: pairs there leave different units.
+  if (number + 1 < samples.hierarchy.levels.size())
+    level.leaving = concurrency_of(fitted.pairs_bandwidth);
+  return level;
+}
+
+double byte_time_of_memory(const ProbeSamples& samples, ProbeTest test) {
+  for (const ProbeRecord& record : samples.records)
+    if (record.spec.test == test && !record.times.empty() && record.spec.bytes > 0)
+      return summarise(record.times).median / static_cast<double>(record.spec.bytes);
+  return 0.0;
+}
+
+std::string source_of(const ProbeSamples& samples, const ProbeAnalysis& analysis) {
+  std::string text = fmt::format("measured by cartwright probe{} with {}",
+                                 samples.quick ? " --quick" : "", samples.library);
+  if (samples.is_virtual)
+    text += "; nodes are imagined: what is between them was measured inside a real one";
+  for (const LevelFits& level : analysis.levels)
+    text += fmt::format("; {}: {}, misses round trips by a factor of {:.2f}", level.name,
+                        level.model, std::exp(level.error));
+  return text;
+}
+
+}  // namespace
+
+double round_trip_on(const plan::Network& network, Count bytes) {
+  const Count paid = std::max<Count>(bytes - (network.first_byte_is_free ? 1 : 0), 0);
+  return 2.0 * (network.send_overhead.at(bytes) + network.latency.at(bytes) +
+                network.receive_overhead.at(bytes) +
+                static_cast<double>(paid) * network.byte_time.at(bytes));
+}
+
+ProbeAnalysis analyse(const ProbeSamples& samples) {
+  ProbeAnalysis analysis;
+  analysis.notes = samples.hierarchy.notes;
+  for (std::size_t number = 0; number < samples.hierarchy.levels.size(); ++number) {
+    LevelFits level = fit_level(samples, number);
+    if (level.round_trips.empty())
+      throw rt::input_error(fmt::format("nothing was measured between units '{}'", level.name),
+                            "Probe again with --force.");
+    choose_network(level);
+    analysis.machine.levels.push_back(level_of(samples, number, level));
+    analysis.levels.push_back(std::move(level));
+  }
+  for (const ProbeRecord& record : samples.records)
+    if (record.spec.test != ProbeTest::scan && !record.settled) ++analysis.unsettled;
+  plan::Machine& machine = analysis.machine;
+  machine.name = samples.name;
+  machine.about = samples.about;
+  machine.copy_byte_time = byte_time_of_memory(samples, ProbeTest::copy);
+  machine.reduce_byte_time = byte_time_of_memory(samples, ProbeTest::combine);
+  machine.source = source_of(samples, analysis);
+  return analysis;
+}
+
+}  // namespace cartwright::mapping

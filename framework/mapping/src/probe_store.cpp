@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <array>
+#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/probe_plots.hpp>
+#include <cartwright/mapping/probe_store.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace cartwright::mapping {
+namespace {
+
+namespace files = std::filesystem;
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "host";
+  const std::string host(name.data());
+  const std::string first = host.substr(0, host.find('.'));
+  return first.empty() ? "host" : first;
+}
+
+/// Nodes of one job differ from those of the next: "node017" becomes "node".
+std::string without_number(std::string host) {
+  const std::size_t end = host.find_last_not_of("0123456789-_");
+  if (end != std::string::npos) host.resize(end + 1);
+  return host;
+}
+
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown processor";
+}
+
+/// "Open MPI v4.1.4" of a longer text.
+std::string library_name() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  rt::mpi_check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  const std::string name(text.data(), static_cast<std::size_t>(length));
+  return name.substr(0, name.find_first_of(",\n"));
+}
+
+std::string read_text(const files::path& path, bool first_line_only) {
+  std::ifstream in(path);
+  if (first_line_only) {
+    std::string line;
+    std::getline(in, line);
+    return line;
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Whole or not at all.
+void write_text(const files::path& path, const std::string& text) {
+  const files::path part = path.string() + ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code fault;
+  if (out) files::rename(part, path, fault);
+  if (!out || fault)
+    throw rt::input_error(fmt::format("cannot write {}", path.string()),
+                          "Name another place with --output FILE.yaml.");
+}
+
+}  // namespace
+
+std::string ProbeIdentity::fingerprint() const {
+  return fmt::format("{} | {} | {} | {}", host, layout, about, library);
+}
+
+ProbeIdentity identify(const Topology& topology) {
+  ProbeIdentity identity;
+  identity.host = host_name();
+  if (topology.machine_nodes > 1) identity.host = without_number(identity.host);
+  identity.layout = fmt::format("{}x{}{}", topology.nodes, topology.largest_node,
+                                topology.is_virtual ? "-virtual" : "");
+  identity.about =
+      fmt::format("{}{}, {}", topology.describe(),
+                  topology.oversubscribed ? ", several on a core" : "", processor_name());
+  identity.library = library_name();
+  return identity;
+}
+
+std::string probed_machines_directory() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const auto own = variable("CARTWRIGHT_MACHINES"); !own.empty()) return own;
+  if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return cache + "/cartwright/machines";
+  if (const auto home = variable("HOME"); !home.empty())
+    return home + "/.cache/cartwright/machines";
+  return ".cartwright/machines";
+}
+
+std::string probed_machine_path(const ProbeIdentity& identity) {
+  return (files::path(probed_machines_directory()) / (identity.name() + ".yaml")).string();
+}
+
+std::string samples_path(const std::string& machine_path) {
+  return files::path(machine_path).replace_extension(".samples.jsonl").string();
+}
+
+bool is_probed(const std::string& machine_path, const ProbeIdentity& identity, bool quick_will_do) {
+  try {
+    const ProbeSamples header = parse_samples(read_text(samples_path(machine_path), true));
+    (void)read_machine(machine_path);
+    return header.fingerprint == identity.fingerprint() && (quick_will_do || !header.quick);
+  } catch (const rt::Error&) {
+    return false;
+  }
+}
+
+std::optional<plan::Machine> probed_machine(const Topology& topology) {
+  const ProbeIdentity identity = identify(topology);
+  const std::string path = probed_machine_path(identity);
+  if (!is_probed(path, identity, true)) return std::nullopt;
+  return read_machine(path);
+}
+
+std::vector<std::string> store(const std::string& machine_path, const ProbeSamples& samples,
+                               const ProbeAnalysis& analysis) {
+  const files::path path(machine_path);
+  std::error_code fault;
+  if (path.has_parent_path()) files::create_directories(path.parent_path(), fault);
+  std::vector<std::string> paths{samples_path(machine_path)};
+  write_text(paths.back(), samples_text(samples));
+  for (const ProbePlot& plot : plots_of(samples, analysis)) {
+    paths.push_back(
+        (path.parent_path() / fmt::format("{}.{}.svg", path.stem().string(), plot.name)).string());
+    write_text(paths.back(), plot.svg);
+  }
+  std::string head;
+  for (const std::string& note : analysis.notes) head += "# " + note + "\n";
+  for (const LevelFits& level : analysis.levels)
+    for (const std::string& note : level.notes) head += fmt::format("# {}: {}\n", level.name, note);
+  write_text(path, head + machine_text(analysis.machine));  // last: only a whole result counts
+  paths.insert(paths.begin(), machine_path);
+  return paths;
+}
+
+}  // namespace cartwright::mapping
