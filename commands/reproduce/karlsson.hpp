@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "row.hpp"
 
@@ -28,6 +29,9 @@ struct PingPongLine {
 };
 std::span<const PingPongLine> table_3_1();  ///< RA
 std::span<const PingPongLine> table_3_2();  ///< Alamode
+
+/// Round trips between the cores of RA, us: row after row, a row for each sender.
+std::vector<double> table_4_1();
 
 // Chapter 3.
 Table throughput_on_ra();

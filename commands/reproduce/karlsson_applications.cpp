@@ -16,7 +16,7 @@ struct Application {
   const char* system;
   int ranks;
   const char *standard_talk, *standard_work, *tiled_talk, *tiled_work;  // s
-  const char *overhead, *total;                                        // s
+  const char *overhead, *total;                                         // s
 };
 
 constexpr std::array<Application, 9> matrices{
@@ -78,7 +78,8 @@ Table matrix_multiplication() {
     table.add(fmt::format("{}: less communication", system), talk)
         .number(sums.talk_saved(), 1, "%")
         .within(5, round_text)
-        .because("sums over the sizes; single sizes have 10 to 18 % on Alamode, 45 to 55 % on Jaguar");
+        .because(
+            "sums over the sizes; single sizes have 10 to 18 % on Alamode, 45 to 55 % on Jaguar");
     table.add(fmt::format("{}: less time", system), all)
         .number(sums.saved(), 1, "%")
         .within(2.5, round_text);
@@ -95,7 +96,8 @@ Table matrix_multiplication() {
 }
 
 Table overheads() {
-  Table table("Table 6.2 and section 6.1.2", "total time: tiled communication, calculation, overhead");
+  Table table("Table 6.2 and section 6.1.2",
+              "total time: tiled communication, calculation, overhead");
   for (const Application& line : matrices) {
     const double half_digits = Printed{line.tiled_talk}.half_digit() +
                                Printed{line.tiled_work}.half_digit() +
@@ -127,7 +129,9 @@ Table overheads() {
     table.add(fmt::format("{}: less time (section 6.1.1), overhead included", system), printed)
         .number(100.0 * (1.0 - tiled / standard), 1, "%")
         .within(2.5, round_text)
-        .because("section 6.1.1 leaves out the overhead, which on small systems is more than what is gained");
+        .because(
+            "section 6.1.1 leaves out the overhead, which on small systems is more than what is "
+            "gained");
   }
   return table;
 }

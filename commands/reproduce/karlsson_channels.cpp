@@ -69,7 +69,8 @@ double mean_of_first(const Pairs& pairs, std::size_t count) {
 int pairs_without_loss(const std::vector<const char*>& times) {
   int pairs = 1;
   for (std::size_t i = 1; i < times.size(); ++i)
-    if (Printed{times[i]}.value() <= 1.3 * Printed{times[0]}.value()) pairs = static_cast<int>(i) + 1;
+    if (Printed{times[i]}.value() <= 1.3 * Printed{times[0]}.value())
+      pairs = static_cast<int>(i) + 1;
   return pairs;
 }
 
@@ -89,7 +90,8 @@ double mean_of(const std::vector<const char*>& times, std::size_t from) {
 }  // namespace
 
 Table pairs_on_alamode() {
-  Table table("Table 3.8", "total bandwidth on Alamode from the round trips of Table 3.5, m = 8 MB");
+  Table table("Table 3.8",
+              "total bandwidth on Alamode from the round trips of Table 3.5, m = 8 MB");
   add_pairs(table, "between nodes", alamode_between);
   add_pairs(table, "inside of a node", alamode_inside);
   return table;
@@ -103,7 +105,8 @@ Table pairs_on_ra() {
 }
 
 Table pairs_on_jaguar() {
-  Table table("Table 3.10", "total bandwidth on Jaguar from the round trips of Table 3.7, m = 8 MB");
+  Table table("Table 3.10",
+              "total bandwidth on Jaguar from the round trips of Table 3.7, m = 8 MB");
   add_pairs(table, "between nodes", jaguar_between);
   add_pairs(table, "inside of a node", jaguar_inside);
   return table;
@@ -135,13 +138,19 @@ Table pairs_combined() {
 }
 
 Table channel_numbers() {
-  Table table("Section 3.7.3", "numbers of channels",
-              "Ours: the most pairs whose round trip is at most 1.3 times that of one; the thesis has no "
-              "rule");
+  Table table(
+      "Section 3.7.3", "numbers of channels",
+      "Ours: the most pairs whose round trip is at most 1.3 times that of one; the thesis has no "
+      "rule");
   constexpr auto no_rule =
-      "read off by eye; the whole curve of bandwidth over pairs says more than a number of channels";
-  table.add("RA, between nodes", "3").number(pairs_without_loss(ra_between.times), 0).because(no_rule);
-  table.add("RA, inside of a node", "1").number(pairs_without_loss(ra_inside.times), 0).because(no_rule);
+      "read off by eye; the whole curve of bandwidth over pairs says more than a number of "
+      "channels";
+  table.add("RA, between nodes", "3")
+      .number(pairs_without_loss(ra_between.times), 0)
+      .because(no_rule);
+  table.add("RA, inside of a node", "1")
+      .number(pairs_without_loss(ra_inside.times), 0)
+      .because(no_rule);
   table.add("Jaguar, between nodes", "3")
       .number(pairs_without_loss(jaguar_between.times), 0)
       .because(no_rule);
@@ -163,7 +172,8 @@ Table bluedrop() {
       .number(mean_of(bluedrop_inside, 1) / one, 3)
       .within_percent(10, "\"about\"");
   table.add("16 pairs between groups (Table 3.14), as a multiple of one", "2")
-      .number(Printed{bluedrop_between.back()}.value() / Printed{bluedrop_between.front()}.value(), 2)
+      .number(Printed{bluedrop_between.back()}.value() / Printed{bluedrop_between.front()}.value(),
+              2)
       .within_percent(10, "\"doubled\"")
       .because("1.14 / 0.50; the text rounds");
   table.add("latencies and bandwidths of a pair", "1.14, 1.20 us; 3260, 1646 MB/s")

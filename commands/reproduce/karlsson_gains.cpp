@@ -72,8 +72,9 @@ Table gains_claimed() {
   table.add("up to", "80")
       .number(100.0 * (most - 1.0), 1, "%")
       .within(5, "points: the text is round")
-      .because("MPI_Gather on 20000 processes of Jaguar has 88 %, above the stated bound 1.86 too; then "
-               "comes 80 % for MPI_Scatter");
+      .because(
+          "MPI_Gather on 20000 processes of Jaguar has 88 %, above the stated bound 1.86 too; then "
+          "comes 80 % for MPI_Scatter");
   table.add("section 5.4.1: gather on Alamode", "25")
       .number(100.0 * (gain_of(3) - 1.0), 1, "%")
       .within(2.5, "points: the text is round");

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cartwright/plan/ping_pong_fit.hpp>
+#include <cartwright/plan/time.hpp>
+#include <cartwright/plan/time_text.hpp>
 #include <cmath>
 #include <functional>
 #include <string_view>
@@ -67,8 +69,8 @@ fits::HockneyFit fit_of(std::span<const PingPongLine> lines, std::span<const Pri
                         std::size_t moved, double by) {
   std::vector<fits::RoundTrip> trips;
   for (std::size_t i = 0; i < lines.size(); ++i)
-    trips.push_back({plan::Count{1024} * lines[i].kilobytes,
-                     times[i].seconds() + (i == moved ? by : 0.0)});
+    trips.push_back(
+        {plan::Count{1024} * lines[i].kilobytes, times[i].seconds() + (i == moved ? by : 0.0)});
   return fits::fit_ping_pong(trips);
 }
 
@@ -111,9 +113,10 @@ void add_throughput(Table& table, const std::string& what, int kilobytes, const 
   table.add(what, printed)
       .number(ours, 3)
       .and_inputs(ours * trip.half_digit() / trip.seconds(), "the round trip")
-      .because(fmt::format("the printed round trip, {}, and the printed throughput of this row contradict "
-                           "each other; {:.4g} us would give it",
-                           time, bytes / Printed{printed}.value() / unit * 1e6));
+      .because(fmt::format(
+          "the printed round trip, {}, and the printed throughput of this row contradict "
+          "each other; {} would give it",
+          time, plan::time_text(plan::picoseconds(bytes / Printed{printed}.value() / unit))));
 }
 
 Table throughput(const char* place, const char* subject, std::span<const PingPongLine> lines,

@@ -20,7 +20,7 @@ namespace {
 
 namespace formulas = plan::formulas;
 
-// Table 4.1, us: a row for each sender.
+// A row for each sender.
 constexpr std::array<std::array<double, 8>, 8> cost{
     {{0.00, 32.74, 30.69, 30.62, 32.42, 30.63, 32.25, 32.79},
      {32.37, 0.00, 32.97, 32.90, 30.35, 32.56, 30.59, 30.41},
@@ -54,10 +54,11 @@ Sample sample(std::span<const std::size_t> senders, std::span<const std::size_t>
 // Student's two-sided t-test with one variance for both samples.
 double t_test(const Sample& a, const Sample& b) {
   const double freedom = a.count + b.count - 2.0;
-  const double variance = ((a.count - 1.0) * a.deviation * a.deviation +
-                           (b.count - 1.0) * b.deviation * b.deviation) /
-                          freedom;
-  const double t = std::abs(a.mean - b.mean) / std::sqrt(variance * (1.0 / a.count + 1.0 / b.count));
+  const double variance =
+      ((a.count - 1.0) * a.deviation * a.deviation + (b.count - 1.0) * b.deviation * b.deviation) /
+      freedom;
+  const double t =
+      std::abs(a.mean - b.mean) / std::sqrt(variance * (1.0 / a.count + 1.0 / b.count));
   // the tail of the density, from t to infinity by t / z with z = 0 … 1
   const double scale = std::exp(std::lgamma((freedom + 1.0) / 2.0) - std::lgamma(freedom / 2.0)) /
                        std::sqrt(freedom * std::numbers::pi);
@@ -127,8 +128,7 @@ std::string in_betas(int bit) {
 std::string messages_of_step(int step) {
   std::vector<std::string> texts;
   for (int me = 0; me < 8; ++me) {
-    const auto schedule =
-        plan::scatter::recursive_splitting({.ranks = 8, .me = me}, {.rank = 0});
+    const auto schedule = plan::scatter::recursive_splitting({.ranks = 8, .me = me}, {.rank = 0});
     for (const plan::Step& s : schedule.steps())
       if (s.sends() && s.round == step)
         texts.push_back(fmt::format("{} → {}: {}", me, s.peer, s.count));
@@ -140,8 +140,7 @@ std::string crossings_of_step(int bit, int step) {
   int all = 0;
   int crossing = 0;
   for (int me = 0; me < 8; ++me) {
-    const auto schedule =
-        plan::scatter::recursive_splitting({.ranks = 8, .me = me}, {.rank = 0});
+    const auto schedule = plan::scatter::recursive_splitting({.ranks = 8, .me = me}, {.rank = 0});
     for (const plan::Step& s : schedule.steps()) {
       if (!s.sends() || s.round != step) continue;
       ++all;
@@ -164,8 +163,15 @@ constexpr std::array<StepTimes, 3> table_4_12{
 
 }  // namespace
 
+std::vector<double> table_4_1() {
+  std::vector<double> all;
+  for (const auto& row : cost) all.insert(all.end(), row.begin(), row.end());
+  return all;
+}
+
 Table cost_matrix() {
-  Table table("Section 4.3 and Table 4.7", "groups of cores on RA, from the cost matrix of Table 4.1");
+  Table table("Section 4.3 and Table 4.7",
+              "groups of cores on RA, from the cost matrix of Table 4.1");
   const Sample first = sample(group_1, group_1);
   const Sample second = sample(group_2, group_2);
   const Sample across = sample(group_2, group_1);
@@ -206,8 +212,9 @@ Table scatter_messages() {
   table.add("step 3", "0 → 1: 1, 2 → 3: 1, 4 → 5: 1, 6 → 7: 1").text(messages_of_step(2));
   const auto add = [&](const char* name, int bit, std::array<const char*, 3> printed) {
     for (int step = 0; step < 3; ++step)
-      table.add(fmt::format("{}, step {}: from group to group", name, step + 1),
-                printed[static_cast<std::size_t>(step)])
+      table
+          .add(fmt::format("{}, step {}: from group to group", name, step + 1),
+               printed[static_cast<std::size_t>(step)])
           .text(crossings_of_step(bit, step));
   };
   add("FEF, groups {0, 2, 4, 6} and {1, 3, 5, 7}", 0, {"0 of 1", "0 of 2", "4 of 4"});
@@ -222,14 +229,16 @@ Table ordering_costs() {
   for (std::size_t i = 0; i < ordering.size(); ++i)
     table.add(ordering[i].name, printed[i]).text(in_betas(ordering[i].bit));
   // 6 + 2 x < 3 + 4 x
-  table.add("FEF beats the standard from beta_2 / beta_1 above", "1.5").number((6.0 - 3.0) / (4.0 - 2.0), 2);
+  table.add("FEF beats the standard from beta_2 / beta_1 above", "1.5")
+      .number((6.0 - 3.0) / (4.0 - 2.0), 2);
   return table;
 }
 
 Table bluedrop_steps() {
-  Table table("Table 4.12", "steps of a scatter of 10 MB to each of 32 cores on BlueDrop",
-              "Ours: the model of Table 4.6 with 1 / beta_1 = 3260, 1 / beta_2 = 1646 MB/s of section "
-              "3.7.4, two channels, 10^7 bytes");
+  Table table(
+      "Table 4.12", "steps of a scatter of 10 MB to each of 32 cores on BlueDrop",
+      "Ours: the model of Table 4.6 with 1 / beta_1 = 3260, 1 / beta_2 = 1646 MB/s of section "
+      "3.7.4, two channels, 10^7 bytes");
   const formulas::GroupedScatter model{
       .inside_byte_time = 1e-6 / 3260, .between_byte_time = 1e-6 / 1646, .channels = 2.0};
   for (const StepTimes& line : table_4_12) {
@@ -240,8 +249,9 @@ Table bluedrop_steps() {
       table.add(fmt::format("{}, step {}", line.name, i + 1), line.steps[i])
           .number(steps[i] * 1e3, 2, "ms")
           .within_percent(10, "a model beside a measurement")
-          .because("two channels are assumed, but Table 3.14 has the bandwidth of seven between the "
-                   "groups for 16 pairs; and pairs inside of a group lose a third (Table 3.13)");
+          .because(
+              "two channels are assumed, but Table 3.14 has the bandwidth of seven between the "
+              "groups for 16 pairs; and pairs inside of a group lose a third (Table 3.13)");
     }
     table.add(fmt::format("{}: sum of the steps", line.name), line.total)
         .number(sum, 2, "ms")
@@ -252,13 +262,15 @@ Table bluedrop_steps() {
 
 Table single_node_measurements() {
   Table table("Tables 4.8 to 4.11", "measurements on one node");
-  constexpr auto measured = "measured; bandwidths inside of the groups with several messages aren't printed";
+  constexpr auto measured =
+      "measured; bandwidths inside of the groups with several messages aren't printed";
   table.add("Table 4.8: bandwidth of several pairs", "18 numbers").impossible(measured);
   table.add("Table 4.9: RA, standard, random, FEF, CAO", "308.62, 313.66, 308.90, 308.25 ms")
       .impossible(measured);
   table.add("Table 4.10: Kraken", "104.36, 106.80, 101.22, 80.94 ms").impossible(measured);
   table.add("Table 4.11: BlueDrop", "123.41, 126.11, 116.10, 111.76 ms")
-      .impossible("measured; these are less than the sums of the steps of Table 4.12, which overlap");
+      .impossible(
+          "measured; these are less than the sums of the steps of Table 4.12, which overlap");
   return table;
 }
 

@@ -9,7 +9,7 @@ namespace cartwright::reproduce {
 namespace {
 
 constexpr auto about =
-    R"(Computes the numbers of the documents that Cartwright builds on, and puts them beside the published ones.
+    R"(Computes the numbers of the documents that Cartwright builds on, beside the published ones.
 
 Every table and number that formulas, fits, schedules or the simulator can give has a row: published,
 ours, deviation, tolerance, verdict. Tolerances follow from the printed digits, or the row says why
@@ -17,18 +17,20 @@ not. What deviates has its reason below it; what can't be reproduced says what i
 
 constexpr auto examples = R"(
 Documents:
-  ruefenacht   M. Ruefenacht, Towards Larger Scale Collective Operations in MPI, PhD thesis, Edinburgh 2020
-  karlsson     C. Karlsson, Optimizing multi-dimensional MPI communications on multi-core architectures, PhD
-               thesis, Colorado School of Mines 2012
-  viertel      C. Viertel, collective communication on InfiniBand, thesis, TU Chemnitz 2007
+  ruefenacht   M. Rüfenacht, Towards Larger Scale Collective Operations in the Message Passing
+               Interface, PhD thesis, University of Edinburgh, 2020
+  karlsson     C. Karlsson, Optimizing Multi-dimensional MPI Communications on Multi-core
+               Architectures, PhD thesis, Colorado School of Mines, 2012
+  viertel      C. Viertel, Improving the Performance of Selected MPI Collective Communication
+               Operations on InfiniBand Networks, diploma thesis, Chemnitz, 2007
   all          all of them
 
   cartwright reproduce all
   cartwright reproduce ruefenacht --only-deviations
   cartwright reproduce karlsson --long --markdown karlsson.md
 
-Exit code: 0 when every row is reproduced, explained, or listed with the reason why it can't be; 2 when a row
-deviates without an explanation; 1 for mistakes in the command.)";
+Exit code: 0 when every row is reproduced, explained, or listed with the reason why it can't be; 2
+when a row deviates without an explanation; 1 for mistakes in the command.)";
 
 }  // namespace
 
@@ -52,7 +54,11 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   }
   const bool all = options.documents.empty() ||
                    std::ranges::find(options.documents, "all") != options.documents.end();
-  if (all) options.documents = names;
+  std::vector<std::string> chosen;
+  for (const std::string& name : names)
+    if (all || std::ranges::find(options.documents, name) != options.documents.end())
+      chosen.push_back(name);
+  options.documents = chosen;
   options.effort = is_long ? Effort::minutes : Effort::seconds;
   return options;
 }

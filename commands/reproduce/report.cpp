@@ -14,10 +14,14 @@ constexpr std::array<const char*, 5> headings{"", "published", "ours", "deviatio
 
 std::string verdict_text(const Row& row) {
   switch (row.verdict()) {
-    case Verdict::reproduced: return "reproduced";
-    case Verdict::explained: return "deviates, explained";
-    case Verdict::unexplained: return "DEVIATES";
-    case Verdict::impossible: return "can't be reproduced";
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::explained:
+      return "deviates, explained";
+    case Verdict::unexplained:
+      return "DEVIATES";
+    case Verdict::impossible:
+      return "can't be reproduced";
   }
   return {};
 }
@@ -53,7 +57,8 @@ void print_table(const Table& table, bool only_deviations) {
   for (const Row& row : table.rows()) {
     if (!shown(row, only_deviations)) continue;
     const auto line = cells(row);
-    for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], width_of(line[c]));
+    for (std::size_t c = 0; c < widths.size(); ++c)
+      widths[c] = std::max(widths[c], width_of(line[c]));
   }
   fmt::print("\n{}: {}\n", table.place(), table.subject());
   if (!table.note().empty()) fmt::print("({})\n", table.note());
@@ -99,10 +104,18 @@ Counts count(const Table& table) {
   Counts counts;
   for (const Row& row : table.rows()) {
     switch (row.verdict()) {
-      case Verdict::reproduced: ++counts.reproduced; break;
-      case Verdict::explained: ++counts.explained; break;
-      case Verdict::unexplained: ++counts.unexplained; break;
-      case Verdict::impossible: ++counts.impossible; break;
+      case Verdict::reproduced:
+        ++counts.reproduced;
+        break;
+      case Verdict::explained:
+        ++counts.explained;
+        break;
+      case Verdict::unexplained:
+        ++counts.unexplained;
+        break;
+      case Verdict::impossible:
+        ++counts.impossible;
+        break;
     }
   }
   return counts;
@@ -123,7 +136,8 @@ Counts count(const Document& document) {
 std::string summary(const Document& document) {
   const Counts counts = count(document);
   return fmt::format(
-      "{}: {} rows: {} reproduced, {} deviate and are explained, {} deviate, {} can't be reproduced",
+      "{}: {} rows: {} reproduced, {} deviate and are explained, {} deviate, {} can't be "
+      "reproduced",
       document.name, counts.all(), counts.reproduced, counts.explained, counts.unexplained,
       counts.impossible);
 }

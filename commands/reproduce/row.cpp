@@ -110,8 +110,9 @@ Verdict Row::verdict() const {
   if (agrees()) return Verdict::reproduced;
   if (reason_.empty()) return Verdict::unexplained;
   if (repaired_.empty()) return Verdict::explained;
-  const bool repaired = number_ ? std::abs(*number_ - Printed{repaired_}.value()) <= allowed_ + rounding
-                                : ours_ == repaired_;
+  const bool repaired = number_
+                            ? std::abs(*number_ - Printed{repaired_}.value()) <= allowed_ + rounding
+                            : ours_ == repaired_;
   return repaired ? Verdict::explained : Verdict::unexplained;
 }
 

@@ -29,8 +29,7 @@ plan::Machine fennel() {
 plan::Simulation simulated(const plan::Stages& stages, const plan::Machine& machine) {
   const int ranks = plan::ranks_of(stages);
   return plan::simulate(
-      ranks,
-      [&](int me) { return plan::allreduce::staged({.ranks = ranks, .me = me}, stages); },
+      ranks, [&](int me) { return plan::allreduce::staged({.ranks = ranks, .me = me}, stages); },
       plan::Layout(plan::Cuts::uniform(1, 1)), 8, machine);
 }
 

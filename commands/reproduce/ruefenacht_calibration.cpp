@@ -83,15 +83,17 @@ Table calibration_fits() {
   table.add("blocking puts: can be parameters (1.50, -0.72)", "no")
       .text(fit_again(1.50, -0.72).physical() ? "yes" : "no");
   table.add("blocking puts: a_p = 1.50, a_r = -0.72", "1.50, -0.72")
-      .impossible("the timings are only in Figure 4.6; and a negative slope is none of times that grow "
-                  "with the number of targets, so the two are presumably swapped");
+      .impossible(
+          "the timings are only in Figure 4.6; and a negative slope is none of times that grow "
+          "with the number of targets, so the two are presumably swapped");
   return table;
 }
 
 Table model_comparison() {
   Table table("Section 4.3.3", "comparison with LogP");
-  table.add("gap at 10.2 GB/s", "6").number(64 / 10.2, 2, "ns").note(
-      "of a packet of 64 bytes; the text doesn't say of what");
+  table.add("gap at 10.2 GB/s", "6")
+      .number(64 / 10.2, 2, "ns")
+      .note("of a packet of 64 bytes; the text doesn't say of what");
   table.add("Figures 4.6 to 4.11", "curves")
       .impossible("pictures of timings, without numbers in the text");
   return table;

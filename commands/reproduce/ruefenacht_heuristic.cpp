@@ -93,17 +93,19 @@ double efficiency_with_group_size(const plan::MultiplyingParameters& parameters)
 
 Table heuristic_schedules() {
   const auto parameters = plan::multiplying_parameters(chapter_5_ratio());
-  Table table("Table 5.2", "heuristic and best schedules below N = 50",
-              "c = 2.911, see section 5.4.1; the best of all factorisations, collapses, and merges of "
-              "fewer ranks than the largest factor, a bound that the thesis doesn't state");
+  Table table(
+      "Table 5.2", "heuristic and best schedules below N = 50",
+      "c = 2.911, see section 5.4.1; the best of all factorisations, collapses, and merges of "
+      "fewer ranks than the largest factor, a bound that the thesis doesn't state");
   for (const Compared& line : table_5_2) {
     const auto plan = best_of(line.ranks, parameters);
     table.add(fmt::format("N = {}: heuristic", line.ranks), line.heuristic)
         .text(text_of(plan.heuristic));
     table.add(fmt::format("N = {}: efficiency", line.ranks), line.efficiency)
         .number(efficiency_of(plan.time, plan.heuristic_time), 2, "%")
-        .meant("99.5", "a digit slip, since the same schedules have the times 18.73 and 18.82 a_r for "
-                       "N = 43");
+        .meant("99.5",
+               "a digit slip, since the same schedules have the times 18.73 and 18.82 a_r for "
+               "N = 43");
     const auto printed = plan::stages_time(stages_of(line.best), parameters);
     table.add(fmt::format("N = {}: best", line.ranks), line.best)
         .judged(text_of(plan.stages), printed == plan.time,
@@ -134,7 +136,8 @@ Table heuristic_averages() {
     sorted += efficiency_of(plan.time, plan.heuristic_time);
   }
   constexpr auto bounds =
-      "the thesis doesn't say which schedules its exhaustive search has; with fewer of them the best "
+      "the thesis doesn't say which schedules its exhaustive search has; with fewer of them the "
+      "best "
       "is slower and efficiencies are higher";
   Table table("Section 5.4.4", "average efficiency, N = 1 … 1024");
   table.add("recursive doubling", "72.1").number(doubling / most, 2, "%").because(bounds);

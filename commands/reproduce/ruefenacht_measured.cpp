@@ -45,9 +45,9 @@ void add_gain(Table& table, const std::string& what, const char* doubling, const
               const char* printed) {
   const Printed before{doubling};
   const Printed after{multiplying};
-  const double moved =
-      100.0 * (after.half_digit() + before.half_digit() * after.value() / before.value()) /
-      before.value();
+  const double moved = 100.0 *
+                       (after.half_digit() + before.half_digit() * after.value() / before.value()) /
+                       before.value();
   table.add(what, printed)
       .number(gain(before.value(), after.value()), 2, "%")
       .and_inputs(moved, "the times")
@@ -97,16 +97,18 @@ Table measured_gains() {
   table.add("section 5.5.3: allreduces measured for each N, at least", "100000")
       .number(10.0 * fewest, 0)
       .note("blocks of ten");
-  table.add("section 5.5.2: 40 allocations of 250 blocks", "10000").number(40.0 * 250.0, 0).note(
-      "the fewest blocks of Table 5.3");
+  table.add("section 5.5.2: 40 allocations of 250 blocks", "10000")
+      .number(40.0 * 250.0, 0)
+      .note("the fewest blocks of Table 5.3");
   return table;
 }
 
 Table measured_times() {
-  Table table("Table 5.3 and Figure 5.20", "times on ARCHER beside the simulator",
-              "a_p = 0.88 us, a_r = 0.38 us from Table 4.1; 8 bytes, computing free. Recursive doubling "
-              "collapses and expands where N isn't a power of two. The thesis finds the same excess over "
-              "the model (Figure 5.20), growing with N, and none on a machine of its own");
+  Table table(
+      "Table 5.3 and Figure 5.20", "times on ARCHER beside the simulator",
+      "a_p = 0.88 us, a_r = 0.38 us from Table 4.1; 8 bytes, computing free. Recursive doubling "
+      "collapses and expands where N isn't a power of two. The thesis finds the same excess over "
+      "the model (Figure 5.20), growing with N, and none on a machine of its own");
   for (const Measured& line : table_5_3) {
     const double doubling = simulated_us(plan::doubling_stages(line.ranks));
     const double multiplying = simulated_us(plan::parse_stages(line.schedule));
@@ -131,8 +133,9 @@ Table measured_times() {
 }
 
 Table measured_schedules() {
-  Table table("Table 5.3, schedules", "fastest by measurement beside the fastest factors of the model",
-              "Ours: the least time of all ordered factorisations with a_p = 0.88 us, a_r = 0.38 us");
+  Table table(
+      "Table 5.3, schedules", "fastest by measurement beside the fastest factors of the model",
+      "Ours: the least time of all ordered factorisations with a_p = 0.88 us, a_r = 0.38 us");
   const auto parameters = plan::multiplying_parameters(archer(), 8);
   for (const Measured& line : table_5_3) {
     const auto best = best_factors(line.ranks, parameters);
@@ -163,7 +166,8 @@ Table other_measurements() {
   table.add("median of recursive multiplying near percentile of doubling", "26th")
       .impossible("the distributions are only in Figure 5.17");
   table.add("N = 8 is bandwidth bound from elements", "24 to 32")
-      .impossible("read off Figure 5.18; the parameters for sizes between 128 and 512 B aren't printed");
+      .impossible(
+          "read off Figure 5.18; the parameters for sizes between 128 and 512 B aren't printed");
   const auto parameters = plan::multiplying_parameters(archer(), 4096);
   const double ratio =
       static_cast<double>(plan::stages_time(plan::parse_stages("a4,a4,a4"), parameters)) /
@@ -171,11 +175,13 @@ Table other_measurements() {
   table.add("N = 64, 4096 B: recursive multiplying is", "faster")
       .judged(ratio < 1.0 ? "faster" : "slower", ratio < 1.0,
               fmt::format("(4, 4, 4) takes {:.2f} times doubling", ratio), "the same")
-      .because("Table 4.1, interpolated between 2 and 8 KiB, has c = 0.7: nothing is gained by more "
-               "messages; the thesis can't explain its measurement either");
+      .because(
+          "Table 4.1, interpolated between 2 and 8 KiB, has c = 0.7: nothing is gained by more "
+          "messages; the thesis can't explain its measurement either");
   table.add("blocks of ten overestimate the median by", "10 us")
       .impossible("a property of the measurement (Figure 5.21)");
-  table.add("Figures 5.17 to 5.24, tds", "curves").impossible("pictures without numbers in the text");
+  table.add("Figures 5.17 to 5.24, tds", "curves")
+      .impossible("pictures without numbers in the text");
   return table;
 }
 

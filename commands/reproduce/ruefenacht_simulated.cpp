@@ -65,8 +65,9 @@ void add_skew(Table& table, const char* schedule, const char* printed) {
 }  // namespace
 
 Table simulator() {
-  Table table("Section 5.6", "simulated allreduces",
-              "a_p = 500 ns, a_r = 100 ns, 0.4 ns per byte, 10 ns of computing in a stage; 8 bytes");
+  Table table(
+      "Section 5.6", "simulated allreduces",
+      "a_p = 500 ns, a_r = 100 ns, 0.4 ns per byte, 10 ns of computing in a stage; 8 bytes");
   const auto splitting = plan::doubling_stages(7);
   const auto split = simulated(splitting, fennel());
   const auto merged = simulated(plan::parse_stages("m1g2a3,n1g3a2"), fennel());
@@ -85,14 +86,17 @@ Table simulator() {
       .number(nanoseconds(split.spread), 1, "ns")
       .within_percent(10, "\"approximately\"")
       .because(fmt::format(
-          "the text doesn't say when a process that only sends in the last stage has finished; here it "
+          "the text doesn't say when a process that only sends in the last stage has finished; "
+          "here it "
           "has when its message is issued, and {:.1f} ns come out if it has when that arrives",
           spread_until_arrival(splitting)));
   table.add("elimination of seven processes, as a multiple of splitting: nearly", "1")
-      .number(static_cast<double>(simulated_elimination(7).total) / static_cast<double>(split.total), 3)
+      .number(
+          static_cast<double>(simulated_elimination(7).total) / static_cast<double>(split.total), 3)
       .within_percent(10, "\"nearly equivalent\"")
-      .because("our elimination has three processes share a stage where the thesis, whose code isn't "
-               "printed, has none to share");
+      .because(
+          "our elimination has three processes share a stage where the thesis, whose code isn't "
+          "printed, has none to share");
   const auto [equal, all] = equal_to_the_equation();
   table.add("(5.7) for all ordered factorisations of N = 2 … 64: equal", fmt::format("{}", all))
       .number(equal, 0, "schedules")
@@ -111,7 +115,8 @@ Table queues() {
   table.add("(6.2): less memory than msgq from processes", "73")
       .impossible(fmt::format("{}; 73 = 3 · 24 + 1 fits (6.2) with 24 processes on a node", sizes));
   table.add("latency of scmp, as a multiple of smsg, 8 B", "3.5")
-      .impossible("measured (Figure 6.6); queues of messages aren't collectives, and have no schedule");
+      .impossible(
+          "measured (Figure 6.6); queues of messages aren't collectives, and have no schedule");
   table.add("msgq from 128 B on", "3 to 9 us").impossible("measured (Figure 6.6)");
   table.add("insertions scale better than with rlock by", "10")
       .impossible("measured (Figures 6.9 and 6.10), slopes without numbers");

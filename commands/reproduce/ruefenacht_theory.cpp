@@ -80,8 +80,9 @@ Table prior_algorithms() {
     return table.add(what, fmt::format("{:.3f}", equation * 1e6)).number(run * 1e6, 3, "us");
   };
   add("5.1, fan-in and fan-out", tree, run_tree)
-      .because("(5.1) lets the broadcast combine too, and the latencies of its messages to several "
-               "children follow each other; it is an upper bound");
+      .because(
+          "(5.1) lets the broadcast combine too, and the latencies of its messages to several "
+          "children follow each other; it is an upper bound");
   add("5.2, recursive doubling", doubling, run_doubling);
   add("5.4, composite", composite, run_composite);
   add("5.5, their difference", doubling - composite, run_doubling - run_composite);
@@ -115,9 +116,9 @@ Table best_bursts() {
 Table factorisations() {
   Table table("Table 5.1", "factorisations",
               "Ours: ranks that hold the sum of all when the schedule is run");
-  std::vector<Factorisation> lines{
-      {10, {5, 2}},    {16, {2, 2, 2, 2}}, {16, {4, 4}}, {36, {4, 3, 3}}, {48, {4, 4, 3}},
-      {60, {5, 4, 3}}, {80, {5, 4, 4}}};
+  std::vector<Factorisation> lines{{10, {5, 2}},    {16, {2, 2, 2, 2}}, {16, {4, 4}},
+                                   {36, {4, 3, 3}}, {48, {4, 4, 3}},    {60, {5, 4, 3}},
+                                   {80, {5, 4, 4}}};
   lines.push_back({1024, std::vector<int>(11, 2)});
   lines.push_back({1024, {4, 4, 4, 4, 4}});
   lines.push_back({1024, {8, 8, 8, 2}});

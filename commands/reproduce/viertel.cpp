@@ -66,14 +66,15 @@ Row& add_most(Table& table, std::string what, double formula, double simulated, 
 
 Document viertel(Effort /*effort*/) {
   namespace tables = viertel_tables;
-  return {"viertel",
-          "C. Viertel, Improving the Performance of Selected MPI Collective Communication Operations "
-          "on InfiniBand Networks, diploma thesis, Chemnitz University of Technology, 2007",
-          {tables::log_p_example(), tables::measured_network(), tables::scatter_small(),
-           tables::scatter_large(), tables::scatter_leaves(), tables::scatter_optimal(),
-           tables::scatter_gain(), tables::scatter_structure(), tables::allgather_small(),
-           tables::allgather_large(), tables::allgather_structure(), tables::gather_measured(),
-           tables::allgather_measured()}};
+  return {
+      "viertel",
+      "C. Viertel, Improving the Performance of Selected MPI Collective Communication Operations "
+      "on InfiniBand Networks, diploma thesis, Chemnitz University of Technology, 2007",
+      {tables::log_p_example(), tables::measured_network(), tables::scatter_small(),
+       tables::scatter_large(), tables::scatter_leaves(), tables::scatter_optimal(),
+       tables::scatter_gain(), tables::scatter_structure(), tables::allgather_small(),
+       tables::allgather_large(), tables::allgather_structure(), tables::gather_measured(),
+       tables::allgather_measured()}};
 }
 
 }  // namespace cartwright::reproduce

@@ -27,20 +27,19 @@ plan::Machine plot_machine(int free_burst);
 plan::formulas::LogGp measured_parameters();
 
 inline constexpr auto parameters_note =
-    "o_s = 2.4, o_r = 1.1, L = 4.5 us of section 4.3.3; g and G are in a lost figure only, here 3 us and "
+    "o_s = 2.4, o_r = 1.1, L = 4.5 us of section 4.3.3; g and G are in a lost figure only, here 3 "
+    "us and "
     "1.2 ns per byte";
 
 /// A row for a printed formula, evaluated, beside a simulation of our schedule. `most`: the formula
-/// is a maximum, and a quicker simulation agrees with it; so does one that is slower by no more than
-/// `extra`.
+/// is a maximum, and a quicker simulation agrees with it; so does one that is slower by no more
+/// than `extra`.
 Row& add_formula(Table& table, std::string what, double formula, double simulated);
-Row& add_most(Table& table, std::string what, double formula, double simulated,
-              double extra = 0.0);
+Row& add_most(Table& table, std::string what, double formula, double simulated, double extra = 0.0);
 /// How much more our messages of several blocks may take to bring P - 1 blocks than the printed
 /// ones: m blocks of s bytes have (m s - 1) G, where the thesis has m (s - 1) G.
 double first_bytes(int ranks);
 inline constexpr auto first_bytes_text = "the first bytes of blocks, free in the thesis";
-
 
 // Chapter 4.
 Table log_p_example();

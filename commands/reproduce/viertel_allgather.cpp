@@ -23,7 +23,8 @@ bool is_power_of_two(int ranks) {
 }
 
 constexpr auto receiving =
-    "all messages are sent before the first is received, and a message that is received in a burst costs "
+    "all messages are sent before the first is received, and a message that is received in a burst "
+    "costs "
     "the processor o_r(1) in our simulator, where the formula has o_r(n)";
 
 void add_small(Table& table, int free_burst) {
@@ -57,7 +58,8 @@ void add_small(Table& table, int free_burst) {
 
 void add_large(Table& table, int ranks, plan::Count bytes) {
   const auto machine = machine_named("oscar");
-  const formulas::LogGpAllgather formula{measured_parameters(), ranks, bytes, formulas::Form::thesis};
+  const formulas::LogGpAllgather formula{measured_parameters(), ranks, bytes,
+                                         formulas::Form::thesis};
   const auto run = [&](const Maker& make) { return simulated_us(make, ranks, bytes, machine); };
   const auto name = [&](const char* algorithm) {
     return fmt::format("P = {}, s = {}: {}", ranks, bytes, algorithm);
@@ -65,7 +67,9 @@ void add_large(Table& table, int ranks, plan::Count bytes) {
   const double extra = first_bytes(ranks);
   add_formula(table, name("ring"), formula.ring(), run(plan::allgather::ring));
   add_formula(table, name("modified ring"), formula.modified_ring(), run(plan::allgather::direct))
-      .because("the printed formula adds (P - 1)(s - 1) G to the overheads, behind which these bytes flow");
+      .because(
+          "the printed formula adds (P - 1)(s - 1) G to the overheads, behind which these bytes "
+          "flow");
   add_formula(table, name("neighbour exchange"), formula.neighbour_exchange(),
               run(plan::allgather::neighbour_exchange))
       .and_inputs(extra, first_bytes_text);
@@ -76,11 +80,12 @@ void add_large(Table& table, int ranks, plan::Count bytes) {
     add_formula(table, name(fmt::format("Bruck, k = {}", ports).c_str()), formula.bruck(ports),
                 run(bruck(ports)))
         .and_inputs(extra, first_bytes_text)
-        .because(fmt::format(
-            "the printed formula has the bytes of one block in each round; with those of P - 1 blocks it "
-            "is {:.2f}, and less where P isn't a power of k + 1",
-            formula.bruck(ports) + (ranks - 1 - formulas::rounds_of(ranks, ports + 1)) *
-                                       static_cast<double>(bytes - 1) * 0.0012));
+        .because(
+            fmt::format("the printed formula has the bytes of one block in each round; with those "
+                        "of P - 1 blocks it "
+                        "is {:.2f}, and less where P isn't a power of k + 1",
+                        formula.bruck(ports) + (ranks - 1 - formulas::rounds_of(ranks, ports + 1)) *
+                                                   static_cast<double>(bytes - 1) * 0.0012));
 }
 
 // To whom rank 0 sends in a round.
@@ -96,9 +101,10 @@ std::string peers_of_rank_0(const Maker& make, int ranks, int round) {
 }  // namespace
 
 Table allgather_small() {
-  Table table("Section 5.3.2", "allgather of small messages in LogfP",
-              "The printed formulas at the parameters of section 5.1.4, beside simulated schedules; "
-              "copying is free in both");
+  Table table(
+      "Section 5.3.2", "allgather of small messages in LogfP",
+      "The printed formulas at the parameters of section 5.1.4, beside simulated schedules; "
+      "copying is free in both");
   add_small(table, 2);
   add_small(table, 4);
   return table;
@@ -121,10 +127,14 @@ Table allgather_structure() {
   table.add("recursive doubling on 8 processes (Figure 5.14): log2 P rounds", "3")
       .number(rounds(doubling, 8), 0);
   for (const auto& [ranks, printed] : {std::pair{5, "6"}, {12, "8"}, {33, "12"}})
-    table.add(fmt::format("recursive doubling on {} processes: 2 ceil(log2 P) steps", ranks), printed)
+    table
+        .add(fmt::format("recursive doubling on {} processes: 2 ceil(log2 P) steps", ranks),
+             printed)
         .number(rounds(doubling, ranks), 0)
-        .because("ours folds the processes beyond a power of two before and after: floor(log2 P) + 2");
-  table.add("Bruck on 6 processes, k = 2 (Figure 5.15): rounds", "2").number(rounds(bruck(2), 6), 0);
+        .because(
+            "ours folds the processes beyond a power of two before and after: floor(log2 P) + 2");
+  table.add("Bruck on 6 processes, k = 2 (Figure 5.15): rounds", "2")
+      .number(rounds(bruck(2), 6), 0);
   table.add("Bruck, P = 27, k = 2: rank 0 sends in round 0 to rank - y (k + 1)^i", "26 25")
       .text(peers_of_rank_0(bruck(2), 27, 0));
   table.add("in round 1", "24 21").text(peers_of_rank_0(bruck(2), 27, 1));
@@ -135,12 +145,14 @@ Table allgather_structure() {
   const auto schedule = plan::allgather::bruck({.ranks = 32, .me = 16}, 1);
   plan::Count scratch = 0;
   for (int i = 0; i < schedule.scratch_buffers(); ++i)
-    scratch += schedule.extent(static_cast<plan::Buffer>(static_cast<int>(plan::Buffer::scratch) + i))
-                   .count;
+    scratch +=
+        schedule.extent(static_cast<plan::Buffer>(static_cast<int>(plan::Buffer::scratch) + i))
+            .count;
   table.add("Bruck, P = 32: buffer besides the receive buffer, P / 2", "16")
       .number(static_cast<double>(scratch), 0, "blocks")
-      .because("ours works in an array of all blocks and copies them in two pieces, where the thesis "
-               "rotates the receive buffer");
+      .because(
+          "ours works in an array of all blocks and copies them in two pieces, where the thesis "
+          "rotates the receive buffer");
   return table;
 }
 

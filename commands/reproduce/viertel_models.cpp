@@ -58,8 +58,8 @@ Table measured_network() {
   const auto model = measured_parameters();
   const double trip = simulated_round_trip();
   table.add("L = RTT / 2 - o_s - o_r of a simulated round trip", "4.5")
-      .number(plan::fits::latency_of_round_trip(trip, model.send_overhead, model.receive_overhead), 3,
-              "us")
+      .number(plan::fits::latency_of_round_trip(trip, model.send_overhead, model.receive_overhead),
+              3, "us")
       .note("of a network with the printed parameters: the RTT that was measured isn't printed");
   table.add("o_s, o_r", "2.4, 1.1 us").impossible("measured; the calls' times aren't printed");
   table.add("g and G", "Figure 4.4").impossible("a picture, without numbers in the text");

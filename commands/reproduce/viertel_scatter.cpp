@@ -101,8 +101,9 @@ plan::Count most_scratch_blocks(const Maker& make, int ranks) {
     const auto schedule = make({.ranks = ranks, .me = me});
     plan::Count blocks = 0;
     for (int i = 0; i < schedule.scratch_buffers(); ++i)
-      blocks += schedule.extent(static_cast<plan::Buffer>(static_cast<int>(plan::Buffer::scratch) + i))
-                    .count;
+      blocks +=
+          schedule.extent(static_cast<plan::Buffer>(static_cast<int>(plan::Buffer::scratch) + i))
+              .count;
     most = std::max(most, blocks);
   }
   return most;
@@ -111,10 +112,11 @@ plan::Count most_scratch_blocks(const Maker& make, int ranks) {
 }  // namespace
 
 Table scatter_small() {
-  Table table("Sections 5.1.2 to 5.1.4", "scatter of small messages in LogfP",
-              "The printed formulas at the printed parameters (o_s 0.5 … 2.0, o_r 0.5 … 1.5, g = 3, "
-              "L = 5), beside simulated schedules. How o shrinks with the number of messages is lost; "
-              "o(n) = o_min + (o_max - o_min) / n in both");
+  Table table(
+      "Sections 5.1.2 to 5.1.4", "scatter of small messages in LogfP",
+      "The printed formulas at the printed parameters (o_s 0.5 … 2.0, o_r 0.5 … 1.5, g = 3, "
+      "L = 5), beside simulated schedules. How o shrinks with the number of messages is lost; "
+      "o(n) = o_min + (o_max - o_min) / n in both");
   add_small(table, 2);
   add_small(table, 4);
   const auto loses = [](double (*other)(const formulas::LogFp&, plan::Count)) {
@@ -148,14 +150,15 @@ Table scatter_large() {
   }
   table.add("n-way trees later than the printed maximum, P = 2 … 40, k = 1 … 8", "0")
       .number(later_than_printed(machine), 0)
-      .note("the printed builder, which gives the surplus of an uneven split to children, exceeds it; "
-            "ours keeps the surplus");
+      .note(
+          "the printed builder, which gives the surplus of an uneven split to children, exceeds "
+          "it; "
+          "ours keeps the surplus");
   return table;
 }
 
 Table scatter_leaves() {
-  Table table("Section 5.1.3", "fastest and slowest leaf of recursive splitting",
-              parameters_note);
+  Table table("Section 5.1.3", "fastest and slowest leaf of recursive splitting", parameters_note);
   const auto machine = machine_named("oscar");
   for (const int ranks : {4, 8, 16, 32}) {
     const formulas::LogGpScatter formula{measured_parameters(), ranks, 1, formulas::Form::thesis};
@@ -171,8 +174,9 @@ Table scatter_leaves() {
 }
 
 Table scatter_optimal() {
-  Table table("Section 5.1.3, LogGP optimal algorithm", "times by the recurrence and simulated",
-              fmt::format("{}. Bytes are charged (m s - 1) G for m blocks in both", parameters_note));
+  Table table(
+      "Section 5.1.3, LogGP optimal algorithm", "times by the recurrence and simulated",
+      fmt::format("{}. Bytes are charged (m s - 1) G for m blocks in both", parameters_note));
   const auto machine = machine_named("oscar");
   const plan::Network& network = machine.levels.front().network;
   for (const Size& size : sizes) {
@@ -187,8 +191,9 @@ Table scatter_optimal() {
 }
 
 Table scatter_gain() {
-  Table table("Section 5.1.4", "what the optimal algorithm gains over splitting at most",
-              "The printed bound (log2 P - 1)(L' - g) / 2 beside S2 less the optimum, without bytes");
+  Table table(
+      "Section 5.1.4", "what the optimal algorithm gains over splitting at most",
+      "The printed bound (log2 P - 1)(L' - g) / 2 beside S2 less the optimum, without bytes");
   const auto add = [&](int ranks, double one_way, double gap) {
     const formulas::LogGp model{.latency = one_way, .gap = gap};
     const double bound = formulas::printed_splitting_gain(model, ranks);
@@ -203,8 +208,7 @@ Table scatter_gain() {
         .because("the bound is wrong; twice of it holds in all cases here");
   };
   for (const int ranks : {4, 8, 16, 32, 64}) add(ranks, 8, 3);
-  for (const int ranks : {4, 8, 16, 32, 64})
-    add(ranks, 8, 1);
+  for (const int ranks : {4, 8, 16, 32, 64}) add(ranks, 8, 1);
   return table;
 }
 
@@ -212,7 +216,8 @@ Table scatter_structure() {
   Table table("Section 5.1.3", "trees");
   table.add("recursive splitting on 8 processes (Figure 5.2): steps", "3")
       .number(rounds(splitting(), 8), 0);
-  table.add("n-way tree on 9 processes, k = 2 (Figure 5.6): steps", "2").number(rounds(n_way(2), 9), 0);
+  table.add("n-way tree on 9 processes, k = 2 (Figure 5.6): steps", "2")
+      .number(rounds(n_way(2), 9), 0);
   constexpr auto logarithm =
       "the printed logarithm in floating point is one too many where P is a power of k + 1";
   for (const auto& [ranks, fan_out] : {std::pair{64, 3}, {125, 4}, {216, 5}, {15625, 4}})
@@ -225,11 +230,13 @@ Table scatter_structure() {
       .number(static_cast<double>(most_scratch_blocks(splitting(), 32)), 0, "blocks");
   for (const int fan_out : {2, 3, 4})
     table
-        .add(fmt::format("section 5.1.4: buffer of the n-way tree, P = 32, k = {}: P s / k", fan_out),
+        .add(fmt::format("section 5.1.4: buffer of the n-way tree, P = 32, k = {}: P s / k",
+                         fan_out),
              fmt::format("{:.1f}", 32.0 / fan_out))
         .number(static_cast<double>(most_scratch_blocks(n_way(fan_out), 32)), 0, "blocks")
-        .because("a tree of k children splits in k + 1 parts: ceil(P / (k + 1)) blocks, which for k = 1 "
-                 "is the P s / 2 of recursive splitting");
+        .because(
+            "a tree of k children splits in k + 1 parts: ceil(P / (k + 1)) blocks, which for k = 1 "
+            "is the P s / 2 of recursive splitting");
   return table;
 }
 
