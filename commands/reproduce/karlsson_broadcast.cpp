@@ -148,7 +148,8 @@ std::string reason(const System& system, const std::pair<double, double>& times)
             "of "
             "the network, and which ranks share a socket isn't known"
           : "the torus and other jobs aren't in the model";
-  return fmt::format("{:.1f} and {:.1f} ms simulated; grid and segment aren't printed; {}", times.first, times.second, why);
+  return fmt::format("{:.1f} and {:.1f} ms simulated; grid and segment aren't printed; {}",
+                     times.first, times.second, why);
 }
 
 constexpr auto minutes = "takes minutes: with --long";

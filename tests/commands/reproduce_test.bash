@@ -31,7 +31,7 @@ heads=$(grep -c '^|---' "$folder/all.md")
 [ "$((lines - 2 * heads))" -eq "$rows" ] || fail "$rows rows, but $((lines - 2 * heads)) in Markdown"
 
 "$program" viertel --only-deviations >"$folder/viertel.txt" || fail 'exit code of one document'
-grep -q ' reproduced$' "$folder/viertel.txt" && fail '--only-deviations shows what is reproduced'
+grep -q '  reproduced$' "$folder/viertel.txt" && fail '--only-deviations shows what is reproduced'
 grep -q '^ruefenacht:' "$folder/viertel.txt" && fail 'a document that nobody asked for'
 
 "$program" --help | grep -q 'Documents:' || fail '--help lists no documents'
