@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/mapping/node_map.hpp>
+#include <cartwright/mapping/predict.hpp>
+#include <cartwright/plan/placement.hpp>
+#include <cartwright/plan/schedule.hpp>
+#include <cartwright/plan/simulate.hpp>
+
+namespace cartwright::mapping {
+
+/// The core of each position of the grid (which is its rank in simulations): nodes as in `map`, and
+/// on each node compact blocks for sockets and caches. Throws an input error if a node of the map
+/// has more positions than the machine has cores on one.
+[[nodiscard]] plan::Placement place(const NodeMap& map, const plan::Machine& machine);
+
+/// What position `rank` does when one broadcast runs along every line of every axis, from position
+/// 0 of each: one axis after the other, or all of them side by side. Two-level trees aren't for
+/// this: throws std::invalid_argument.
+[[nodiscard]] plan::Schedule axis_broadcasts(const GridShape& shape, const AxisSchedule& how,
+                                             plan::Count bytes, int rank);
+
+/// The same on all ranks of a modelled machine, message by message. Overlapped axes progress
+/// independently (each step runs as soon as its data are there). A chain without a segment takes 64
+/// of them.
+[[nodiscard]] plan::Simulation simulate_axes(const NodeMap& map, const plan::Machine& machine,
+                                             const AxisSchedule& how, plan::Count bytes);
+
+}  // namespace cartwright::mapping

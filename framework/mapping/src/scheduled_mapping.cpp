@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/mapping/scheduled_mapping.hpp>
+#include <cartwright/plan/time_text.hpp>
+#include <utility>
+
+namespace cartwright::mapping {
+
+namespace {
+
+std::string time_text(double seconds) {
+  return plan::time_text(plan::picoseconds(seconds));
+}
+
+const char* limit_text(Limit limit) {
+  switch (limit) {
+    case Limit::rank:
+      return "the messages of a single rank";
+    case Limit::between_nodes:
+      return "what leaves the busiest node";
+    case Limit::inside_nodes:
+      return "what moves inside the busiest node";
+  }
+  return "";
+}
+
+std::string pair_text(const ScheduledMapping& pair, const GridWorkload& workload) {
+  if (workload.broadcasts <= 0.0) return pair.mapping.name;
+  return pair.mapping.name + ", " + pair.broadcast.schedule.describe();
+}
+
+std::string explain(const ScheduledMapping& best, const ScheduledMapping& other,
+                    const GridWorkload& workload) {
+  const std::string limit = workload.broadcasts > 0.0
+                                ? fmt::format(", limited by {}", limit_text(best.broadcast.limit))
+                                : "";
+  return fmt::format("{}: {}{}\nbefore {}: {} ({:.2f} times as long)", pair_text(best, workload),
+                     time_text(best.seconds), limit, pair_text(other, workload),
+                     time_text(other.seconds),
+                     best.seconds > 0.0 ? other.seconds / best.seconds : 1.0);
+}
+
+}  // namespace
+
+ScheduledMapping schedule(const MappingCandidate& mapping, const NodeChannels& channels,
+                          const GridWorkload& workload) {
+  ScheduledMapping result{.mapping = mapping, .broadcast = {}, .explanation = {}};
+  if (workload.broadcasts > 0.0) {
+    const auto all = axis_times(mapping.map, channels, workload.line_bytes);
+    result.broadcast = all.front();
+    for (const auto& one : all) {
+      if (one.seconds < result.broadcast.seconds) result.broadcast = one;
+    }
+  }
+  if (workload.halos > 0.0) {
+    result.halo_seconds = halo_time(mapping.map, channels, workload.face_bytes);
+  }
+  result.seconds =
+      workload.broadcasts * result.broadcast.seconds + workload.halos * result.halo_seconds;
+  return result;
+}
+
+ScheduledMapping choose_mapping_and_schedule(std::span<const MappingCandidate> candidates,
+                                             const NodeChannels& channels,
+                                             const GridWorkload& workload) {
+  std::vector<ScheduledMapping> all;
+  std::size_t best = 0;
+  std::size_t fewest = 0;
+  for (const auto& candidate : candidates) {
+    all.push_back(schedule(candidate, channels, workload));
+    const std::size_t last = all.size() - 1;
+    if (all[last].seconds < all[best].seconds) best = last;
+    if (all[last].mapping.cost < all[fewest].mapping.cost) fewest = last;
+  }
+  // Told beside: the mapping with the fewest faces if another one won, else what there was before.
+  const std::size_t other = best != fewest ? fewest : 0;
+  all[best].explanation = explain(all[best], all[other], workload);
+  return std::move(all[best]);
+}
+
+ScheduledMapping choose_mapping_and_schedule(const MappingRequest& request,
+                                             const NodeChannels& channels,
+                                             const GridWorkload& workload) {
+  auto candidates = mapping_portfolio(request);
+  candidates.push_back(choose_mapping(request));
+  return choose_mapping_and_schedule(candidates, channels, workload);
+}
+
+}  // namespace cartwright::mapping
