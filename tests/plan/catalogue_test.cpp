@@ -130,6 +130,14 @@ TEST(Catalogue, RefusesWhatItHasNot) {
         << tuning;
 }
 
+TEST(Catalogue, RefusesProblemsThatAreNone) {
+  const Machine machine = three_levels();
+  EXPECT_THROW(choices({.ranks = 4}, Machine{}), std::invalid_argument);
+  EXPECT_THROW(choices({.ranks = 0}, machine), std::invalid_argument);
+  EXPECT_THROW(choices({.ranks = 4, .root = {4}}, machine), std::invalid_argument);
+  EXPECT_THROW(choices({.ranks = 4, .elements = -1}, machine), std::invalid_argument);
+}
+
 // On ranks that are all alike: where every rank does the same the formula is exact; elsewhere it is
 // an estimate, which has to order algorithms well.
 TEST(Formula, IsCloseToTheSimulation) {

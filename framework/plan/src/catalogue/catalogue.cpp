@@ -48,6 +48,10 @@ bool may_solve(const Algorithm& algorithm, const Problem& problem) {
 }
 
 std::vector<Choice> choices(const Problem& problem, const Machine& machine) {
+  if (machine.levels.empty()) throw std::invalid_argument("a machine needs at least one level");
+  if (problem.ranks < 1 || problem.elements < 0 || problem.root.rank < 0 ||
+      problem.root.rank >= problem.ranks)
+    throw std::invalid_argument("a problem needs ranks, a root among them, and no negative size");
   std::vector<Choice> all;
   for (const Algorithm& algorithm : algorithms(problem.operation)) {
     if (!may_solve(algorithm, problem)) continue;

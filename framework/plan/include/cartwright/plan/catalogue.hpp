@@ -45,7 +45,8 @@ struct Choice {
 /// Whether an algorithm may be used for a problem: ranks, and the promises of its operator.
 bool may_solve(const Algorithm& algorithm, const Problem& problem);
 
-/// Everything worth a try for a problem.
+/// Everything worth a try for a problem. Throws std::invalid_argument for a machine without levels
+/// and a problem that is none.
 std::vector<Choice> choices(const Problem& problem, const Machine& machine);
 
 /// Reads `ring` or `n_way_binomial(3)`. Throws std::invalid_argument that lists what there is.
