@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/mapping/anneal.hpp>
 #include <cartwright/mapping/bricks.hpp>
 #include <cartwright/mapping/choose_mapping.hpp>
@@ -147,17 +148,25 @@ Portfolio try_all(const MappingRequest& request) {
   return portfolio;
 }
 
-/// Work that takes well below a second: small grids converge with less.
+/// From which strategy (best first) to search on, and how hot: hotter runs leave the arrangement
+/// that they begin with. Several short ones find more than a long one.
+struct Regime {
+  std::size_t start;
+  double hottest, coldest;
+};
+constexpr std::array<Regime, 4> regimes{
+    {{0, 0.6, 0.15}, {1, 0.8, 0.15}, {0, 1.0, 0.2}, {1, 0.6, 0.25}}};
+
+/// Work of one regime: half a second for all; small grids converge with less.
 long long proposals(const MappingRequest& request) {
-  constexpr double most = 1.0e7;
-  return static_cast<long long>(
-      request.effort * std::min(most, 10'000.0 * static_cast<double>(request.shape.size())));
+  const double all = std::min(2.0e7, 10'000.0 * static_cast<double>(request.shape.size()));
+  return static_cast<long long>(request.effort * all / static_cast<double>(regimes.size()));
 }
 
 void check(const MappingRequest& request) {
   const auto& sizes = request.node_sizes;
-  const bool is_sound = !sizes.empty() &&
-                        std::all_of(sizes.begin(), sizes.end(), [](int size) { return size > 0; });
+  const bool is_sound =
+      !sizes.empty() && std::all_of(sizes.begin(), sizes.end(), [](int size) { return size > 0; });
   const long long ranks = std::accumulate(sizes.begin(), sizes.end(), 0LL);
   if (is_sound && ranks == request.shape.size()) return;
   throw rt::input_error(
@@ -185,15 +194,14 @@ MappingCandidate choose_mapping(const MappingRequest& request) {
   const double bound = sharp_lower_bound(request.shape, request.node_sizes, request.weights);
   if (request.effort <= 0.0 || request.shape.size() > largest_search) return best;
   std::stable_sort(candidates.begin(), candidates.end(), is_better);
-  constexpr std::size_t starts = 2;
-  const std::size_t tried = std::min(starts, candidates.size());
-  for (std::size_t i = 0; i < tried && best.cost > bound; ++i) {
-    const auto& start = candidates[i];
+  for (std::size_t run = 0; run < regimes.size() && best.cost > bound; ++run) {
+    const Regime& regime = regimes[run];
+    const auto& start = candidates[std::min(regime.start, candidates.size() - 1)];
     auto nodes = anneal(portfolio.faces(), start.map.nodes, start.map.node_count,
-                        {.seed = i + 1,
-                         .proposals = proposals(request) / static_cast<long long>(tried),
-                         .hottest = i == 0 ? 0.5 : 0.8,
-                         .coldest = 0.15,
+                        {.seed = run + 1,
+                         .proposals = proposals(request),
+                         .hottest = regime.hottest,
+                         .coldest = regime.coldest,
                          .bound = bound});
     auto found = portfolio.judged(start.name + ", searched on",
                                   {request.shape, std::move(nodes), start.map.node_count});
