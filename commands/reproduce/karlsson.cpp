@@ -33,6 +33,7 @@ Document karlsson(Effort effort) {
        tables::broadcasts_two_dimensions(effort),
        tables::broadcasts_three_dimensions(effort),
        tables::other_collectives(),
+       tables::equations(),
        tables::matrix_multiplication(),
        tables::overheads(),
        tables::bodies()}};

@@ -60,6 +60,7 @@ Table gains_claimed();
 Table broadcasts_two_dimensions(Effort effort);
 Table broadcasts_three_dimensions(Effort effort);
 Table other_collectives();
+Table equations();
 // Chapter 6.
 Table matrix_multiplication();
 Table overheads();

@@ -127,6 +127,7 @@ std::string in_betas(int bit) {
 // Who sends how much to whom in a step of the scatter to eight.
 std::string messages_of_step(int step) {
   std::vector<std::string> texts;
+  texts.reserve(8);
   for (int me = 0; me < 8; ++me) {
     const auto schedule = plan::scatter::recursive_splitting({.ranks = 8, .me = me}, {.rank = 0});
     for (const plan::Step& s : schedule.steps())

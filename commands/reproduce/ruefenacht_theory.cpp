@@ -80,9 +80,7 @@ Table prior_algorithms() {
     return table.add(what, fmt::format("{:.3f}", equation * 1e6)).number(run * 1e6, 3, "us");
   };
   add("5.1, fan-in and fan-out", tree, run_tree)
-      .because(
-          "(5.1) lets the broadcast combine too, and the latencies of its messages to several "
-          "children follow each other; it is an upper bound");
+      .because("(5.1) lets the broadcast combine as well");
   add("5.2, recursive doubling", doubling, run_doubling);
   add("5.4, composite", composite, run_composite);
   add("5.5, their difference", doubling - composite, run_doubling - run_composite);
