@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench simulate reproduce new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench probe simulate reproduce new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | simulate | reproduce | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | probe | simulate | reproduce | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -33,6 +33,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   new NAME      write a solver, its deck and its CMake project to start from
   test          build and run the tests
   bench NAME    run a benchmark
+  probe         measure this machine: latencies, bandwidths, which ranks are near each other
   simulate      compare collective algorithms on machines that you don't have
   reproduce     compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
@@ -97,6 +98,22 @@ help_bench() {
   printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
     'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
     "There are: $(bench_names | tr '\n' ' ')"
+}
+
+help_probe() {
+  cat <<'TEXT'
+./cartwright probe [-n RANKS] [--quick] [--output FILE.yaml] [--force] [options]
+
+Measures this machine with one rank a core: latency and bandwidth of every level (between nodes, between groups of
+cores that it finds itself, between cores), how many messages each moves at the same time, overheads and gaps. Writes
+a machine file for simulate and later runs, and beside it all samples and a picture of every fit. What was probed
+before is used again.
+
+  ./cartwright probe                                  two minutes at most; --quick: seconds
+  ./cartwright simulate allreduce --ranks 64 --machine ~/.cache/cartwright/machines/NAME.yaml
+  ./cartwright probe -n 4 --topology 'node:2 core:2'  imagined nodes, to try things out
+  build/release/bin/cartwright-probe --help           all options (also to be started by srun)
+TEXT
 }
 
 help_simulate() {

@@ -90,7 +90,7 @@ request_stop() {
   [[ -n $mpirun_pid ]] || return
   if ((stop_requests == 1)); then
     say ""
-    say "cartwright: stopping after a checkpoint; once more ends the run at once"
+    say "cartwright: ${stop_words:-stopping after a checkpoint; once more ends the run at once}"
     kill -USR2 "$mpirun_pid" 2>/dev/null
   elif ((stop_requests == 2)); then
     say ""

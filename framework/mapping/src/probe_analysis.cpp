@@ -21,13 +21,21 @@ double error_of(const plan::Network& network, const std::vector<fits::RoundTrip>
   return sum / static_cast<double>(round_trips.size());
 }
 
-/// Through the smallest and the largest message: what was measured is physical.
-plan::Network between_extremes(const std::vector<fits::RoundTrip>& round_trips) {
-  const auto [fastest, slowest] =
-      std::ranges::minmax_element(round_trips, {}, &fits::RoundTrip::time);
-  const double bytes = static_cast<double>(slowest->bytes - fastest->bytes);
-  const double byte_time = bytes > 0.0 ? (slowest->time - fastest->time) / 2.0 / bytes : 0.0;
-  return plan::hockney(fastest->time / 2.0, byte_time);
+/// What was measured, as a bandwidth for each size above the latency of the fastest message. Larger
+/// messages are never faster: what looks so is noise of the smaller ones.
+plan::Network by_size(const std::vector<fits::RoundTrip>& round_trips) {
+  std::vector<double> halves;
+  for (const auto& round_trip : round_trips) halves.push_back(round_trip.time / 2.0);
+  for (std::size_t i = halves.size() - 1; i > 0; --i)
+    halves[i - 1] = std::min(halves[i - 1], halves[i]);
+  std::vector<std::pair<Count, double>> byte_times;
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    const Count bytes = round_trips[i].bytes;
+    if (bytes > 0)
+      byte_times.emplace_back(bytes, (halves[i] - halves.front()) / static_cast<double>(bytes));
+  }
+  if (byte_times.empty()) return plan::hockney(halves.front(), 0.0);
+  return plan::hockney(halves.front(), plan::BySize(std::move(byte_times)));
 }
 
 plan::Network log_gp_network(const plan::formulas::LogGp& model) {
@@ -35,16 +43,24 @@ plan::Network log_gp_network(const plan::formulas::LogGp& model) {
                       model.byte_time);
 }
 
-void choose_network(LevelFits& level) {
+void choose_hockney(LevelFits& level) {
+  constexpr double poor = 0.4;  // a factor of 1.5
   if (level.hockney.physical()) {
     level.network = plan::hockney(level.hockney.alpha, level.hockney.beta);
     level.model = "hockney";
-  } else {
-    level.network = between_extremes(level.round_trips);
-    level.model = "hockney, through the fastest and the slowest message";
-    level.notes.emplace_back("latency and bandwidth are those of the fastest and slowest message");
+    level.error = error_of(level.network, level.round_trips);
+    if (level.error <= poor) return;
+    level.notes.push_back(fmt::format(
+        "Hockney's model with one bandwidth misses round trips by a factor of {:.2f}: not taken",
+        std::exp(level.error)));
   }
+  level.network = by_size(level.round_trips);
+  level.model = "hockney by size";
   level.error = error_of(level.network, level.round_trips);
+}
+
+void choose_network(LevelFits& level) {
+  choose_hockney(level);
   if (!level.log_gp.usable()) return;
   const plan::Network network = log_gp_network(level.log_gp.model);
   const double error = error_of(network, level.round_trips);
@@ -90,7 +106,7 @@ plan::Level level_of(const ProbeSamples& samples, std::size_t number, const Leve
 double byte_time_of_memory(const ProbeSamples& samples, ProbeTest test) {
   for (const ProbeRecord& record : samples.records)
     if (record.spec.test == test && !record.times.empty() && record.spec.bytes > 0)
-      return summarise(record.times).median / static_cast<double>(record.spec.bytes);
+      return summarise(record.times).lower / static_cast<double>(record.spec.bytes);
   return 0.0;
 }
 

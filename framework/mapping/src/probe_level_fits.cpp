@@ -30,7 +30,7 @@ class LevelReader {
   [[nodiscard]] std::vector<fits::RoundTrip> round_trips() const {
     std::map<Count, std::vector<double>> times;
     each(ProbeTest::ping_pong, [&](const ProbeRecord& record) {
-      if (record.pairs() == 1) times[record.spec.bytes].push_back(median(record));
+      if (record.pairs() == 1) times[record.spec.bytes].push_back(quiet_time(record));
     });
     std::vector<fits::RoundTrip> medians;
     for (auto& [bytes, values] : times) medians.push_back({bytes, fits::median(std::move(values))});
@@ -70,15 +70,16 @@ class LevelReader {
     return found;
   }
 
-  static double median(const ProbeRecord& record) { return summarise(record.times).median; }
+  /// The lower quartile: a rank that other work interrupts is late, never early.
+  static double quiet_time(const ProbeRecord& record) { return summarise(record.times).lower; }
   static double window_rate(const ProbeRecord& record) {
     return static_cast<double>(record.spec.bytes) * record.spec.messages *
-           static_cast<double>(record.pairs()) / median(record);
+           static_cast<double>(record.pairs()) / quiet_time(record);
   }
   static double exchange_rate(const ProbeRecord& record) {
-    return fits::pairs_bandwidth(record.pairs(), record.spec.bytes, median(record));
+    return fits::pairs_bandwidth(record.pairs(), record.spec.bytes, quiet_time(record));
   }
-  static double half_round_trip(const ProbeRecord& record) { return median(record) / 2.0; }
+  static double half_round_trip(const ProbeRecord& record) { return quiet_time(record) / 2.0; }
 
  private:
   const ProbeSamples& samples_;
@@ -103,8 +104,10 @@ void fit_parametrised(const LevelReader& reader, LevelFits& level) {
   reader.each(ProbeTest::parametrised, [&](const ProbeRecord& record) {
     const ProbeSpec& spec = record.spec;
     burst = std::max(burst, spec.messages);
+    const double limit = summarise(record.times).median;
     for (const double time : record.times)
-      level.parametrised_samples.push_back({spec.messages, spec.delay, spec.bytes, time});
+      if (time <= limit)
+        level.parametrised_samples.push_back({spec.messages, spec.delay, spec.bytes, time});
   });
   const fits::RoundTripSetting setting{.reply_bytes = 1, .credits = burst};
   level.log_gp = fit_or_refuse<fits::RoundTripFit>(
@@ -125,9 +128,11 @@ void fit_log_fp(const LevelReader& reader, LevelFits& level) {
   reader.each(ProbeTest::parametrised, [&](const ProbeRecord& record) {
     if (record.spec.bytes != bytes || record.spec.delay > 0.0) return;
     const std::size_t count = std::min(record.times.size(), record.call_times.size());
+    const double limit = summarise(record.times).median;
     for (std::size_t i = 0; i < count; ++i)
-      level.burst_samples.push_back(
-          {record.spec.messages, record.call_times[i], record.times[i] - back});
+      if (record.times[i] <= limit)
+        level.burst_samples.push_back(
+            {record.spec.messages, record.call_times[i], record.times[i] - back});
   });
   const double overhead = level.log_gp.usable() ? level.log_gp.model.receive_overhead : 0.0;
   level.log_fp = fit_or_refuse<fits::BurstFit>(

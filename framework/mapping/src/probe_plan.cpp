@@ -199,7 +199,8 @@ std::string describe(const ProbeSpec& spec, const ProbeHierarchy& hierarchy) {
           ? std::string()
           : fmt::format(" ({})", hierarchy.levels[static_cast<std::size_t>(spec.level)].name);
   if (spec.test == ProbeTest::multicast)
-    return fmt::format("multicast to {} ranks{}", spec.members.size() - 1, where);
+    return fmt::format("multicast to {} rank{}{}", spec.members.size() - 1,
+                       spec.members.size() == 2 ? "" : "s", where);
   if (spec.members.size() > 2)
     return fmt::format("{} of {} B, {} pairs{}", name, spec.bytes, spec.members.size() / 2, where);
   return fmt::format("{} of {} B between ranks {} and {}{}", name, spec.bytes, spec.members[0],

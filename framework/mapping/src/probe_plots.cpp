@@ -39,7 +39,7 @@ Chart ping_pong_chart(const LevelFits& level) {
     machine.push_back({x, round_trip_on(level.network, bytes) / 2 / micro});
   }
   chart.series = {
-      {"measured (medians)", measured},
+      {"measured (lower quartiles)", measured},
       {fmt::format("fit of small messages: α = {:.3g} µs", level.hockney.alpha / micro), small,
        true},
       {fmt::format("fit of large messages: 1/β = {:.3g} GB/s", 1.0 / level.hockney.beta / giga),
@@ -71,7 +71,7 @@ Chart latency_of_pairs_chart(const LevelFits& level) {
           {},
           {"pairs j", false},
           {"half a round trip of a small message (µs)", false},
-          {{"measured (medians)", scaled(level.pairs_latency, micro)}}};
+          {{"measured (lower quartiles)", scaled(level.pairs_latency, micro)}}};
 }
 
 Chart parametrised_chart(const LevelFits& level) {
@@ -95,7 +95,7 @@ Chart parametrised_chart(const LevelFits& level) {
                   : note_of(level.log_gp.refusal),
               {"message (bytes)", true},
               {"y(s) (µs)", true},
-              {{"measured (medians)", measured}}};
+              {{"measured (lower quartiles)", measured}}};
   for (const fits::Piece& piece : level.log_gp.gaps) {
     Points line;
     for (std::size_t i = piece.first; i < piece.last; ++i) {

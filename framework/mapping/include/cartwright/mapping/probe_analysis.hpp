@@ -18,10 +18,10 @@ struct PairsPoint {
   double value;
 };
 
-/// All fits of one level. Each says itself whether it means something.
+/// All fits of one level, through quiet times: lower quartiles of the samples. Each says itself whether it means something.
 struct LevelFits {
   std::string name;
-  std::vector<plan::fits::RoundTrip> round_trips;  ///< medians of one pair at a time, by size
+  std::vector<plan::fits::RoundTrip> round_trips;  ///< quiet times of one pair at a time, by size
   plan::fits::HockneyFit hockney;
   std::vector<plan::fits::RoundTripSample> parametrised_samples;
   plan::fits::RoundTripFit log_gp;
@@ -56,8 +56,8 @@ struct ProbeAnalysis {
 [[nodiscard]] LevelFits fit_level(const ProbeSamples& samples, std::size_t level);
 
 /// A machine from samples alone. Every level gets a model that is physical: LogGP where its fit
-/// stands and predicts round trips nearly as well as Hockney's; else Hockney's; else what the
-/// smallest and the largest message took. Throws an input error if a level has no round trips.
+/// stands and predicts round trips nearly as well as Hockney's; else Hockney's, where it does so
+/// within a factor of 1.5; else what was measured, as a bandwidth for each size. Throws an input error if a level has no round trips.
 [[nodiscard]] ProbeAnalysis analyse(const ProbeSamples& samples);
 
 /// A round trip of a message there and the same back.

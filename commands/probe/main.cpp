@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// cartwright probe: measures the machine on which it runs. One rank a core, under mpirun or srun.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <cartwright/mapping/probe_store.hpp>
+#include <cartwright/mapping/probe_survey.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/log.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <cartwright/rt/progress_line.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "options.hpp"
+#include "summary.hpp"
+#include "watchdog.hpp"
+
+namespace command = cartwright::command;
+namespace mapping = cartwright::mapping;
+namespace rt = cartwright::rt;
+
+namespace {
+
+/// A line on a terminal; elsewhere, where each tenth of the measurements begins.
+class Progress {
+ public:
+  explicit Progress(rt::Log& log) : log_(log) {}
+  void show(int done, int all, const std::string& next) {
+    const std::string text = fmt::format("{:3}/{} {}", done, all, next);
+    if (log_.on_terminal()) {
+      const rt::Ticks now = rt::now();
+      if (rt::seconds_between(last_, now) > 0.2) log_.transient(text), last_ = now;
+    } else if (done == 0 || done * 10 / all != tenth_) {
+      log_.info(text);
+    }
+    tenth_ = all > 0 ? done * 10 / all : 0;
+  }
+
+ private:
+  rt::Log& log_;
+  rt::Ticks last_{};
+  int tenth_ = 0;
+};
+
+/// The first rank decides for all.
+bool everyone_told(const rt::Communicator& world, bool decision) {
+  int value = decision ? 1 : 0;
+  rt::mpi_check(MPI_Bcast(&value, 1, MPI_INT, 0, world.handle()), "MPI_Bcast");
+  return value != 0;
+}
+
+void finish(rt::Log& log, const mapping::ProbeSamples& samples, const std::string& path,
+            bool verbose) {
+  const mapping::ProbeAnalysis analysis = mapping::analyse(samples);
+  const auto written = mapping::store(path, samples, analysis);
+  command::print_summary(log, samples, analysis, verbose);
+  log.entry("machine", path);
+  log.entry("samples", mapping::samples_path(path));
+  log.entry("pictures", fmt::format("{} files {}", written.size() - 2,
+                                    path.substr(0, path.rfind('.')) + ".*.svg"));
+}
+
+/// The watchdogs of other ranks wait a little longer: the first rank speaks, if it can.
+double patience_of(const rt::Communicator& world, const command::ProbeOptions& options) {
+  return options.patience + (world.is_root() ? 0.0 : 1.0);
+}
+
+void measure(const rt::Communicator& world, const command::ProbeOptions& options,
+             const mapping::Topology& topology, const mapping::ProbeIdentity& identity,
+             const std::string& path, rt::FailureGuard& guard) {
+  rt::Log log(world.is_root());
+  Progress progress(log);
+  command::Watchdog watchdog(patience_of(world, options), [&](const std::string& what) {
+    guard.end_all_ranks(rt::internal_failure(
+        fmt::format("this measurement has not ended within {:g} s: {}", options.patience,
+                    what.empty() ? "start" : what),
+        "A rank was suspended or hangs, or the machine is overloaded: run again, or with a longer "
+        "--patience."));
+  });
+  const auto effort = options.quick ? mapping::ProbeEffort::small() : mapping::ProbeEffort{};
+  const auto rule = options.quick ? mapping::RepetitionRule::quick() : mapping::RepetitionRule{};
+  mapping::ProbeSamples samples = mapping::survey(world, topology, effort, rule,
+                                                  [&](int done, int all, const std::string& next) {
+                                                    watchdog.begin(next);
+                                                    progress.show(done, all, next);
+                                                  });
+  log.clear_transient();
+  if (!world.is_root()) return;
+  samples.name = identity.name();
+  samples.about = identity.about;
+  samples.library = identity.library;
+  samples.fingerprint = identity.fingerprint();
+  finish(log, samples, path, options.verbose);
+}
+
+void analyse_again(const rt::Communicator& world, const command::ProbeOptions& options) {
+  if (!world.is_root()) return;
+  if (options.output.empty())
+    throw rt::input_error("--analyse needs --output FILE.yaml for the machine");
+  std::ifstream in(options.analyse);
+  std::ostringstream text;
+  text << in.rdbuf();
+  rt::Log log(true);
+  finish(log, mapping::parse_samples(text.str()), options.output, options.verbose);
+}
+
+void run(const rt::Communicator& world, const command::ProbeOptions& options,
+         rt::FailureGuard& guard) {
+  if (!options.analyse.empty()) return analyse_again(world, options);
+  const mapping::Topology topology = mapping::discover(world, options.topology);
+  const mapping::ProbeIdentity identity = mapping::identify(topology);
+  const std::string path =
+      options.output.empty() ? mapping::probed_machine_path(identity) : options.output;
+  rt::Log log(world.is_root());
+  log.heading(fmt::format("probe of {}", identity.name()));
+  log.entry("machine", identity.about);
+  log.entry("library", identity.library);
+  const bool known =
+      world.is_root() && !options.force && mapping::is_probed(path, identity, options.quick);
+  if (everyone_told(world, known)) {
+    log.entry("probed before", path + "\nused as it is; --force measures again");
+    return;
+  }
+  measure(world, options, topology, identity, path, guard);
+}
+
+int run_with_mpi(int argc, char** argv, const command::ProbeOptions& options) {
+  const rt::MpiSession session(argc, argv);
+  rt::FailureGuard guard(session.world());
+  try {
+    run(session.world(), options, guard);
+    return 0;
+  } catch (...) {
+    const rt::Error error = rt::as_error(std::current_exception());
+    if (error.reach() == rt::Reach::this_rank || !rt::FailureGuard::all_ranks_met(session.world()))
+      guard.end_all_ranks(error);
+    if (session.world().is_root()) std::fputs(rt::failure_message(error).c_str(), stderr);
+    rt::FailureGuard::end_at_the_latest(4, error.code());
+    return static_cast<int>(error.code());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 0;
+  const bool speaks = rt::rank_from_environment() == 0;
+  try {
+    const auto options = command::parse_probe_options(argc, argv, speaks, exit_code);
+    if (options) exit_code = run_with_mpi(argc, argv, *options);
+  } catch (...) {
+    const rt::Error error = rt::as_error(std::current_exception());
+    if (speaks) std::fputs(rt::failure_message(error).c_str(), stderr);
+    exit_code = static_cast<int>(error.code());
+  }
+  return exit_code;
+}

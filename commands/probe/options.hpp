@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace cartwright::command {
+
+struct ProbeOptions {
+  std::string output;    ///< machine file; empty: where later runs look for it
+  std::string topology;  ///< imagined; empty: the machine
+  std::string analyse;   ///< samples of an earlier probe: fit again, measure nothing
+  bool quick = false;
+  bool force = false;
+  bool verbose = false;
+  double patience = 60.0;  ///< s that one measurement may take
+};
+
+/// Nothing if there is nothing to do (help, a mistake): then `exit_code` is set. Only the rank that
+/// speaks prints.
+std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool speaks, int& exit_code);
+
+}  // namespace cartwright::command
