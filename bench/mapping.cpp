@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  bool quick = false, help = false;
+  bool quick = false, only_sample = false, help = false;
   std::string json;
   std::string samples = "bench/mapping/annealed.json";
   double anneal_seconds = 0.0, slice = 10.0;
@@ -36,9 +36,10 @@ struct Options {
 };
 
 constexpr const char* help =
-    "usage: bench_mapping [--quick] [--json FILE] [--samples FILE]\n"
+    "usage: bench_mapping [--quick] [--only-sample] [--json FILE] [--samples FILE]\n"
     "       bench_mapping --anneal SECONDS [--sample COUNT] [--seed S] [--samples FILE]\n"
     "  --quick           every tenth grid\n"
+    "  --only-sample     just the comparison with annealing\n"
     "  --json FILE       writes every case to FILE, too\n"
     "  --samples FILE    what annealing found (bench/mapping/annealed.json)\n"
     "  --anneal SECONDS  anneals COUNT (50) near-cubic grids, SECONDS of processor time each; "
@@ -52,6 +53,8 @@ Options parse(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "--quick") {
       options.quick = true;
+    } else if (word == "--only-sample") {
+      options.only_sample = true;
     } else if (word == "--help" || word == "-h") {
       options.help = true;
     } else if (i + 1 < argc && word == "--json") {
@@ -225,6 +228,7 @@ void run(const Options& options) {
   }
   Json json{{"benchmark", "mapping"}};
   for (const std::size_t dimensions : {2U, 3U}) {
+    if (options.only_sample) break;
     const auto rows = measure_all(dimensions, options.quick);
     print_table(dimensions, rows);
     Json& cases = json[dimensions == 2 ? "near_square" : "near_cubic"];

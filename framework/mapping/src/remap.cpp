@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/mapping/choose_mapping.hpp>
 #include <cartwright/mapping/levels.hpp>
 #include <cartwright/mapping/lower_bound.hpp>
@@ -11,6 +12,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -44,16 +46,30 @@ bool may_survey(const Topology& topology, Strategy strategy) {
          topology.ranks <= largest_search;
 }
 
+/// True if all ranks have the same table. Searches are deterministic, but nodes of different make
+/// could still round differently, and then no table is better than two.
+bool is_agreed(const rt::Communicator& comm, const std::vector<int>& slots) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (const int slot : slots) hash = (hash ^ static_cast<std::uint64_t>(slot)) * 1099511628211ULL;
+  std::array<std::uint64_t, 2> least{hash, ~hash};
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_UINT64_T, MPI_MIN, comm.handle()),
+                "MPI_Allreduce");
+  return least[0] == ~least[1];
+}
+
 /// What a search over all strategies finds; nothing if a tile can't be beaten.
-std::optional<Placement> search(const Topology& topology, const GridShape& shape,
-                                const SlotSurvey& survey, const std::vector<double>& weights) {
+std::optional<Placement> search(const rt::Communicator& comm, const Topology& topology,
+                                const GridShape& shape, const SlotSurvey& survey,
+                                const std::vector<double>& weights) {
   if (topology.is_uniform()) {
     const auto tile = choose_tile(shape, topology.largest_node, weights);
     const double bound = sharp_lower_bound(shape, survey.node_sizes, weights);
     if (tile && tile_faces(shape, *tile, weights) <= bound) return std::nullopt;
   }
   auto found = choose_mapping({shape, survey.node_sizes, weights});
-  return Placement(TableOrder(shape, assign_slots(found.map, {}, weights), std::move(found.name)));
+  auto slots = assign_slots(found.map, {}, weights);
+  if (!is_agreed(comm, slots)) return std::nullopt;
+  return Placement(TableOrder(shape, std::move(slots), std::move(found.name)));
 }
 
 double cost(const std::vector<long long>& faces, const std::vector<double>& weights) {
@@ -158,7 +174,7 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
   const SlotSurvey survey =
       may_survey(topology, strategy) ? survey_slots(comm, topology) : SlotSurvey{};
   if (strategy == Strategy::automatic && !survey.node_sizes.empty()) {
-    if (auto found = search(topology, shape, survey, weights)) {
+    if (auto found = search(comm, topology, shape, survey, weights)) {
       placements.push_back(*std::move(found));
     }
   }
