@@ -98,6 +98,8 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
     app.parse(argc, argv);
     if (!options.list && (operation->empty() || ranks->empty()))
       throw CLI::RequiredError("an operation and --ranks");
+    if (bytes < 0 || bytes > (1LL << 50))
+      throw CLI::ValidationError("--size", "sizes are from 0 B to 1 PiB");
     if (options.problem.root.rank >= options.problem.ranks)
       throw CLI::ValidationError("--root", "there is no such rank");
   } catch (const CLI::ParseError& error) {

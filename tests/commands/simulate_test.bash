@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# simulate_test.bash PROGRAM: what cartwright-simulate prints, writes and refuses.
+LAUNCHER=${1:?path of cartwright-simulate}
+# shellcheck source=tests/launcher/checks.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../launcher/checks.bash"
+
+try allreduce --ranks 64 --size 8 --machine archer
+expect_code 0
+expect_text 'recursive_multiplying(a4,a4,a4)    6.060 us    1.00'
+expect_text 'recursive_doubling                 7.560 us    1.25'
+expect_text 'numbers from: Rüfenacht 2020'
+expect_text 'allreduce of 8 B on 64 ranks of archer: recursive_multiplying(a4,a4,a4), 6.060 us; next elimination'
+
+try allreduce --ranks 7 --machine fennel --algorithm 'recursive_multiplying(m1g2a3,n1g3a2)' \
+  --timeline "$work/merge.svg" --trace "$work/merge.json" --json "$work/table.json" --show 3
+expect_code 0
+expect_text '1.426 us'
+expect_text 'rank 3 of 7'
+expect_text 'received from'
+grep -q '<svg' "$work/merge.svg" || wrong 'no picture'
+python3 - "$work" <<'PYTHON' || wrong 'JSON cannot be read'
+import json, sys
+table = json.load(open(sys.argv[1] + "/table.json"))
+assert table["algorithms"][0]["spread_seconds"] == 1e-7
+assert json.load(open(sys.argv[1] + "/merge.json"))
+PYTHON
+
+# A million ranks by formula, and what is simulated of them.
+try broadcast --ranks 1000000 --size 1MiB --machine frontier --limit 1000
+expect_code 0
+expect_text 'formula'
+try barrier --ranks 1 --machine jaguar
+expect_code 0
+try scatter --ranks 5 --size 0 --root 4 --machine chic --all
+expect_code 0
+try allgather --ranks 31 --size 3 --machine ra --arrivals random --latest 20us --noise 100ns --seed 7
+expect_code 0
+
+try --list
+expect_code 0
+expect_text 'n_way_binomial(fan-out)'
+expect_text 'jaguar'
+
+for bad in 'allreduce' '--ranks 4' 'allreduce --ranks 0' 'allreduce --ranks x' 'allreduce --ranks 4 --size -1' \
+  'allreduce --ranks 4 --machine nowhere' 'allreduce --ranks 4 --algorithm nothing' 'gather --ranks 4 --root 4' \
+  'broadcast --ranks 4 --algorithm chain(0)' 'allreduce --ranks 4 --algorithm recursive_multiplying(a3)' \
+  'allreduce --ranks 4 --show 9' 'allreduce --ranks 4 --timeline /nowhere/at/all.svg' 'allreduce --ranks 4 --bogus'; do
+  # shellcheck disable=SC2086 # several words
+  try $bad
+  expect_code 1
+  expect_no_text 'terminate called'
+done
+try broadcst --ranks 4
+expect_code 1
+expect_text "did you mean 'broadcast'?"
+
+finish
