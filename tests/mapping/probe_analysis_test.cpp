@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// From samples to a machine: what went in must come out.
+#include <gtest/gtest.h>
+
+#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/probe_analysis.hpp>
+#include <cartwright/mapping/probe_hierarchy.hpp>
+#include <cartwright/mapping/probe_plan.hpp>
+#include <cartwright/mapping/probe_plots.hpp>
+#include <cartwright/mapping/probe_repetition.hpp>
+#include <cartwright/rt/error.hpp>
+#include <numeric>
+
+#include "imagined_probe.hpp"
+
+namespace cartwright::mapping {
+namespace {
+
+using testing::ImaginedProbe;
+using testing::known_machine;
+
+ProbeHierarchy hierarchy_of(const plan::Machine& machine, const std::vector<int>& cores) {
+  ProbeHierarchy hierarchy;
+  hierarchy.ranks.resize(cores.size());
+  std::iota(hierarchy.ranks.begin(), hierarchy.ranks.end(), 0);
+  for (std::size_t level = 0; level < machine.levels.size(); ++level) {
+    ProbeLevel probed{machine.levels[level].name, {}};
+    for (const int core : cores) probed.unit_of.push_back(plan::unit_of(machine, level, core));
+    hierarchy.levels.push_back(std::move(probed));
+    hierarchy.sizes.push_back(level == 0 ? 0 : machine.levels[level].units);
+  }
+  return hierarchy;
+}
+
+ProbeSamples probed(const plan::Machine& machine, double noise, unsigned seed = 1) {
+  std::vector<int> cores(static_cast<std::size_t>(machine.ranks_in_unit(0)) * 2);
+  std::iota(cores.begin(), cores.end(), 0);
+  std::shuffle(cores.begin(), cores.end(), std::mt19937(seed));
+  ProbeSamples samples;
+  samples.name = "imagined";
+  samples.library = "the simulator";
+  samples.hierarchy = hierarchy_of(machine, cores);
+  ImaginedProbe probe(machine, cores, noise, seed);
+  samples.records = probe.measure(level_plan(samples.hierarchy, ProbeEffort{}));
+  return samples;
+}
+
+TEST(Analysis, ReturnsTheParametersThatWentIn) {
+  const plan::Machine truth = known_machine(2, 2, 4);
+  for (const double noise : {0.0, 0.03}) {
+    const ProbeAnalysis analysis = analyse(probed(truth, noise));
+    ASSERT_EQ(analysis.machine.levels.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const LevelFits& level = analysis.levels[i];
+      const auto model = plan::formulas::log_gp_of(truth.levels[i].network, 1);
+      ASSERT_TRUE(level.log_gp.usable()) << level.name << ": " << level.log_gp.refusal;
+      const double within = noise > 0.0 ? 0.1 : 0.01;
+      EXPECT_NEAR(level.log_gp.model.byte_time / model.byte_time, 1.0, within) << level.name;
+      EXPECT_NEAR(level.log_gp.model.gap / model.gap, 1.0, within) << level.name;
+      // Two parameters of one round trip: their sum is what was measured.
+      EXPECT_NEAR(level.log_gp.model.one_way() / model.one_way(), 1.0, within) << level.name;
+      EXPECT_NEAR(level.hockney.beta / model.byte_time, 1.0, within) << level.name;
+      EXPECT_NEAR(level.hockney.alpha / model.one_way(), 1.0, within) << level.name;
+      EXPECT_TRUE(level.pipelined.physical()) << level.pipelined.refusal;
+      EXPECT_EQ(level.model, "loggp");
+      EXPECT_LT(level.error, within);
+      EXPECT_EQ(analysis.machine.levels[i].units, i == 0 ? 0 : truth.levels[i].units);
+    }
+    EXPECT_GT(analysis.machine.copy_byte_time, 0.0);
+    EXPECT_GT(analysis.machine.reduce_byte_time, 0.0);
+    EXPECT_EQ(analysis.unsettled, 0);
+  }
+}
+
+// A node whose channel is full with two messages: B(j) comes back, and c with it
+TEST(Analysis, FindsTheConcurrencyOfANode) {
+  plan::Machine truth = known_machine(2, 1, 6);
+  const double one = 1e9;
+  truth.levels[0].network = plan::hockney(2e-6, 1.0 / one);
+  truth.levels[0].leaving.bandwidth = {one, 1.8 * one, 2.0 * one, 2.0 * one, 2.0 * one, 2.0 * one};
+  const ProbeAnalysis analysis = analyse(probed(truth, 0.0));
+  const plan::Concurrency& found = analysis.machine.levels[0].leaving;
+  ASSERT_EQ(found.bandwidth.size(), 6U);
+  for (int j = 1; j <= 6; ++j)
+    EXPECT_NEAR(found.at(j) / truth.levels[0].leaving.at(j), 1.0, 0.02) << j;
+  EXPECT_NEAR(analysis.levels[0].channels(), 2.0, 0.05);
+  EXPECT_FALSE(analysis.machine.levels[1].leaving.limited());
+}
+
+TEST(Analysis, WritesAMachineThatCanBeReadAndSimulated) {
+  const ProbeAnalysis analysis = analyse(probed(known_machine(2, 2, 4), 0.03));
+  const plan::Machine again = parse_machine(machine_text(analysis.machine), "probed.yaml");
+  EXPECT_EQ(machine_text(again), machine_text(analysis.machine));
+  EXPECT_EQ(plan::parting_level(again, 0, 8), 0U);
+}
+
+TEST(Analysis, RefusesWhatIsNotPhysicalAndSaysWhatStandsForIt) {
+  const plan::Machine truth = known_machine(2, 1, 2);
+  ProbeSamples samples = probed(truth, 0.0);
+  for (ProbeRecord& record : samples.records) {
+    if (record.spec.test == ProbeTest::ping_pong && record.spec.bytes > 65536)
+      for (double& time : record.times) time = 1e-3 / static_cast<double>(record.spec.bytes);
+    if (record.spec.test == ProbeTest::parametrised && record.spec.messages > 1)
+      for (double& time : record.times) time = 1e-9;
+    if (record.spec.test == ProbeTest::multicast)
+      for (double& time : record.times)
+        time = 1e-6 / static_cast<double>(record.spec.members.size());
+  }
+  const ProbeAnalysis analysis = analyse(samples);
+  for (std::size_t i = 0; i < analysis.levels.size(); ++i) {
+    const LevelFits& level = analysis.levels[i];
+    EXPECT_FALSE(level.hockney.physical());
+    EXPECT_FALSE(level.log_gp.usable());
+    EXPECT_FALSE(level.pipelined.physical());
+    EXPECT_GE(level.notes.size(), 3U);
+    EXPECT_EQ(level.model, "hockney by size");
+    const plan::Network& network = analysis.machine.levels[i].network;
+    double before = 0.0;
+    for (const auto& [bytes, time] : level.round_trips) {
+      EXPECT_GE(round_trip_on(network, bytes), before * (1 - 1e-12));
+      before = round_trip_on(network, bytes);
+    }
+    EXPECT_GT(before, 0.0);
+  }
+  (void)parse_machine(machine_text(analysis.machine), "refused.yaml");
+}
+
+TEST(Analysis, NeedsRoundTrips) {
+  ProbeSamples samples = probed(known_machine(2, 1, 2), 0.0);
+  samples.records.clear();
+  EXPECT_THROW((void)analyse(samples), rt::Error);
+}
+
+TEST(Samples, ComeBackFromTheirText) {
+  ProbeSamples samples = probed(known_machine(2, 1, 2), 0.03);
+  samples.about = "odd \xff text \"quoted\"\n";
+  samples.hierarchy.notes = {"a note"};
+  const std::string text = samples_text(samples);
+  const ProbeSamples again = parse_samples(text);
+  EXPECT_EQ(samples_text(again), text);
+  EXPECT_EQ(again.records.size(), samples.records.size());
+  EXPECT_EQ(machine_text(analyse(again).machine).substr(0, 20),
+            machine_text(analyse(samples).machine).substr(0, 20));
+  EXPECT_THROW((void)parse_samples("{}\n"), rt::Error);
+  EXPECT_THROW((void)parse_samples(text + "half a li"), rt::Error);
+  EXPECT_THROW((void)parse_record("{\"test\": \"dance\"}"), rt::Error);
+}
+
+TEST(Plots, AreMadeOfEveryFitEvenOfRefusedOnes) {
+  ProbeSamples samples = probed(known_machine(2, 1, 2), 0.03);
+  const auto plots = plots_of(samples, analyse(samples));
+  EXPECT_EQ(plots.size(), 1U + 6U * 2U);
+  for (const ProbePlot& plot : plots) {
+    EXPECT_TRUE(plot.svg.starts_with("<svg")) << plot.name;
+    EXPECT_TRUE(plot.svg.ends_with("</svg>\n")) << plot.name;
+    EXPECT_EQ(plot.svg.find("nan"), std::string::npos) << plot.name;
+    EXPECT_EQ(plot.svg.find("inf,"), std::string::npos) << plot.name;
+    EXPECT_NE(plot.svg.find("(µs)"), plot.svg.find("(GB/s)")) << plot.name;
+  }
+}
+
+TEST(Repetition, StopsWhenTheIntervalIsNarrow) {
+  const RepetitionRule rule;
+  std::vector<double> samples;
+  EXPECT_EQ(samples_to_take(samples, 0.0, 0.0, rule), rule.fewest);
+  for (int i = 0; i < 10; ++i) samples.push_back(1.0 + 0.001 * (i % 3));
+  EXPECT_EQ(samples_to_take(samples, 0.01, 0.0, rule), 0);
+  samples.back() = 50.0;  // one rank was interrupted once
+  EXPECT_EQ(summarise(samples).outliers, 1);
+  EXPECT_EQ(samples_to_take(samples, 0.01, 0.0, rule), 0);
+  for (int i = 0; i < 10; ++i) samples[static_cast<std::size_t>(i)] = 1.0 + 0.2 * (i % 4);
+  EXPECT_EQ(samples_to_take(samples, 0.01, 0.0, rule), 10);
+  EXPECT_EQ(samples_to_take(samples, 0.19, 0.0, rule), 1);  // as many as there is time for
+  EXPECT_EQ(samples_to_take(samples, 0.2, 0.0, rule), 0);
+  EXPECT_EQ(samples_to_take(samples, 0.01, rule.total_seconds, rule), 0);
+  samples.assign(static_cast<std::size_t>(rule.most), 1.0);
+  samples.front() = 3.0;
+  EXPECT_EQ(samples_to_take(samples, 0.01, 0.0, rule), 0);
+}
+
+TEST(Repetition, KnowsStudentsQuantiles) {
+  EXPECT_NEAR(student_quantile(1), 12.706, 1e-3);
+  EXPECT_NEAR(student_quantile(4), 2.776, 0.015);
+  EXPECT_NEAR(student_quantile(9), 2.262, 0.003);
+  EXPECT_NEAR(student_quantile(1000), 1.962, 0.001);
+}
+
+}  // namespace
+}  // namespace cartwright::mapping
