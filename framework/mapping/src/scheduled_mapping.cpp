@@ -35,7 +35,7 @@ std::string explain(const ScheduledMapping& best, const ScheduledMapping& other,
   const std::string limit = workload.broadcasts > 0.0
                                 ? fmt::format(", limited by {}", limit_text(best.broadcast.limit))
                                 : "";
-  return fmt::format("{}: {}{}\nbefore {}: {} ({:.2f} times as long)", pair_text(best, workload),
+  return fmt::format("{}: {}{}\ncompared with {}: {} ({:.2f} times as long)", pair_text(best, workload),
                      time_text(best.seconds), limit, pair_text(other, workload),
                      time_text(other.seconds),
                      best.seconds > 0.0 ? other.seconds / best.seconds : 1.0);

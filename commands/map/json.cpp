@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json.hpp"
+
+#include <cartwright/rt/error.hpp>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace cartwright::command {
+
+namespace {
+
+nlohmann::ordered_json row_json(const MapRow& row) {
+  nlohmann::ordered_json json{{"mapping", row.mapping.name},
+                              {"off_node_faces", row.judgement.total()},
+                              {"off_node_faces_by_axis", row.judgement.faces},
+                              {"cost", row.mapping.cost},
+                              {"busiest_node", row.mapping.busiest},
+                              {"outgoing_lines", row.judgement.outgoing()}};
+  if (row.broadcasts.empty()) return json;
+  json["halo_seconds"] = row.halo_seconds;
+  for (std::size_t i = 0; i < row.broadcasts.size(); ++i) {
+    const auto& broadcast = row.broadcasts[i];
+    nlohmann::ordered_json one{
+        {"schedule", broadcast.schedule.describe()},
+        {"tree", broadcast.schedule.tree == mapping::LineTree::chain ? "chain" : "binomial"},
+        {"overlapped", broadcast.schedule.overlapped},
+        {"segment_bytes", broadcast.schedule.segment},
+        {"seconds", broadcast.seconds}};
+    if (!row.simulated.empty()) one["simulated_seconds"] = row.simulated[i];
+    json["broadcasts"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace
+
+void write_map_json(const MapOptions& options, const MapProblem& problem, const MapResult& result) {
+  const auto& request = problem.request;
+  nlohmann::ordered_json json{{"dims", request.shape.dims},
+                              {"periodic", request.shape.periodic},
+                              {"node_sizes", request.node_sizes},
+                              {"weights", request.weights},
+                              {"faces", request.shape.faces()},
+                              {"lower_bound", result.bound},
+                              {"chosen", result.rows[result.chosen].mapping.name},
+                              {"explanation", result.why}};
+  if (problem.machine) {
+    json["machine"] = problem.machine->name;
+    json["face_bytes"] = problem.face_bytes;
+    json["line_bytes"] = options.line_bytes;
+    json["halo_explanation"] = result.why_halo;
+    json["broadcast_explanation"] = result.why_broadcast;
+  }
+  for (const MapRow& row : result.rows) json["mappings"].push_back(row_json(row));
+  json["nodes"] = result.rows[result.chosen].mapping.map.nodes;  // by rank on the grid, x fastest
+  if (options.json == "-") {
+    std::cout << json.dump(2) << '\n';
+    return;
+  }
+  std::ofstream out(options.json);
+  out << json.dump(2) << '\n';
+  out.close();
+  if (!out) {
+    throw rt::input_error("the file '" + options.json + "' cannot be written",
+                          "Give a path in a directory that exists and has room.");
+  }
+}
+
+}  // namespace cartwright::command

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// cartwright map: which node holds which part of a process grid, and what that costs.
+#include <fmt/format.h>
+
+#include <cartwright/rt/error.hpp>
+#include <cstdio>
+#include <fstream>
+
+#include "json.hpp"
+#include "options.hpp"
+#include "problem.hpp"
+#include "rows.hpp"
+#include "svg_picture.hpp"
+#include "table.hpp"
+
+namespace command = cartwright::command;
+namespace rt = cartwright::rt;
+
+namespace {
+
+void write_picture(const command::MapOptions& options, const command::MapProblem& problem,
+                   const command::MapResult& result) {
+  std::vector<command::MapPanel> panels;
+  for (const command::MapRow& row : result.rows) {
+    panels.push_back(
+        {row.mapping.name, "off-node faces: " + command::faces_text(row), &row.mapping.map});
+  }
+  std::ofstream out(options.picture);
+  command::write_map_svg(out, command::map_title(problem), panels);
+  out.close();
+  if (!out) {
+    throw rt::input_error("the file '" + options.picture + "' cannot be written",
+                          "Give a path in a directory that exists and has room.");
+  }
+}
+
+void run(const command::MapOptions& options) {
+  const command::MapProblem problem = command::map_problem(options);
+  if (options.simulate && !problem.machine)
+    throw rt::input_error("--simulate needs a machine", "Name one with --machine.");
+  const command::MapResult result = command::map_rows(options, problem);
+  const bool to_people = options.json != "-";
+  if (to_people) command::print_map(options, problem, result);
+  if (!options.json.empty()) command::write_map_json(options, problem, result);
+  if (options.picture.empty()) return;
+  write_picture(options, problem, result);
+  if (to_people) fmt::print("wrote {}\n", options.picture);
+}
+
+int report(const std::exception& error, const std::string& advice, int code) {
+  fmt::print(stderr, "cartwright map: {}\n", error.what());
+  if (!advice.empty()) fmt::print(stderr, "  {}\n", advice);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 0;
+  try {
+    const auto options = command::parse_map_options(argc, argv, exit_code);
+    if (options) run(*options);
+  } catch (const rt::Error& error) {
+    exit_code = report(error, error.advice(), static_cast<int>(error.code()));
+  } catch (const std::exception& error) {
+    exit_code = report(error, {}, static_cast<int>(rt::ExitCode::internal_failure));
+  }
+  return exit_code;
+}

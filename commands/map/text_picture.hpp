@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/mapping/node_map.hpp>
+#include <string>
+
+namespace cartwright::command {
+
+/// The grid as lines of text: a letter for each node, lines between nodes; coloured fields if
+/// `coloured`. Empty if it would be too large for a terminal.
+std::string text_picture(const mapping::NodeMap& map, bool coloured);
+
+}  // namespace cartwright::command
