@@ -30,15 +30,18 @@ struct Options {
   bool quick = false, only_sample = false, help = false;
   std::string json;
   std::string samples = "bench/mapping/annealed.json";
+  std::size_t dimensions = 0;  ///< 0: two and three
   double anneal_seconds = 0.0, slice = 10.0;
   std::size_t sample = 50;
   std::uint64_t seed = 1;
 };
 
 constexpr const char* help =
-    "usage: bench_mapping [--quick] [--only-sample] [--json FILE] [--samples FILE]\n"
+    "usage: bench_mapping [--quick] [--dimensions D] [--only-sample] [--json FILE] [--samples "
+    "FILE]\n"
     "       bench_mapping --anneal SECONDS [--sample COUNT] [--seed S] [--samples FILE]\n"
     "  --quick           every tenth grid\n"
+    "  --dimensions D    only the near-square (2) or the near-cubic (3) grids, without the sample\n"
     "  --only-sample     just the comparison with annealing\n"
     "  --json FILE       writes every case to FILE, too\n"
     "  --samples FILE    what annealing found (bench/mapping/annealed.json)\n"
@@ -65,6 +68,8 @@ Options parse(int argc, char** argv) {
       options.anneal_seconds = std::stod(argv[++i]);
     } else if (i + 1 < argc && word == "--slice") {
       options.slice = std::stod(argv[++i]);
+    } else if (i + 1 < argc && word == "--dimensions") {
+      options.dimensions = std::stoul(argv[++i]);
     } else if (i + 1 < argc && word == "--sample") {
       options.sample = std::stoul(argv[++i]);
     } else if (i + 1 < argc && word == "--seed") {
@@ -228,13 +233,16 @@ void run(const Options& options) {
   }
   Json json{{"benchmark", "mapping"}};
   for (const std::size_t dimensions : {2U, 3U}) {
-    if (options.only_sample) break;
+    if (options.only_sample || (options.dimensions != 0 && dimensions != options.dimensions))
+      continue;
     const auto rows = measure_all(dimensions, options.quick);
     print_table(dimensions, rows);
     Json& cases = json[dimensions == 2 ? "near_square" : "near_cubic"];
     for (const Row& row : rows) cases.push_back(case_json(row));
   }
-  if (file.entries().empty()) {
+  if (options.dimensions != 0) {
+    // The sample is a matter of its own.
+  } else if (file.entries().empty()) {
     fmt::print("\nno sample of a long annealing in {}: make one with --anneal\n", options.samples);
   } else {
     json["sample"] = compare(file);

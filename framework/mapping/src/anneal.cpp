@@ -78,7 +78,7 @@ class Walk {
   [[nodiscard]] float gain(int position, int from, int to) const;
   void move(int position, int to);
   [[nodiscard]] std::vector<Handover> handovers() const;
-  [[nodiscard]] bool carry_one();
+  [[nodiscard]] std::vector<Handover> cheapest_way() const;
 
   const FaceTable& faces_;
   int positions_;
@@ -151,53 +151,52 @@ std::vector<Walk::Handover> Walk::handovers() const {
   return arcs;
 }
 
-/// Moves one position from node to node along the way that costs least, from a node with a surplus
-/// to one that lacks a position (Bellman and Ford, with the cheapest position to hand over between
-/// every two neighbouring nodes).
-bool Walk::carry_one() {
-  const auto arcs = handovers();
+/// The way from node to node that costs least, from one with a surplus to one that lacks a
+/// position, last handover first (Bellman and Ford). Empty if there is none.
+std::vector<Walk::Handover> Walk::cheapest_way() const {
   constexpr float far = std::numeric_limits<float>::max();
+  const auto arcs = handovers();
   const std::size_t nodes = surplus_.size() - 1;
-  std::vector<float> way(nodes, far);
+  std::vector<float> length(nodes, far);
   std::vector<int> by(nodes, -1);
   for (std::size_t node = 0; node < nodes; ++node) {
-    if (surplus_[node] > 0) way[node] = 0.0F;
+    if (surplus_[node] > 0) length[node] = 0.0F;
   }
-  // Handing over costs are kept positive, so that no way goes in circles.
+  // Every handover is made to cost something, so that no way goes in circles.
   float least = 0.0F;
   for (const Handover& arc : arcs) least = std::min(least, arc.change);
   bool changed = true;
   for (std::size_t round = 0; changed && round < nodes; ++round) {
     changed = false;
     for (std::size_t i = 0; i < arcs.size(); ++i) {
-      const Handover& arc = arcs[i];
-      const auto from = static_cast<std::size_t>(arc.from);
-      const auto to = static_cast<std::size_t>(arc.to);
-      if (way[from] == far) continue;
-      const float length = way[from] + arc.change - least + 0.125F * mean_weight_;
-      if (length < way[to]) {
-        way[to] = length;
-        by[to] = static_cast<int>(i);
-        changed = true;
+      const float before = length[static_cast<std::size_t>(arcs[i].from)];
+      float& there = length[static_cast<std::size_t>(arcs[i].to)];
+      if (before == far || before + arcs[i].change - least + 0.125F * mean_weight_ >= there) {
+        continue;
       }
+      there = before + arcs[i].change - least + 0.125F * mean_weight_;
+      by[static_cast<std::size_t>(arcs[i].to)] = static_cast<int>(i);
+      changed = true;
     }
   }
   std::size_t end = nodes;
   for (std::size_t node = 0; node < nodes; ++node) {
-    if (surplus_[node] < 0 && way[node] < far && (end == nodes || way[node] < way[end])) end = node;
+    const bool is_end = surplus_[node] < 0 && length[node] < far;
+    if (is_end && (end == nodes || length[node] < length[end])) end = node;
   }
-  if (end == nodes) return false;
-  while (by[end] >= 0) {
-    const Handover& arc = arcs[static_cast<std::size_t>(by[end])];
-    move(arc.position, arc.to);
-    end = static_cast<std::size_t>(arc.from);
+  std::vector<Handover> way;
+  while (end < nodes && by[end] >= 0) {
+    way.push_back(arcs[static_cast<std::size_t>(by[end])]);
+    end = static_cast<std::size_t>(way.back().from);
   }
-  return true;
+  return way;
 }
 
 bool Walk::balance() {
   while (std::any_of(surplus_.begin(), surplus_.end(), [](int n) { return n != 0; })) {
-    if (!carry_one()) return false;
+    const auto way = cheapest_way();
+    if (way.empty()) return false;
+    for (const Handover& step : way) move(step.position, step.to);
   }
   return true;
 }

@@ -16,7 +16,7 @@ namespace cartwright::mapping {
 struct Bricks {
   std::vector<std::size_t> axes;
   std::vector<int> groups;  ///< one less than axes: in how many parts slabs and columns are cut
-  /// "bricks, 5 slabs across y".
+  /// "bricks, 5 parts along y".
   [[nodiscard]] std::string describe() const;
 };
 
