@@ -23,9 +23,9 @@ class Channel {
     messages_.push({got_ + static_cast<double>(bytes), order, message});
   }
 
-  bool empty() const { return messages_.empty(); }
+  [[nodiscard]] bool empty() const { return messages_.empty(); }
   /// When the next message is through.
-  Picoseconds next_exit() const {
+  [[nodiscard]] Picoseconds next_exit() const {
     return since_ + picoseconds(std::max((messages_.top().mark - got_) / rate(), 0.0));
   }
 
@@ -49,7 +49,7 @@ class Channel {
   };
 
   // Bytes per second that each message gets.
-  double rate() const {
+  [[nodiscard]] double rate() const {
     const auto count = static_cast<int>(messages_.size());
     return bandwidth_->at(count) / count;
   }

@@ -16,8 +16,8 @@ struct CompactStep {
   std::int32_t peer = -1;
   std::int32_t number = 0;
 
-  StepKind kind() const { return static_cast<StepKind>(what & 7u); }
-  std::uint32_t cost() const { return what >> 3; }
+  [[nodiscard]] StepKind kind() const { return static_cast<StepKind>(what & 7u); }
+  [[nodiscard]] std::uint32_t cost() const { return what >> 3; }
 };
 
 /// The schedules of all ranks, ready to be simulated.
@@ -30,15 +30,19 @@ class CompactSchedules {
   void add(const Schedule& schedule, const Layout& layout, std::size_t element_size,
            std::vector<std::int32_t>* kept = nullptr);
 
-  int ranks() const { return ranks_; }
-  std::size_t begin(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
-  std::size_t end(int rank) const { return first_[static_cast<std::size_t>(rank) + 1]; }
-  const std::vector<CompactStep>& steps() const { return steps_; }
-  const CostTable& table() const { return table_; }
-  const StepCost& cost(const CompactStep& step) const { return table_.costs()[step.cost()]; }
-  const Machine& machine() const { return *machine_; }
-  const Placement& placement() const { return *placement_; }
-  const std::vector<Traffic>& sent() const { return sent_; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+  [[nodiscard]] std::size_t begin(int rank) const { return first_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] std::size_t end(int rank) const {
+    return first_[static_cast<std::size_t>(rank) + 1];
+  }
+  [[nodiscard]] const std::vector<CompactStep>& steps() const { return steps_; }
+  [[nodiscard]] const CostTable& table() const { return table_; }
+  [[nodiscard]] const StepCost& cost(const CompactStep& step) const {
+    return table_.costs()[step.cost()];
+  }
+  [[nodiscard]] const Machine& machine() const { return *machine_; }
+  [[nodiscard]] const Placement& placement() const { return *placement_; }
+  [[nodiscard]] const std::vector<Traffic>& sent() const { return sent_; }
   std::vector<Traffic> take_sent() { return std::move(sent_); }
 
  private:
@@ -50,7 +54,7 @@ class CompactSchedules {
   };
   void look_ahead(const Schedule& schedule, const Layout& layout);
   void find_units(int rank);
-  std::int32_t level_to(int rank, int peer) const;
+  [[nodiscard]] std::int32_t level_to(int rank, int peer) const;
 
   int ranks_;
   const Machine* machine_;

@@ -53,10 +53,12 @@ class CostTable {
     return recent.number;
   }
   /// Whether a send's cost depends on its burst.
-  bool burst_counts(std::int32_t level) const { return bursts_[static_cast<std::size_t>(level)]; }
-  const std::vector<StepCost>& costs() const { return costs_; }
+  [[nodiscard]] bool burst_counts(std::int32_t level) const {
+    return bursts_[static_cast<std::size_t>(level)];
+  }
+  [[nodiscard]] const std::vector<StepCost>& costs() const { return costs_; }
   /// Whether any message holds a port, or a burst runs ahead of one.
-  bool any_hold() const { return any_hold_; }
+  [[nodiscard]] bool any_hold() const { return any_hold_; }
 
  private:
   static constexpr std::uint32_t none = ~0u;
@@ -71,8 +73,8 @@ class CostTable {
   static std::size_t mix(const CostKey& key);
   static std::size_t slot(const CostKey& key) { return mix(key) >> 56; }
   std::uint32_t find_or_add(const CostKey& key);
-  StepCost cost_of(const CostKey& key) const;
-  StepCost send_cost(const CostKey& key) const;
+  [[nodiscard]] StepCost cost_of(const CostKey& key) const;
+  [[nodiscard]] StepCost send_cost(const CostKey& key) const;
 
   const Machine* machine_;
   std::vector<bool> bursts_;  // by level

@@ -31,8 +31,8 @@ class Graph {
   Graph(std::vector<GraphNode> nodes,
         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
 
-  const std::vector<GraphNode>& nodes() const { return nodes_; }
-  std::span<const std::uint32_t> after(std::uint32_t node) const {
+  [[nodiscard]] const std::vector<GraphNode>& nodes() const { return nodes_; }
+  [[nodiscard]] std::span<const std::uint32_t> after(std::uint32_t node) const {
     return std::span(after_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
 

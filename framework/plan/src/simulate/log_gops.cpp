@@ -69,7 +69,9 @@ class LogGops {
   }
 
  private:
-  const CompactStep& step_of(const GopsRank& rank) const { return schedules_.steps()[rank.next]; }
+  [[nodiscard]] const CompactStep& step_of(const GopsRank& rank) const {
+    return schedules_.steps()[rank.next];
+  }
 
   void come_to_step(int r) {
     GopsRank& rank = ranks_[static_cast<std::size_t>(r)];
@@ -150,7 +152,7 @@ class LogGops {
     }
   }
 
-  Picoseconds receive_overhead(const StepCost& sent) const {
+  [[nodiscard]] Picoseconds receive_overhead(const StepCost& sent) const {
     const auto level = static_cast<std::size_t>(sent.level);
     const auto& levels = schedules_.machine().levels;
     if (level == levels.size()) return 0;

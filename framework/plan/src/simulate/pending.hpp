@@ -47,8 +47,8 @@ class PendingMessages {
     return false;
   }
 
-  bool empty() const { return count_ == 0; }
-  MessageName any() const {
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] MessageName any() const {
     for (const std::uint32_t bucket : buckets_)
       if (bucket != none) return nodes_[bucket].name;
     return {};

@@ -25,7 +25,7 @@ class Ports {
   }
 
   /// The port that is free first.
-  std::size_t first_free(int rank, std::int32_t level) const {
+  [[nodiscard]] std::size_t first_free(int rank, std::int32_t level) const {
     const std::size_t base = static_cast<std::size_t>(rank) * each_;
     std::size_t best = base + first_[static_cast<std::size_t>(level)];
     const std::size_t end = base + first_[static_cast<std::size_t>(level) + 1];
@@ -34,7 +34,7 @@ class Ports {
     return best;
   }
 
-  Picoseconds free_at(std::size_t port) const { return free_[port]; }
+  [[nodiscard]] Picoseconds free_at(std::size_t port) const { return free_[port]; }
   void set_free_at(std::size_t port, Picoseconds time) { free_[port] = time; }
 
   /// Sends a message that is ready through a port; returns when it takes it. A burst may run ahead

@@ -33,9 +33,9 @@ class Transfers {
             Ports& ports);
 
   void start(const Transfer& transfer);
-  bool idle() const { return events_.empty(); }
+  [[nodiscard]] bool idle() const { return events_.empty(); }
   /// When something happens next, unless idle.
-  Picoseconds next_time() const { return events_.top().time; }
+  [[nodiscard]] Picoseconds next_time() const { return events_.top().time; }
   /// Goes on to the next time at which something happens. True when a message has left its channel,
   /// which `done` and `through` then are.
   bool advance(Transfer& done, Picoseconds& through);
@@ -50,7 +50,9 @@ class Transfers {
     }
   };
 
-  const StepCost& cost(const Transfer& transfer) const { return table_->costs()[transfer.cost]; }
+  [[nodiscard]] const StepCost& cost(const Transfer& transfer) const {
+    return table_->costs()[transfer.cost];
+  }
   static constexpr Picoseconds nothing = -1;
   static constexpr std::uint32_t none = ~0u;
   struct Way {
@@ -62,7 +64,7 @@ class Transfers {
     std::uint32_t last = none;
   };
 
-  std::uint32_t way_of(const Transfer& transfer) const;
+  [[nodiscard]] std::uint32_t way_of(const Transfer& transfer) const;
   void wait_for_port(std::uint32_t id);
   void take_port(std::uint32_t id, std::size_t port);
   void release_port(const Transfer& transfer, Picoseconds time);

@@ -16,7 +16,7 @@ struct Noise {
   double overhead = 0.0;  ///< mean extra time of each step on the processor, s
   int shape = 1;
 
-  bool any() const { return latency > 0.0 || overhead > 0.0; }
+  [[nodiscard]] bool any() const { return latency > 0.0 || overhead > 0.0; }
 };
 
 /// The extra time with the name (a, b, c) and that mean.

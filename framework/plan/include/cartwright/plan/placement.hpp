@@ -19,12 +19,12 @@ class Placement {
   /// Ranks go round the units of the outermost level: rank r to unit r mod units.
   static Placement round_robin(const Machine& machine, int ranks);
 
-  bool in_order() const { return cores_.empty(); }
-  int core(int rank) const {
+  [[nodiscard]] bool in_order() const { return cores_.empty(); }
+  [[nodiscard]] int core(int rank) const {
     return cores_.empty() ? rank : cores_[static_cast<std::size_t>(rank)];
   }
   /// By rank; empty: in order.
-  std::span<const int> cores() const { return cores_; }
+  [[nodiscard]] std::span<const int> cores() const { return cores_; }
 
  private:
   std::vector<int> cores_;

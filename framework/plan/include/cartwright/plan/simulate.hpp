@@ -63,7 +63,7 @@ struct Simulation {
   std::vector<Traffic> sent;  ///< [rank * levels + level]
   Timeline timeline;          ///< only when recorded
 
-  const Traffic& sent_by(int rank, std::size_t level) const {
+  [[nodiscard]] const Traffic& sent_by(int rank, std::size_t level) const {
     return sent[static_cast<std::size_t>(rank) * levels.size() + level];
   }
 };

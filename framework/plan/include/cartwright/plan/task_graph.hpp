@@ -43,9 +43,9 @@ class TaskGraph {
   /// is over); when not, once the data of `from` have arrived.
   void edge(int from, int to);
 
-  int processes() const { return processes_; }
-  const std::vector<Task>& tasks() const { return tasks_; }
-  const std::vector<std::pair<int, int>>& edges() const { return edges_; }
+  [[nodiscard]] int processes() const { return processes_; }
+  [[nodiscard]] const std::vector<Task>& tasks() const { return tasks_; }
+  [[nodiscard]] const std::vector<std::pair<int, int>>& edges() const { return edges_; }
 
  private:
   std::vector<Task> tasks_;
