@@ -25,18 +25,19 @@ void Watchdog::begin(std::string what) {
   what_ = std::move(what);
 }
 
+// In slices, of which a process that was itself suspended sees only one.
 void Watchdog::watch() {
+  constexpr int slices = 8;
+  const std::chrono::duration<double> slice(seconds_ / slices);
   std::unique_lock lock(mutex_);
-  while (!ended_) {
+  for (int silent = 0; silent < slices;) {
     const long long seen = parts_;
-    const bool ended =
-        changed_.wait_for(lock, std::chrono::duration<double>(seconds_), [this] { return ended_; });
-    if (ended || parts_ != seen) continue;
-    const std::string what = what_;
-    lock.unlock();
-    on_silence_(what);
-    return;
+    if (changed_.wait_for(lock, slice, [this] { return ended_; })) return;
+    silent = parts_ == seen ? silent + 1 : 0;
   }
+  const std::string what = what_;
+  lock.unlock();
+  on_silence_(what);
 }
 
 }  // namespace cartwright::command
