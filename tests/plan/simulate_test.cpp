@@ -309,6 +309,12 @@ TEST(Simulate, LayoutsByRankAndEmptyBlocks) {
   EXPECT_EQ(result.levels[0].all, (Traffic{3, 48}));
 }
 
+TEST(Simulate, SaysWhichRankThereIsNot) {
+  const auto make = [](int r) { return samples::recursive_doubling({4, r}); };
+  EXPECT_THROW(simulate(2, make, Layout(Cuts::uniform(1, 1)), 8, thesis_machine()),
+               std::runtime_error);
+}
+
 TEST(Simulate, SaysWhichMessageIsMissing) {
   const auto make = [](int r) {
     Builder build({2, r}, {.blocks = 1, .input = {0, 1}, .output = {0, 1}});

@@ -13,6 +13,11 @@ bool is_combination(const Step& step) {
   return step.kind == StepKind::combine || step.kind == StepKind::receive_combine;
 }
 
+[[noreturn]] void throw_no_rank(int rank, int peer, int ranks) {
+  throw std::runtime_error("simulated rank " + std::to_string(rank) + " talks to rank " +
+                           std::to_string(peer) + " of " + std::to_string(ranks));
+}
+
 Count elements_of(const Layout& layout, const Step& step) {
   return length(layout, step.sends() ? step.source() : step.target());
 }
@@ -101,6 +106,7 @@ void CompactSchedules::add(const Schedule& schedule, const Layout& layout, std::
     CostKey key;
     key.kind = step.kind;
     key.bytes = schedule.signals() ? 0 : elements * static_cast<Count>(element_size);
+    if (step.peer >= ranks_) throw_no_rank(rank, step.peer, ranks_);
     if (step.peer >= 0) key.level = level_to(rank, step.peer);
     if (is_combination(step)) key.marked = ahead_[i].ends_combining;
     if (machine_->stage_overhead > 0) key.ends_stage = ahead_[i].ends_receiving;

@@ -76,7 +76,8 @@ using LayoutMaker = std::function<Layout(int rank)>;
 /// Simulates a collective operation of `ranks` ranks on a machine, by the rules of network.hpp.
 /// Deterministic, and exact in integer picoseconds. Beyond those rules:
 /// - a combination takes reduce_byte_time per byte, and the last one of a round (of those that no
-///   send stands between) reduce_overhead more; a copy takes copy_byte_time per byte;
+///   send stands between) reduce_overhead more; a copy takes copy_byte_time per byte; the last
+///   receive of a round takes stage_overhead more;
 /// - a burst are sends that follow each other in the list;
 /// - the bytes of messages that share a channel (Level::leaving) take their time from it in place
 /// of
