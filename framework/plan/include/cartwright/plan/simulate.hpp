@@ -79,8 +79,7 @@ using LayoutMaker = std::function<Layout(int rank)>;
 ///   send stands between) reduce_overhead more; a copy takes copy_byte_time per byte; the last
 ///   receive of a round takes stage_overhead more;
 /// - a burst are sends that follow each other in the list;
-/// - the bytes of messages that share a channel (Level::leaving) take their time from it in place
-/// of
+/// - the bytes of messages that share a channel (Level::leaving) take as long as it lets them, not
 ///   the network's byte time: each of j gets bandwidth B(j) / j;
 /// - a step may overwrite what was sent as soon as the processor is done with the send;
 /// - steps without data are left out, unless the schedule is one of signals, whose messages have no
