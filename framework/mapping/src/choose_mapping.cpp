@@ -159,7 +159,8 @@ constexpr std::array<Regime, 4> regimes{
 
 /// Work of one regime: half a second for all; small grids converge with less.
 long long proposals(const MappingRequest& request) {
-  const double all = std::min(2.0e7, 10'000.0 * static_cast<double>(request.shape.size()));
+  const auto positions = static_cast<double>(request.shape.size());
+  const double all = std::min(2.0e7, positions * (10'000.0 + 30.0 * positions));
   return static_cast<long long>(request.effort * all / static_cast<double>(regimes.size()));
 }
 
