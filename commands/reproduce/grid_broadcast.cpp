@@ -42,6 +42,7 @@ plan::Placement placement_of(const GridBroadcast& broadcast, const std::vector<i
   const mapping::GridShape shape{broadcast.dims, std::vector<bool>(broadcast.dims.size(), false)};
   const mapping::TileOrder order(shape, tile);
   std::vector<int> cores;
+  cores.reserve(static_cast<std::size_t>(ranks_of(broadcast)));
   for (int rank = 0; rank < ranks_of(broadcast); ++rank)
     cores.push_back(order.slot(shape.coordinates_of(rank)));
   return plan::Placement(std::move(cores));

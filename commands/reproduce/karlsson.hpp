@@ -19,8 +19,8 @@ struct PrintedTime {
   double unit;  // s
 
   explicit PrintedTime(const char* text);
-  double seconds() const { return number.value() * unit; }
-  double half_digit() const { return number.half_digit() * unit; }
+  [[nodiscard]] double seconds() const { return number.value() * unit; }
+  [[nodiscard]] double half_digit() const { return number.half_digit() * unit; }
 };
 
 struct PingPongLine {

@@ -46,11 +46,11 @@ double value(const char* text) {
 struct Sums {
   double standard_talk = 0.0, standard_work = 0.0, tiled_talk = 0.0, tiled_work = 0.0;
 
-  double talk_saved() const { return 100.0 * (1.0 - tiled_talk / standard_talk); }
-  double saved() const {
+  [[nodiscard]] double talk_saved() const { return 100.0 * (1.0 - tiled_talk / standard_talk); }
+  [[nodiscard]] double saved() const {
     return 100.0 * (1.0 - (tiled_talk + tiled_work) / (standard_talk + standard_work));
   }
-  double work_over_talk() const { return standard_work / standard_talk; }
+  [[nodiscard]] double work_over_talk() const { return standard_work / standard_talk; }
 };
 
 template <std::size_t count>

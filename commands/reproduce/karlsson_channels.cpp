@@ -41,7 +41,7 @@ const std::vector<const char*> bluedrop_between{"0.50", "0.54", "0.58", "0.56", 
                                                 "0.74", "0.78", "0.78", "0.43", "0.82", "0.86",
                                                 "0.92", "0.93", "0.97", "1.14"};
 
-constexpr plan::Count message = 8 * 1024 * 1024;
+constexpr plan::Count message = plan::Count{8} * 1024 * 1024;
 
 double bandwidth_mb(std::size_t pairs, double milliseconds) {
   return plan::fits::pairs_bandwidth(static_cast<int>(pairs), message, milliseconds * 1e-3) * 1e-6;

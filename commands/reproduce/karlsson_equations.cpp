@@ -16,9 +16,9 @@ namespace {
 
 constexpr int ranks = 64;
 constexpr plan::Root root{.rank = 0};
-constexpr double latency = 13.52e-6;         // of RA, Table 3.4
-constexpr double byte_time = 1e-6 / 1021.3;  // of RA
-constexpr plan::Count segment = 256 * 1024;  // bytes
+constexpr double latency = 13.52e-6;                      // of RA, Table 3.4
+constexpr double byte_time = 1e-6 / 1021.3;               // of RA
+constexpr plan::Count segment = plan::Count{256} * 1024;  // bytes
 constexpr int segments = 64;
 
 double simulated_ms(const std::function<plan::Schedule(plan::Team)>& make, int blocks,

@@ -44,7 +44,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
       ->check(CLI::IsMember({"ruefenacht", "karlsson", "viertel", "all"}))
       ->option_text("DOCUMENT …");
   app.add_flag("--only-deviations", options.only_deviations, "leave out what is reproduced");
-  app.add_flag("--long", is_long, "also simulations that take minutes");
+  app.add_flag("--long", is_long, "also simulations of more than 10 000 ranks (half a minute)");
   app.add_option("--markdown", options.markdown, "write the same as Markdown")->option_text("FILE");
   try {
     app.parse(argc, argv);
@@ -59,7 +59,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
     if (all || std::ranges::find(options.documents, name) != options.documents.end())
       chosen.push_back(name);
   options.documents = chosen;
-  options.effort = is_long ? Effort::minutes : Effort::seconds;
+  options.effort = is_long ? Effort::all : Effort::quick;
   return options;
 }
 

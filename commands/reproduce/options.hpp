@@ -13,7 +13,7 @@ namespace cartwright::reproduce {
 struct Options {
   std::vector<std::string> documents;  ///< by author
   bool only_deviations = false;
-  Effort effort = Effort::seconds;
+  Effort effort = Effort::quick;
   std::string markdown;  ///< file; empty: none
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdio>
 #include <span>
 #include <string>
 
@@ -16,7 +15,7 @@ struct Counts {
   int unexplained = 0;
   int impossible = 0;
 
-  int all() const { return reproduced + explained + unexplained + impossible; }
+  [[nodiscard]] int all() const { return reproduced + explained + unexplained + impossible; }
 };
 Counts count(const Table& table);
 Counts count(const Document& document);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -20,9 +21,9 @@ enum class Verdict : std::uint8_t {
 struct Printed {
   std::string text;
 
-  double value() const;
+  [[nodiscard]] double value() const;
   /// Half a unit in the last printed place.
-  double half_digit() const;
+  [[nodiscard]] double half_digit() const;
 };
 
 /// One published value beside ours.
@@ -53,17 +54,17 @@ class Row {
   /// What a reader should know in any case.
   Row& note(std::string note);
 
-  const std::string& what() const { return what_; }
-  std::string published() const { return published_ + unit_; }
-  const std::string& ours() const { return ours_; }
-  const std::string& deviation() const { return deviation_; }
-  const std::string& tolerance() const { return tolerance_; }
-  Verdict verdict() const;
+  [[nodiscard]] const std::string& what() const { return what_; }
+  [[nodiscard]] std::string published() const { return published_ + unit_; }
+  [[nodiscard]] const std::string& ours() const { return ours_; }
+  [[nodiscard]] const std::string& deviation() const { return deviation_; }
+  [[nodiscard]] const std::string& tolerance() const { return tolerance_; }
+  [[nodiscard]] Verdict verdict() const;
   /// Reason or note; may be empty.
-  std::string remark() const;
+  [[nodiscard]] std::string remark() const;
 
  private:
-  bool agrees() const;
+  [[nodiscard]] bool agrees() const;
 
   std::string what_, published_, unit_, ours_, deviation_, tolerance_;
   std::optional<double> number_;  // ours
@@ -84,10 +85,10 @@ class Table {
     return rows_.emplace_back(std::move(what), std::move(published));
   }
 
-  const std::string& place() const { return place_; }
-  const std::string& subject() const { return subject_; }
-  const std::string& note() const { return note_; }
-  const std::deque<Row>& rows() const { return rows_; }
+  [[nodiscard]] const std::string& place() const { return place_; }
+  [[nodiscard]] const std::string& subject() const { return subject_; }
+  [[nodiscard]] const std::string& note() const { return note_; }
+  [[nodiscard]] const std::deque<Row>& rows() const { return rows_; }
 
  private:
   std::string place_, subject_, note_;
@@ -95,7 +96,10 @@ class Table {
 };
 
 /// How much may be computed.
-enum class Effort : std::uint8_t { seconds, minutes };
+enum class Effort : std::uint8_t {
+  quick,  ///< in a few seconds
+  all     ///< also simulations of more than 10 000 ranks
+};
 
 /// A document and what became of its numbers.
 struct Document {
