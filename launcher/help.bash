@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench probe simulate reproduce new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench map probe simulate reproduce new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | probe | simulate | reproduce | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | map | probe | simulate | reproduce | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -33,6 +33,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   new NAME      write a solver, its deck and its CMake project to start from
   test          build and run the tests
   bench NAME    run a benchmark
+  map           show which node holds which part of a process grid, and what that costs
   probe         measure this machine: latencies, bandwidths, which ranks are near each other
   simulate      compare collective algorithms on machines that you don't have
   reproduce     compute the numbers of the documents that Cartwright builds on, beside the published ones
@@ -98,6 +99,22 @@ help_bench() {
   printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
     'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
     "There are: $(bench_names | tr '\n' ' ')"
+}
+
+help_map() {
+  cat <<'TEXT'
+./cartwright map --dims PxQxR (--machine NAME | --nodes N [--ranks-per-node K]) [options]
+
+Shows a process grid on the nodes of a machine, before and after Cartwright deals it out: pictures in letters or
+colours, faces between nodes, the busiest node, how much no mapping can avoid, and, on a modelled machine, predicted
+times of halo exchanges and of broadcasts along the axes.
+
+  ./cartwright map --dims 24x24 --machine jaguar -n 576
+  ./cartwright map --dims 24x24 --machine jaguar --compare --picture grid.svg      every strategy
+  ./cartwright map --dims 8x6 --nodes 5x8,2x4 --periodic x                         unequal nodes, x a ring
+  ./cartwright map --extents 4096x1024 -n 96 --nodes 8                             the process grid is chosen, too
+  ./cartwright map --help      all options
+TEXT
 }
 
 help_probe() {
