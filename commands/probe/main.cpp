@@ -52,13 +52,14 @@ bool everyone_told(const rt::Communicator& world, bool decision) {
 }
 
 void finish(rt::Log& log, const mapping::ProbeSamples& samples, const std::string& path,
-            bool verbose) {
-  const mapping::ProbeAnalysis analysis = mapping::analyse(samples);
+            const command::ProbeOptions& options) {
+  const mapping::ProbeAnalysis analysis = mapping::analyse(samples, options.model);
   const auto written = mapping::store(path, samples, analysis);
-  command::print_summary(log, samples, analysis, verbose);
+  command::print_summary(log, samples, analysis, options.verbose);
   log.entry("machine", path);
   log.entry("samples", mapping::samples_path(path));
-  log.entry("pictures", fmt::format("{} files {}", written.size() - 2,
+  log.entry("fits", written.at(2));
+  log.entry("pictures", fmt::format("{} files {}", written.size() - 3,
                                     path.substr(0, path.rfind('.')) + ".*.svg"));
 }
 
@@ -92,35 +93,45 @@ void measure(const rt::Communicator& world, const command::ProbeOptions& options
   samples.about = identity.about;
   samples.library = identity.library;
   samples.fingerprint = identity.fingerprint();
-  finish(log, samples, path, options.verbose);
+  finish(log, samples, path, options);
 }
 
-void analyse_again(const rt::Communicator& world, const command::ProbeOptions& options) {
-  if (!world.is_root()) return;
-  if (options.output.empty())
-    throw rt::input_error("--analyse needs --output FILE.yaml for the machine");
-  std::ifstream in(options.analyse);
+void analyse_again(rt::Log& log, const std::string& samples_file, const std::string& path,
+                   const command::ProbeOptions& options) {
+  std::ifstream in(samples_file);
   std::ostringstream text;
   text << in.rdbuf();
-  rt::Log log(true);
-  finish(log, mapping::parse_samples(text.str()), options.output, options.verbose);
+  finish(log, mapping::parse_samples(text.str()), path, options);
+}
+
+/// What was measured before; another model is fitted to the same samples.
+void use_again(rt::Log& log, const std::string& path, const command::ProbeOptions& options) {
+  log.entry("probed before", path + "\nused as it is; --force measures again");
+  if (log.speaks() && options.model != mapping::ProbeModel::automatic)
+    analyse_again(log, mapping::samples_path(path), path, options);
 }
 
 void run(const rt::Communicator& world, const command::ProbeOptions& options,
          rt::FailureGuard& guard) {
-  if (!options.analyse.empty()) return analyse_again(world, options);
+  rt::Log log(world.is_root());
+  if (!options.analyse.empty()) {
+    if (options.output.empty())
+      throw rt::input_error("--analyse needs --output FILE.yaml for the machine", {},
+                            rt::Reach::all_ranks);
+    if (world.is_root()) analyse_again(log, options.analyse, options.output, options);
+    return;
+  }
   const mapping::Topology topology = mapping::discover(world, options.topology);
   const mapping::ProbeIdentity identity = mapping::identify(topology);
   const std::string path =
       options.output.empty() ? mapping::probed_machine_path(identity) : options.output;
-  rt::Log log(world.is_root());
   log.heading(fmt::format("probe of {}", identity.name()));
   log.entry("machine", identity.about);
   log.entry("library", identity.library);
   const bool known =
       world.is_root() && !options.force && mapping::is_probed(path, identity, options.quick);
   if (everyone_told(world, known)) {
-    log.entry("probed before", path + "\nused as it is; --force measures again");
+    use_again(log, path, options);
     return;
   }
   measure(world, options, topology, identity, path, guard);

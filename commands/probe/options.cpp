@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cartwright/rt/duration.hpp>
+#include <map>
 #include <sstream>
 
 namespace cartwright::command {
@@ -44,6 +45,14 @@ std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool spea
   app.add_option("--analyse", options.analyse, "fit these samples again instead of measuring")
       ->check(CLI::ExistingFile)
       ->option_text("FILE.jsonl");
+  app.add_option("--model", options.model,
+                 "describe the machine with hockney, loggp or pipelined (default: what fits)")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, mapping::ProbeModel>{
+          {"auto", mapping::ProbeModel::automatic},
+          {"hockney", mapping::ProbeModel::hockney},
+          {"loggp", mapping::ProbeModel::loggp},
+          {"pipelined", mapping::ProbeModel::pipelined}}))
+      ->option_text("MODEL");
   app.add_option("--patience", patience, "longest time of one measurement (default: 60s)")
       ->check(CLI::Validator(check_seconds, "TIME"))
       ->option_text("TIME");

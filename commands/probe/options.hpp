@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/mapping/probe_analysis.hpp>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@ struct ProbeOptions {
   std::string output;    ///< machine file; empty: where later runs look for it
   std::string topology;  ///< imagined; empty: the machine
   std::string analyse;   ///< samples of an earlier probe: fit again, measure nothing
+  mapping::ProbeModel model = mapping::ProbeModel::automatic;
   bool quick = false;
   bool force = false;
   bool verbose = false;

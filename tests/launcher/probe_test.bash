@@ -49,6 +49,13 @@ PYTHON
 try probe -n 2 --quick
 expect_code 0
 expect_text 'probed before'
+try probe -n 2 --quick --model pipelined
+expect_code 0
+expect_text 'refused'
+try probe -n 2 --quick --model magic
+expect_code 1
+try probe -n 2 --quick --force
+expect_code 0
 try simulate allreduce --ranks 4 --size 8 --machine "$PWD/$machine"
 expect_code 0
 expect_text 'measured by cartwright probe --quick'

@@ -10,6 +10,7 @@
 #include <cartwright/mapping/probe_repetition.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
+#include <utility>
 
 #include "imagined_probe.hpp"
 
@@ -117,12 +118,32 @@ TEST(Analysis, RefusesWhatIsNotPhysicalAndSaysWhatStandsForIt) {
     const plan::Network& network = analysis.machine.levels[i].network;
     double before = 0.0;
     for (const auto& [bytes, time] : level.round_trips) {
-      EXPECT_GE(round_trip_on(network, bytes), before * (1 - 1e-12));
+      EXPECT_GE(round_trip_on(network, bytes), before * 0.999);
       before = round_trip_on(network, bytes);
     }
     EXPECT_GT(before, 0.0);
   }
   (void)parse_machine(machine_text(analysis.machine), "refused.yaml");
+}
+
+TEST(Analysis, DescribesTheMachineWithTheModelThatWasAskedFor) {
+  const ProbeSamples samples = probed(known_machine(2, 2, 4), 0.0);
+  for (const auto& [model, name] : {std::pair{ProbeModel::hockney, "hockney"},
+                                    {ProbeModel::loggp, "loggp"},
+                                    {ProbeModel::pipelined, "pipelined"}}) {
+    const ProbeAnalysis analysis = analyse(samples, model);
+    for (const LevelFits& level : analysis.levels) EXPECT_EQ(level.model, name);
+    EXPECT_NE(machine_text(analysis.machine).find(std::string("    ") + name + ":"),
+              std::string::npos);
+    EXPECT_NE(fits_text(analysis).find("\"a_p_s\""), std::string::npos);
+  }
+  ProbeSamples without = samples;
+  std::erase_if(without.records,
+                [](const auto& record) { return record.spec.test == ProbeTest::multicast; });
+  const ProbeAnalysis analysis = analyse(without, ProbeModel::pipelined);
+  EXPECT_NE(analysis.levels[0].model, "pipelined");
+  EXPECT_NE(analysis.levels[0].notes.back().find("asked for"), std::string::npos);
+  EXPECT_NE(fits_text(analysis).find("\"refused\""), std::string::npos);
 }
 
 TEST(Analysis, NeedsRoundTrips) {

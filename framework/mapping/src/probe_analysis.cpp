@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cartwright/mapping/probe_repetition.hpp>
 #include <cartwright/rt/error.hpp>
+#include <charconv>
 #include <cmath>
 
 namespace cartwright::mapping {
@@ -25,6 +26,7 @@ double error_of(const plan::Network& network, const std::vector<fits::RoundTrip>
 /// messages are never faster: what looks so is noise of the smaller ones.
 plan::Network by_size(const std::vector<fits::RoundTrip>& round_trips) {
   std::vector<double> halves;
+  halves.reserve(round_trips.size());
   for (const auto& round_trip : round_trips) halves.push_back(round_trip.time / 2.0);
   for (std::size_t i = halves.size() - 1; i > 0; --i)
     halves[i - 1] = std::min(halves[i - 1], halves[i]);
@@ -59,20 +61,37 @@ void choose_hockney(LevelFits& level) {
   level.error = error_of(level.network, level.round_trips);
 }
 
-void choose_network(LevelFits& level) {
-  choose_hockney(level);
-  if (!level.log_gp.usable()) return;
+void take(LevelFits& level, const plan::Network& network, const char* model) {
+  level.network = network;
+  level.model = model;
+  level.error = error_of(network, level.round_trips);
+}
+
+void choose_log_gp(LevelFits& level) {
   const plan::Network network = log_gp_network(level.log_gp.model);
   const double error = error_of(network, level.round_trips);
-  if (error > 1.5 * level.error + 0.05) {
-    level.notes.push_back(fmt::format(
-        "LogGP not taken: it misses round trips by a factor of {:.2f}, Hockney's model by {:.2f}",
-        std::exp(error), std::exp(level.error)));
-    return;
+  if (error <= 1.5 * level.error + 0.05) return take(level, network, "loggp");
+  level.notes.push_back(
+      fmt::format("LogGP not taken: it misses round trips by a factor of {:.2f}, {} by {:.2f}",
+                  std::exp(error), level.model, std::exp(level.error)));
+}
+
+void choose_network(LevelFits& level, ProbeModel model) {
+  choose_hockney(level);
+  if (model == ProbeModel::automatic) {
+    if (level.log_gp.usable()) choose_log_gp(level);
+  } else if (model == ProbeModel::hockney && level.hockney.physical()) {
+    take(level, plan::hockney(level.hockney.alpha, level.hockney.beta), "hockney");
+  } else if (model == ProbeModel::loggp && level.log_gp.usable()) {
+    take(level, log_gp_network(level.log_gp.model), "loggp");
+  } else if (model == ProbeModel::pipelined && level.pipelined.physical()) {
+    const double byte_time = level.hockney.physical() ? level.hockney.beta : 0.0;
+    take(level, plan::pipelined(level.pipelined.pipelining, level.pipelined.required, byte_time),
+         "pipelined");
+  } else {
+    level.notes.push_back(
+        fmt::format("the model that was asked for was refused: {} stands for it", level.model));
   }
-  level.network = network;
-  level.model = "loggp";
-  level.error = error;
 }
 
 /// For every number of pairs; between measured numbers on straight lines.
@@ -92,21 +111,40 @@ plan::Concurrency concurrency_of(const std::vector<PairsPoint>& points) {
   return curve;
 }
 
+/// Four digits: more than a measurement is worth.
+double rounded(double value) {
+  const std::string text = fmt::format("{:.3e}", value);
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+plan::BySize rounded(const plan::BySize& values) {
+  auto points = values.points();
+  for (auto& [bytes, value] : points) value = rounded(value);
+  return plan::BySize(std::move(points));
+}
+plan::Network rounded(plan::Network network) {
+  for (plan::BySize* values : {&network.send_overhead, &network.receive_overhead, &network.latency,
+                               &network.gap, &network.byte_time})
+    *values = rounded(*values);
+  return network;
+}
+
 plan::Level level_of(const ProbeSamples& samples, std::size_t number, const LevelFits& fitted) {
   plan::Level level;
   level.name = fitted.name;
   level.units = number == 0 ? 0 : samples.hierarchy.sizes.at(number);
-  level.network = fitted.network;
+  level.network = rounded(fitted.network);
   // Units of the innermost level are single ranks: pairs there leave different units.
   if (number + 1 < samples.hierarchy.levels.size())
     level.leaving = concurrency_of(fitted.pairs_bandwidth);
+  for (double& rate : level.leaving.bandwidth) rate = rounded(rate);
   return level;
 }
 
 double byte_time_of_memory(const ProbeSamples& samples, ProbeTest test) {
   for (const ProbeRecord& record : samples.records)
     if (record.spec.test == test && !record.times.empty() && record.spec.bytes > 0)
-      return summarise(record.times).lower / static_cast<double>(record.spec.bytes);
+      return rounded(summarise(record.times).lower / static_cast<double>(record.spec.bytes));
   return 0.0;
 }
 
@@ -130,7 +168,7 @@ double round_trip_on(const plan::Network& network, Count bytes) {
                 static_cast<double>(paid) * network.byte_time.at(bytes));
 }
 
-ProbeAnalysis analyse(const ProbeSamples& samples) {
+ProbeAnalysis analyse(const ProbeSamples& samples, ProbeModel model) {
   ProbeAnalysis analysis;
   analysis.notes = samples.hierarchy.notes;
   for (std::size_t number = 0; number < samples.hierarchy.levels.size(); ++number) {
@@ -138,7 +176,7 @@ ProbeAnalysis analyse(const ProbeSamples& samples) {
     if (level.round_trips.empty())
       throw rt::input_error(fmt::format("nothing was measured between units '{}'", level.name),
                             "Probe again with --force.");
-    choose_network(level);
+    choose_network(level, model);
     analysis.machine.levels.push_back(level_of(samples, number, level));
     analysis.levels.push_back(std::move(level));
   }

@@ -95,6 +95,7 @@ ProbeRecord ProbeBench::measure_among_members(const ProbeSpec& spec) {
     const double seconds = *(values.end() - 2);
     batch = samples_to_take(record.times, seconds, total, rule_);
   }
+  if (spec.delay > 0.0) record.spec.delay = exchange.mean_delay();  // always a little longer
   record.settled = is_settled(summarise(record.times), rule_);
   return record;
 }

@@ -18,11 +18,12 @@ bool is_pairwise(ProbeTest test) {
   return test != ProbeTest::multicast && test != ProbeTest::copy && test != ProbeTest::combine;
 }
 
-/// By the clock: a sleep would take longer than asked for.
-void spin(double seconds) {
+/// By the clock: a sleep would take longer than asked for. Returns what it really took.
+double spin(double seconds) {
   const rt::Ticks begin = rt::now();
-  while (rt::seconds_between(begin, rt::now()) < seconds) {
-  }
+  double spun = 0.0;
+  while (spun < seconds) spun = rt::seconds_between(begin, rt::now());
+  return spun;
 }
 
 }  // namespace
@@ -59,7 +60,9 @@ void ProbeExchange::post_receives(rt::Rank from) {
 void ProbeExchange::send_all(rt::Rank to, double delay) {
   for (int i = 0; i < spec_.messages; ++i) {
     messages_.push_back(rt::isend(active_, outgoing(), to, data_tag));
-    if (delay > 0.0 && i + 1 < spec_.messages) spin(delay);
+    if (delay <= 0.0 || i + 1 == spec_.messages) continue;
+    spun_ += spin(delay);
+    ++spins_;
   }
 }
 

@@ -21,6 +21,8 @@ class ProbeExchange {
   [[nodiscard]] double run();
   /// Seconds of the last run until the last send call returned.
   [[nodiscard]] double call_time() const noexcept { return call_time_; }
+  /// Mean of the delays as they were; 0 on ranks that had none.
+  [[nodiscard]] double mean_delay() const noexcept { return spins_ > 0 ? spun_ / spins_ : 0.0; }
 
  private:
   [[nodiscard]] bool sends() const noexcept { return me_ % 2 == 0; }
@@ -43,6 +45,8 @@ class ProbeExchange {
   const ProbeSpec& spec_;
   int me_;
   double call_time_ = 0.0;
+  double spun_ = 0.0;
+  int spins_ = 0;
   std::vector<std::byte> sent_, received_;
   std::vector<double> summands_, sums_;
   std::vector<rt::Message> messages_;

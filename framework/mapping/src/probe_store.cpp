@@ -141,6 +141,8 @@ std::vector<std::string> store(const std::string& machine_path, const ProbeSampl
   if (path.has_parent_path()) files::create_directories(path.parent_path(), fault);
   std::vector<std::string> paths{samples_path(machine_path)};
   write_text(paths.back(), samples_text(samples));
+  paths.push_back(files::path(path).replace_extension(".fits.json").string());
+  write_text(paths.back(), fits_text(analysis));
   for (const ProbePlot& plot : plots_of(samples, analysis)) {
     paths.push_back(
         (path.parent_path() / fmt::format("{}.{}.svg", path.stem().string(), plot.name)).string());

@@ -18,7 +18,8 @@ struct PairsPoint {
   double value;
 };
 
-/// All fits of one level, through quiet times: lower quartiles of the samples. Each says itself whether it means something.
+/// All fits of one level, through quiet times: lower quartiles of the samples. Each says itself
+/// whether it means something.
 struct LevelFits {
   std::string name;
   std::vector<plan::fits::RoundTrip> round_trips;  ///< quiet times of one pair at a time, by size
@@ -55,10 +56,19 @@ struct ProbeAnalysis {
 /// The fits of one level from its records.
 [[nodiscard]] LevelFits fit_level(const ProbeSamples& samples, std::size_t level);
 
-/// A machine from samples alone. Every level gets a model that is physical: LogGP where its fit
-/// stands and predicts round trips nearly as well as Hockney's; else Hockney's, where it does so
-/// within a factor of 1.5; else what was measured, as a bandwidth for each size. Throws an input error if a level has no round trips.
-[[nodiscard]] ProbeAnalysis analyse(const ProbeSamples& samples);
+/// With which model a machine is described.
+enum class ProbeModel { automatic, hockney, loggp, pipelined };
+
+/// A machine from samples alone. Every level gets a model that is physical. Automatic: LogGP where
+/// its fit stands and predicts round trips nearly as well as Hockney's; else Hockney's, where it
+/// does so within a factor of 1.5; else what was measured, as a bandwidth for each size. A model
+/// that was asked for is taken wherever its fit stands. Throws an input error if a level has no
+/// round trips.
+[[nodiscard]] ProbeAnalysis analyse(const ProbeSamples& samples,
+                                    ProbeModel model = ProbeModel::automatic);
+/// All fits of all levels for programs, as JSON: parameters in seconds and bytes, or the reason of
+/// a refusal.
+[[nodiscard]] std::string fits_text(const ProbeAnalysis& analysis);
 
 /// A round trip of a message there and the same back.
 [[nodiscard]] double round_trip_on(const plan::Network& network, plan::Count bytes);
