@@ -58,6 +58,8 @@ MapRow row_of(const MapOptions& options, const MapProblem& problem,
   row.halo_seconds = mapping::halo_time(map, channels, problem.face_bytes);
   row.broadcasts = mapping::axis_times(map, channels, static_cast<double>(options.line_bytes));
   if (!options.simulate) return row;
+  const std::vector<plan::Count> bytes(problem.face_bytes.begin(), problem.face_bytes.end());
+  row.simulated_halo = plan::seconds(mapping::simulate_halo(map, *problem.machine, bytes).total);
   for (const auto& broadcast : row.broadcasts)
     row.simulated.push_back(simulated_seconds(options, problem, map, broadcast.schedule));
   return row;

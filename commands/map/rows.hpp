@@ -15,6 +15,7 @@ struct MapRow {
   mapping::MappingCandidate mapping;
   mapping::Judgement judgement;
   double halo_seconds = 0.0;
+  double simulated_halo = 0.0;                      ///< s, if asked for
   std::vector<mapping::AxisPrediction> broadcasts;  ///< by schedule
   std::vector<double> simulated;                    ///< the same, s; empty unless asked for
 

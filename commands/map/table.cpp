@@ -69,6 +69,9 @@ std::vector<Column> columns_of(const MapOptions& options, const MapProblem& prob
       {"lines E", [](const MapRow& row) { return fmt::format("{}", row.judgement.outgoing()); }}};
   if (!problem.machine) return columns;
   columns.push_back({"halo", [](const MapRow& row) { return time_text(row.halo_seconds); }});
+  if (options.simulate)
+    columns.push_back(
+        {"simulated", [](const MapRow& row) { return time_text(row.simulated_halo); }});
   if (!options.compare) return columns;
   columns.push_back(
       {"broadcasts", [](const MapRow& row) { return time_text(row.best_broadcast().seconds); }});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/mapping/scheduled_mapping.hpp>
 #include <cartwright/mapping/simulate_axes.hpp>
@@ -256,6 +257,33 @@ TEST(SimulateAxes, SendsTheMessagesOfTheLines) {
         const AxisSchedule how{.tree = tree, .overlapped = overlapped, .segment = 1024.0};
         const auto run = simulate_axes(map, description, how, 1024);
         EXPECT_EQ(run.levels[0].all.messages, off_node_messages(map, tree)) << how.describe();
+      }
+    }
+  }
+}
+
+// As many messages as there are faces, both ways; about as long as predicted.
+TEST(SimulateHalo, NearThePredictionOnJaguar) {
+  const auto description = machine("jaguar");
+  const auto channels = node_channels(description);
+  for (const GridShape& shape : {testing::bounded({12, 12}), testing::periodic({12, 12}),
+                                 testing::bounded({12, 12, 12}), testing::periodic({2, 12, 1})}) {
+    const auto tile = *choose_tile(shape, 12);
+    const std::array<NodeMap, 2> maps{in_order(shape, 12), tiled(shape, tile)};
+    for (const NodeMap& map : maps) {
+      for (const plan::Count bytes : {1024, 65'536, 1'048'576}) {
+        const std::vector<plan::Count> each(shape.dims.size(), bytes);
+        const auto run = simulate_halo(map, description, each);
+        EXPECT_EQ(run.levels[0].all.messages, 2 * judge(map).total());
+        long long all = 0;
+        for (const auto& level : run.levels) all += level.all.messages;
+        EXPECT_EQ(all, 2 * shape.faces());
+        const double predicted = halo_time(map, channels, {static_cast<double>(bytes)});
+        const double time = plan::seconds(run.total);
+        EXPECT_LT(time, 1.3 * predicted);
+        EXPECT_GT(time, 0.2 * predicted);  // inside a node the simulator shares less
+        if (shape.dims[0] == 12 && &map == &maps[0] && bytes > 1024)
+          EXPECT_NEAR(time, predicted, 0.01 * predicted);  // what leaves the node decides
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <cartwright/mapping/levels.hpp>
 #include <cartwright/mapping/simulate_axes.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
+#include <cartwright/plan/builder.hpp>
 #include <cartwright/plan/compose.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
@@ -142,6 +143,39 @@ plan::Simulation simulate_axes(const NodeMap& map, const plan::Machine& machine,
       [&](int rank) { return axis_broadcasts(map.shape, how, bytes, rank); }, layout, 1, machine,
       {.execution = how.overlapped ? plan::Execution::by_dependencies : plan::Execution::in_order,
        .placement = place(map, machine)});
+}
+
+plan::Schedule halo_exchange(const GridShape& shape, int rank) {
+  const auto axes = static_cast<int>(shape.dims.size());
+  plan::Builder build({.ranks = static_cast<int>(shape.size()), .me = rank},
+                      {.blocks = axes, .input = {0, axes}, .output = {0, 0}});
+  const std::vector<int> here = shape.coordinates_of(rank);
+  const auto for_each_neighbour = [&](const auto& visit) {
+    for (int axis = 0; axis < axes; ++axis) {
+      for (const int direction : {1, -1}) {
+        std::vector<int> there = here;
+        if (!shape.move(there, static_cast<std::size_t>(axis), direction) || there == here)
+          continue;
+        visit(shape.rank_of(there), axis);
+      }
+    }
+  };
+  for_each_neighbour([&](int neighbour, int axis) { build.send(neighbour, build.input(axis)); });
+  for_each_neighbour([&](int neighbour, int axis) {
+    build.receive(neighbour, {build.scratch(axis), axis, 1});
+  });
+  build.next_round();
+  return std::move(build).finish();
+}
+
+plan::Simulation simulate_halo(const NodeMap& map, const plan::Machine& machine,
+                               const std::vector<plan::Count>& face_bytes) {
+  std::vector<plan::Count> offsets{0};
+  for (const plan::Count bytes : face_bytes) offsets.push_back(offsets.back() + bytes);
+  const plan::Layout layout = plan::Cuts::at(offsets);
+  return plan::simulate(static_cast<int>(map.nodes.size()),
+                        [&](int rank) { return halo_exchange(map.shape, rank); }, layout, 1,
+                        machine, {.placement = place(map, machine)});
 }
 
 }  // namespace cartwright::mapping

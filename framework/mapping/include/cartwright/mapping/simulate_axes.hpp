@@ -6,6 +6,7 @@
 #include <cartwright/plan/placement.hpp>
 #include <cartwright/plan/schedule.hpp>
 #include <cartwright/plan/simulate.hpp>
+#include <vector>
 
 namespace cartwright::mapping {
 
@@ -25,5 +26,13 @@ namespace cartwright::mapping {
 /// of them.
 [[nodiscard]] plan::Simulation simulate_axes(const NodeMap& map, const plan::Machine& machine,
                                              const AxisSchedule& how, plan::Count bytes);
+
+/// What position `rank` does in a halo exchange: it sends a block to each neighbour, block `axis`
+/// along an axis, and then receives one from each.
+[[nodiscard]] plan::Schedule halo_exchange(const GridShape& shape, int rank);
+
+/// A halo exchange on all ranks of a modelled machine, message by message; `face_bytes` by axis.
+[[nodiscard]] plan::Simulation simulate_halo(const NodeMap& map, const plan::Machine& machine,
+                                             const std::vector<plan::Count>& face_bytes);
 
 }  // namespace cartwright::mapping
