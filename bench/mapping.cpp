@@ -247,7 +247,7 @@ void run(const Options& options) {
   } else {
     json["sample"] = compare(file);
   }
-  if (!options.json.empty()) std::ofstream(options.json) << json.dump(1) << '\n';
+  if (!options.json.empty()) std::ofstream(options.json) << json.dump() << '\n';
 }
 
 }  // namespace
