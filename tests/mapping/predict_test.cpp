@@ -161,6 +161,25 @@ TEST(Choice, MappingAndScheduleTogether) {
   }
 }
 
+// A little less time isn't worth more faces.
+TEST(Choice, PrefersFewerFacesWherePredictionsAreClose) {
+  const auto shape = testing::bounded({12, 12});
+  MappingCandidate few{"few", tiled(shape, {3, 4})};
+  MappingCandidate many{"many", in_order(shape, 12)};
+  few.cost = 60.0;
+  many.cost = 132.0;
+  auto costs = jaguar_costs();
+  const auto best = [&](double inside) {
+    costs.inside_channels = inside;
+    return choose_mapping_and_schedule(std::vector{many, few}, node_channels(costs),
+                                       {.line_bytes = 64 * mebi, .broadcasts = 1.0});
+  };
+  const auto close = best(1.65);  // 11 / 1.65 on order, 17 / 1.65 on tiles, of 12 and 7 outside
+  EXPECT_EQ(close.mapping.name, "few");
+  EXPECT_NE(close.explanation.find("compared with many"), std::string::npos);
+  EXPECT_EQ(best(0.8).mapping.name, "many");
+}
+
 plan::Machine machine(const std::string& name) {
   return read_machine(CARTWRIGHT_INPUTS "/machines/" + name + ".yaml");
 }
@@ -178,7 +197,7 @@ TEST(Choice, FromMachineDescriptions) {
   EXPECT_EQ(best("jaguar", testing::bounded({12, 12}), 12, 64 * mebi).mapping.name, "tiles");
 }
 
-TEST(Choice, NoOtherPairOfThePortfolioIsQuicker) {
+TEST(Choice, NoOtherPairOfThePortfolioIsClearlyQuicker) {
   const auto shape = testing::bounded({14, 10});
   const MappingRequest request{shape, equal_nodes(shape, 10)};
   const auto channels = node_channels(jaguar_costs());
@@ -187,7 +206,7 @@ TEST(Choice, NoOtherPairOfThePortfolioIsQuicker) {
   const auto best = choose_mapping_and_schedule(request, channels, workload);
   for (const auto& candidate : mapping_portfolio(request)) {
     for (const auto& broadcast : axis_times(candidate.map, channels, mebi)) {
-      EXPECT_LE(best.seconds,
+      EXPECT_LE(best.seconds / clear_gain,
                 broadcast.seconds + 10.0 * halo_time(candidate.map, channels, {8192.0}) + 1e-12);
     }
   }
@@ -282,8 +301,9 @@ TEST(SimulateHalo, NearThePredictionOnJaguar) {
         const double time = plan::seconds(run.total);
         EXPECT_LT(time, 1.3 * predicted);
         EXPECT_GT(time, 0.2 * predicted);  // inside a node the simulator shares less
-        if (shape.dims[0] == 12 && &map == &maps[0] && bytes > 1024)
+        if (shape.dims[0] == 12 && &map == &maps[0] && bytes > 1024) {
           EXPECT_NEAR(time, predicted, 0.01 * predicted);  // what leaves the node decides
+        }
       }
     }
   }

@@ -35,10 +35,11 @@ std::string explain(const ScheduledMapping& best, const ScheduledMapping& other,
   const std::string limit = workload.broadcasts > 0.0
                                 ? fmt::format(", limited by {}", limit_text(best.broadcast.limit))
                                 : "";
-  return fmt::format("{}: {}{}\ncompared with {}: {} ({:.2f} times as long)", pair_text(best, workload),
-                     time_text(best.seconds), limit, pair_text(other, workload),
-                     time_text(other.seconds),
-                     best.seconds > 0.0 ? other.seconds / best.seconds : 1.0);
+  const double ratio = best.seconds > 0.0 ? other.seconds / best.seconds : 1.0;
+  return fmt::format("{}: {}{}\ncompared with {}: {} ({:.2f} times as long{})",
+                     pair_text(best, workload), time_text(best.seconds), limit,
+                     pair_text(other, workload), time_text(other.seconds), ratio,
+                     ratio < 1.0 ? ", but with more between nodes" : "");
 }
 
 }  // namespace
@@ -65,16 +66,19 @@ ScheduledMapping choose_mapping_and_schedule(std::span<const MappingCandidate> c
                                              const NodeChannels& channels,
                                              const GridWorkload& workload) {
   std::vector<ScheduledMapping> all;
-  std::size_t best = 0;
+  std::size_t quickest = 0;
   std::size_t fewest = 0;
   for (const auto& candidate : candidates) {
     all.push_back(schedule(candidate, channels, workload));
-    const std::size_t last = all.size() - 1;
-    if (all[last].seconds < all[best].seconds) best = last;
-    if (all[last].mapping.cost < all[fewest].mapping.cost) fewest = last;
+    const auto& last = all.back();
+    const double less = last.mapping.cost - all[fewest].mapping.cost;
+    if (last.seconds < all[quickest].seconds) quickest = all.size() - 1;
+    if (less < 0.0 || (less == 0.0 && last.seconds < all[fewest].seconds)) fewest = all.size() - 1;
   }
-  // Told beside: the mapping with the fewest faces if another one won, else what there was before.
-  const std::size_t other = best != fewest ? fewest : 0;
+  const bool is_clear = all[fewest].seconds >= clear_gain * all[quickest].seconds;
+  const std::size_t best = is_clear ? quickest : fewest;
+  // Told beside: the other one of these two, else what there was before.
+  const std::size_t other = quickest == fewest ? 0 : is_clear ? fewest : quickest;
   all[best].explanation = explain(all[best], all[other], workload);
   return std::move(all[best]);
 }

@@ -31,10 +31,13 @@ struct ScheduledMapping {
 [[nodiscard]] ScheduledMapping schedule(const MappingCandidate& mapping,
                                         const NodeChannels& channels, const GridWorkload& workload);
 
-/// The pair that takes least: the mapping with the fewest off-node faces isn't always the quickest,
-/// since overlapped broadcasts load nodes in another way (Karlsson 2012, 5.3; on machines whose
-/// nodes have few channels inside, ranks in their order win). Of equal ones the first.
-/// `candidates`: at least one, the first one is compared with.
+/// Predictions can't tell less than this apart.
+inline constexpr double clear_gain = 1.1;
+
+/// The pair that takes least. The mapping with the fewest off-node faces isn't always the quickest,
+/// since overlapped broadcasts load nodes in another way (on machines whose nodes have few channels
+/// inside, ranks in their order win), but another one has to be quicker by `clear_gain`. Of equal
+/// ones the first. `candidates`: at least one.
 [[nodiscard]] ScheduledMapping choose_mapping_and_schedule(
     std::span<const MappingCandidate> candidates, const NodeChannels& channels,
     const GridWorkload& workload);
