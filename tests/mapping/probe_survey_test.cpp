@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cartwright/mapping/probe_analysis.hpp>
 #include <cartwright/mapping/probe_bench.hpp>
 #include <cartwright/mapping/probe_hierarchy.hpp>
+#include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/mapping/probe_survey.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <set>
+#include <string>
 
 namespace cartwright::mapping {
 namespace {
@@ -91,6 +97,47 @@ TEST(Survey, MeasuresEveryLevelOfAVirtualTopology) {
       std::count_if(samples.records.begin(), samples.records.end(),
                     [](auto& record) { return record.spec.test == ProbeTest::scan; });
   EXPECT_EQ(static_cast<std::size_t>(scans), ranks * (ranks - 1));
+}
+
+// What one job has measured, the next finds: the same machine, layout and library only
+TEST(Store, FindsWhatWasProbedBefore) {
+  const auto comm = world();
+  if (!comm.is_root()) return;
+  const auto directory = std::filesystem::temp_directory_path() /
+                         ("cartwright-probe-test-" + std::to_string(::getpid()));
+  ::setenv("CARTWRIGHT_MACHINES", directory.c_str(), 1);
+  Topology topology;
+  topology.ranks = topology.node_size = topology.largest_node = 2;
+  const ProbeIdentity identity = identify(topology);
+  EXPECT_FALSE(probed_machine(topology).has_value());
+
+  ProbeSamples samples;
+  samples.name = identity.name();
+  samples.fingerprint = identity.fingerprint();
+  samples.quick = true;
+  samples.hierarchy = {{0, 1}, {{"core", {0, 1}}}, {0}, {}};
+  for (const plan::Count bytes : {1, 64, 1 << 20, 1 << 22}) {
+    ProbeRecord& record = samples.records.emplace_back();
+    record.spec.level = 0;
+    record.spec.members = {0, 1};
+    record.spec.bytes = bytes;
+    record.times = {1e-6 + 1e-9 * static_cast<double>(bytes)};
+  }
+  const std::string path = probed_machine_path(identity);
+  const auto written = store(path, samples, analyse(samples));
+  EXPECT_EQ(written.size(), 3U + 7U);
+  ASSERT_TRUE(probed_machine(topology).has_value());
+  EXPECT_EQ(probed_machine(topology)->name, identity.name());
+  EXPECT_TRUE(is_probed(path, identity, true));
+  EXPECT_FALSE(is_probed(path, identity, false));  // a quick one won't do for a thorough one
+  ProbeIdentity other = identity;
+  other.library = "another MPI";
+  EXPECT_FALSE(is_probed(path, other, true));
+  std::ofstream(path) << "half a machine";
+  EXPECT_FALSE(is_probed(path, identity, true));
+  EXPECT_THROW((void)store("/proc/none/machine.yaml", samples, analyse(samples)), rt::Error);
+  ::unsetenv("CARTWRIGHT_MACHINES");
+  std::filesystem::remove_all(directory);
 }
 
 TEST(Survey, ChoosesAPartOfManyRanks) {

@@ -59,6 +59,10 @@ void choose_hockney(LevelFits& level) {
   level.network = by_size(level.round_trips);
   level.model = "hockney by size";
   level.error = error_of(level.network, level.round_trips);
+  if (level.error > poor)
+    level.notes.emplace_back(
+        "larger messages were often faster than smaller ones: the machine is too busy to be "
+        "measured");
 }
 
 void take(LevelFits& level, const plan::Network& network, const char* model) {

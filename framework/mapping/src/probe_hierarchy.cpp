@@ -145,7 +145,8 @@ ProbeHierarchy hierarchy_from(const CostMatrix& costs, const ProbedPlaces& probe
   } else if (probed.oversubscribed) {
     hierarchy.levels = named_levels(probed);
     hierarchy.notes.emplace_back(
-        "ranks share cores, so groups of cores can't be measured: start one rank a core");
+        "ranks share cores or may move between them, so groups of cores can't be measured: bind "
+        "one rank to each core");
   } else {
     hierarchy.levels = measured_levels(costs, probed, hierarchy.notes);
   }

@@ -33,6 +33,7 @@ class LevelReader {
       if (record.pairs() == 1) times[record.spec.bytes].push_back(quiet_time(record));
     });
     std::vector<fits::RoundTrip> medians;
+    medians.reserve(times.size());
     for (auto& [bytes, values] : times) medians.push_back({bytes, fits::median(std::move(values))});
     return medians;
   }
@@ -53,6 +54,7 @@ class LevelReader {
       if (record.spec.bytes == bytes) values[record.pairs()].push_back(value(record));
     });
     std::vector<PairsPoint> points;
+    points.reserve(values.size());
     for (auto& [count, found] : values) points.push_back({count, fits::median(std::move(found))});
     return points;
   }

@@ -90,8 +90,7 @@ ProbeIdentity identify(const Topology& topology) {
   identity.layout = fmt::format("{}x{}{}", topology.nodes, topology.largest_node,
                                 topology.is_virtual ? "-virtual" : "");
   identity.about =
-      fmt::format("{}{}, {}", topology.describe(),
-                  topology.oversubscribed ? ", several on a core" : "", processor_name());
+      fmt::format("{}; {}; {}", topology.describe(), processor_name(), topology.binding.describe());
   identity.library = library_name();
   return identity;
 }

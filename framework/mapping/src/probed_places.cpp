@@ -40,7 +40,8 @@ ProbedPlaces choose_probed(const rt::Communicator& comm, const Topology& topolog
   rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, table.data(), static_cast<int>(table.size()), MPI_INT,
                               MPI_MAX, comm.handle()),
                 "MPI_Allreduce");
-  ProbedPlaces probed{{}, {}, topology.is_virtual, topology.oversubscribed};
+  const bool shared = topology.oversubscribed || topology.binding.sharing_ranks > 0;
+  ProbedPlaces probed{{}, {}, topology.is_virtual, shared};
   for (auto row = table.begin(); row != table.end(); row += fields) {
     probed.ranks.push_back(row[0]);
     probed.places.push_back({row[1], row[2], row[3], row[4], row[5], row[6]});

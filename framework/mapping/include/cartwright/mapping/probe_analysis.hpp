@@ -53,8 +53,8 @@ struct ProbeAnalysis {
   int unsettled = 0;  ///< records that were stopped before their confidence interval was narrow
 };
 
-/// The fits of one level from its records.
-[[nodiscard]] LevelFits fit_level(const ProbeSamples& samples, std::size_t level);
+/// The fits of one level, by its number in the hierarchy.
+[[nodiscard]] LevelFits fit_level(const ProbeSamples& samples, std::size_t number);
 
 /// With which model a machine is described.
 enum class ProbeModel { automatic, hockney, loggp, pipelined };

@@ -18,7 +18,7 @@ struct ProbedPlaces {
   std::vector<int> ranks;
   std::vector<Place> places;
   bool is_virtual = false;
-  bool oversubscribed = false;  ///< ranks share cores: their times say nothing of places
+  bool oversubscribed = false;  ///< ranks share cores or may move: times say nothing of places
 };
 
 /// Collective. All ranks if there are at most `most`; otherwise as many of at least two whole nodes

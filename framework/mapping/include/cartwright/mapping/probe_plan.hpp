@@ -11,12 +11,12 @@ namespace cartwright::mapping {
 /// How much to measure.
 struct ProbeEffort {
   bool quick = false;
-  int most_ranks = 48;                          ///< between all of which single messages are timed
-  plan::Count scan_bytes = 16 * 1024;           ///< of those messages
-  plan::Count largest = 4 * 1024 * 1024;        ///< message
-  plan::Count window_bytes = 32 * 1024 * 1024;  ///< most bytes under way from one rank
-  int most_targets = 16;                        ///< of a multicast, and messages of a burst
-  int representatives = 3;                      ///< pairs on which a level is measured one by one
+  int most_ranks = 48;                         ///< between all of which single messages are timed
+  plan::Count scan_bytes = 16'384;             ///< of those messages
+  plan::Count largest = plan::Count{4} << 20;  ///< message
+  plan::Count window_bytes = plan::Count{32} << 20;  ///< most bytes under way from one rank
+  int most_targets = 16;                             ///< of a multicast, and messages of a burst
+  int representatives = 3;  ///< pairs on which a level is measured one by one
 
   [[nodiscard]] static ProbeEffort small();
 };

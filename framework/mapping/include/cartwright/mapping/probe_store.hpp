@@ -12,7 +12,7 @@ namespace cartwright::mapping {
 struct ProbeIdentity {
   std::string host;     ///< of one node its name, of a cluster what the names of nodes begin with
   std::string layout;   ///< "1x2": nodes by ranks of the largest; with "-virtual" if imagined
-  std::string about;    ///< "2 ranks on 1 node, Intel Xeon …"
+  std::string about;    ///< "2 ranks on 1 node; Intel Xeon …; 2 ranks, each bound to 1 core"
   std::string library;  ///< MPI, with its version
 
   /// Equal only where a result can be used again: host, processor, layout, binding and library.
