@@ -68,9 +68,8 @@ long long product(const std::vector<long long>& numbers) {
 }
 
 std::vector<bool> periodic_axes(const std::string& text, std::size_t axes) {
-  if (text.empty() || text == "none") return std::vector<bool>(axes, false);
-  if (text == "all") return std::vector<bool>(axes, true);
-  std::vector<bool> periodic(axes, false);
+  std::vector<bool> periodic(axes, text == "all");
+  if (text == "all" || text == "none") return periodic;
   for (const char letter : text) {
     if (letter == ',') continue;
     const std::size_t axis = axis_names.find(letter);
@@ -230,6 +229,7 @@ std::vector<double> weights(const MapOptions& options, std::size_t axes) {
   if (!options.weights.empty() || options.face_bytes.size() < 2) return options.weights;
   const std::vector<double> bytes(options.face_bytes.begin(), options.face_bytes.end());
   std::vector<double> scaled;
+  scaled.reserve(axes);
   const double least = *std::min_element(bytes.begin(), bytes.end());
   for (const double each : bytes) scaled.push_back(each / least);
   return scaled;

@@ -24,7 +24,8 @@ std::string Slices::name(int slice) const {
 }
 
 std::size_t Slices::position(int slice, int x, int y) const noexcept {
-  return static_cast<std::size_t>((slice * height_ + y) * width_ + x);
+  const int position = (slice * height_ + y) * width_ + x;
+  return static_cast<std::size_t>(position);
 }
 
 int Slices::node(int slice, int x, int y) const {

@@ -49,13 +49,15 @@ class PanelPainter {
   [[nodiscard]] double height() const { return panel_head + rows() * slice_height(); }
 
   void draw(std::ostream& out, double left, double top) const {
-    fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"head\">{}</text>\n", left, top + 14.0,
+    fmt::print(out, "<text x='{:.1f}' y='{:.1f}' class='head'>{}</text>\n", left, top + 14.0,
                escaped(panel_.title));
-    fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left, top + 31.0,
+    fmt::print(out, "<text x='{:.1f}' y='{:.1f}'>{}</text>\n", left, top + 31.0,
                escaped(panel_.subtitle));
     for (int slice = 0; slice < slices_.count(); ++slice) {
-      const double x = left + axis_room + (slice % columns_) * slice_width();
-      const double y = top + panel_head + axis_room + (slice / columns_) * slice_height();
+      const int column = slice % columns_;
+      const int row = slice / columns_;
+      const double x = left + axis_room + column * slice_width();
+      const double y = top + panel_head + axis_room + row * slice_height();
       draw_slice(out, slice, x, y);
     }
   }
@@ -75,15 +77,15 @@ class PanelPainter {
         const double cx = left + cell_ * x;
         const double cy = top + cell_ * y;
         fmt::print(out,
-                   "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                   "fill=\"{}\"><title>node {}</title></rect>\n",
+                   "<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' "
+                   "fill='{}'><title>node {}</title></rect>\n",
                    cx, cy, cell_, cell_, colour(colours_[static_cast<std::size_t>(node)]).web,
                    node);
         if (cell_ >= 14.0)
-          fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"node\">{}</text>\n",
-                     cx + cell_ / 2, cy + cell_ / 2 + 3.0, node);
+          fmt::print(out, "<text x='{:.1f}' y='{:.1f}' class='node'>{}</text>\n", cx + cell_ / 2,
+                     cy + cell_ / 2 + 3.0, node);
         if (slices_.is_cut_across(slice, x, y))
-          fmt::print(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" class=\"across\"/>\n",
+          fmt::print(out, "<circle cx='{:.1f}' cy='{:.1f}' r='{:.1f}' class='across'/>\n",
                      cx + cell_ - 3.0, cy + 3.0, std::min(2.0, cell_ / 5));
       }
     }
@@ -110,7 +112,7 @@ class PanelPainter {
         }
       }
     }
-    if (!path.empty()) fmt::print(out, "<path d=\"{}\" class=\"cut\"/>\n", path);
+    if (!path.empty()) fmt::print(out, "<path d='{}' class='cut'/>\n", path);
   }
 
   void draw_axes(std::ostream& out, int slice, double left, double top) const {
@@ -118,18 +120,18 @@ class PanelPainter {
       return std::string(name) + (slices_.is_periodic(axis) ? " (ring)" : "");
     };
     const std::string name = slices_.name(slice);
-    fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">{}{} &#8594;</text>\n", left, top - 14.0,
+    fmt::print(out, "<text x='{:.1f}' y='{:.1f}'>{}{} &#8594;</text>\n", left, top - 14.0,
                name.empty() ? "" : escaped(name) + ":  ", axis_name(0, "x"));
     const int step = cell_ >= 14.0 ? 1 : static_cast<int>(std::ceil(24.0 / cell_));
     for (int x = 0; x < slices_.width(); x += step)
-      fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"tick\">{}</text>\n",
+      fmt::print(out, "<text x='{:.1f}' y='{:.1f}' class='tick'>{}</text>\n",
                  left + cell_ * (x + 0.5), top - 3.0, x);
     if (slices_.height() == 1) return;
     for (int y = 0; y < slices_.height(); y += step)
-      fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"tick\">{}</text>\n", left - 8.0,
+      fmt::print(out, "<text x='{:.1f}' y='{:.1f}' class='tick'>{}</text>\n", left - 8.0,
                  top + cell_ * (y + 0.5) + 3.0, y);
-    fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"tick\">{} &#8595;</text>\n",
-               left - 8.0, top - 5.0, axis_name(1, "y"));
+    fmt::print(out, "<text x='{:.1f}' y='{:.1f}' class='tick'>{} &#8595;</text>\n", left - 8.0,
+               top - 5.0, axis_name(1, "y"));
   }
 
   const MapPanel& panel_;
@@ -140,23 +142,21 @@ class PanelPainter {
 };
 
 void draw_legend(std::ostream& out, double top, bool slices) {
-  fmt::print(out, "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"14\" height=\"14\" fill=\"{2}\"/>",
-             margin, top, colour(0).web);
-  fmt::print(out,
-             "<text x=\"{:.1f}\" y=\"{:.1f}\">a rank, coloured and numbered by its node</text>\n",
+  fmt::print(out, "<rect x='{0:.1f}' y='{1:.1f}' width='14' height='14' fill='{2}'/>", margin, top,
+             colour(0).web);
+  fmt::print(out, "<text x='{:.1f}' y='{:.1f}'>a rank, coloured and numbered by its node</text>\n",
              margin + 20.0, top + 11.0);
   const double second = margin + 300.0;
-  fmt::print(out, "<path d=\"M{:.1f} {:.1f}l0 16\" class=\"cut\"/>", second, top - 1.0);
+  fmt::print(out, "<path d='M{:.1f} {:.1f}l0 16' class='cut'/>", second, top - 1.0);
   fmt::print(out,
-             "<text x=\"{:.1f}\" y=\"{:.1f}\">a face between two nodes (around a ring: at both "
+             "<text x='{:.1f}' y='{:.1f}'>a face between two nodes (around a ring: at both "
              "ends)</text>\n",
              second + 8.0, top + 11.0);
   if (!slices) return;
   const double third = second + 380.0;
-  fmt::print(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" class=\"across\"/>", third,
-             top + 7.0);
-  fmt::print(out, "<text x=\"{:.1f}\" y=\"{:.1f}\">one towards the next slice</text>\n",
-             third + 8.0, top + 11.0);
+  fmt::print(out, "<circle cx='{:.1f}' cy='{:.1f}' r='2' class='across'/>", third, top + 7.0);
+  fmt::print(out, "<text x='{:.1f}' y='{:.1f}'>one towards the next slice</text>\n", third + 8.0,
+             top + 11.0);
 }
 
 /// So that a slice stays within half a page.
@@ -182,20 +182,22 @@ void write_map_svg(std::ostream& out, const std::string& title,
   const double width = std::max(static_cast<double>(columns) * width_each + margin, 900.0);
   const double body = page_head + static_cast<double>(rows) * height_each;
   fmt::print(out,
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-             "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
+             "<svg xmlns='http://www.w3.org/2000/svg' width='{0:.0f}' height='{1:.0f}' "
+             "viewBox='0 0 {0:.0f} {1:.0f}'>\n",
              width, body + legend_room);
   fmt::print(
       out,
       "<style>text{{font:12px sans-serif;fill:#222}}.title{{font-size:17px}}"
       ".head{{font-weight:bold;font-size:13px}}.node,.tick{{font-size:9px;text-anchor:middle}}"
       ".tick{{fill:#666}}.cut{{stroke:#111;stroke-width:2.2;fill:none}}"
-      ".across{{fill:#111}}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-  fmt::print(out, "<text x=\"{:.1f}\" y=\"28\" class=\"title\">{}</text>\n", margin,
-             escaped(title));
-  for (std::size_t i = 0; i < painters.size(); ++i)
-    painters[i].draw(out, margin + static_cast<double>(i % columns) * width_each,
-                     page_head + static_cast<double>(i / columns) * height_each);
+      ".across{{fill:#111}}</style>\n<rect width='100%' height='100%' fill='white'/>\n");
+  fmt::print(out, "<text x='{:.1f}' y='28' class='title'>{}</text>\n", margin, escaped(title));
+  for (std::size_t i = 0; i < painters.size(); ++i) {
+    const std::size_t column = i % columns;
+    const std::size_t row = i / columns;
+    painters[i].draw(out, margin + static_cast<double>(column) * width_each,
+                     page_head + static_cast<double>(row) * height_each);
+  }
   draw_legend(out, body + 4.0, Slices(*panels.front().map).count() > 1);
   fmt::print(out, "</svg>\n");
 }

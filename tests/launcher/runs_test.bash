@@ -79,12 +79,12 @@ expect_text "did you mean 'heat'?"
 try rnu
 expect_code 1
 expect_text "did you mean 'run'?"
-for verb in map probe simulate reproduce; do
+for verb in map simulate reproduce; do
   try "$verb"
   expect_code 1
-  expect_text 'later release'
+  expect_text "./cartwright $verb"
 done
-for verb in run test build bench new doctor clean; do
+for verb in run test build bench map simulate reproduce new doctor clean; do
   try help "$verb"
   expect_code 0
   expect_text "cartwright $verb"

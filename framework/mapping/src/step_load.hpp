@@ -32,7 +32,7 @@ class StepLoad {
   struct Sent {
     int between = 0;
     int inside = 0;
-    auto operator<=>(const Sent&) const = default;
+    auto operator<=>(const Sent&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   std::vector<Sent> ranks_, nodes_;
 };
