@@ -134,6 +134,7 @@ void run(const rt::Communicator& world, const command::ProbeOptions& options,
     use_again(log, path, options);
     return;
   }
+  if (world.is_root()) mapping::prepare_store(path);
   measure(world, options, topology, identity, path, guard);
 }
 

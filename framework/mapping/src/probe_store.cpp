@@ -64,6 +64,11 @@ std::string read_text(const files::path& path, bool first_line_only) {
   return text.str();
 }
 
+rt::Error cannot_write(const files::path& path) {
+  return rt::input_error(fmt::format("cannot write {}", path.string()),
+                         "Name another place with --output FILE.yaml.");
+}
+
 /// Whole or not at all.
 void write_text(const files::path& path, const std::string& text) {
   const files::path part = path.string() + ".part";
@@ -72,9 +77,7 @@ void write_text(const files::path& path, const std::string& text) {
   out.close();
   std::error_code fault;
   if (out) files::rename(part, path, fault);
-  if (!out || fault)
-    throw rt::input_error(fmt::format("cannot write {}", path.string()),
-                          "Name another place with --output FILE.yaml.");
+  if (!out || fault) throw cannot_write(path);
 }
 
 }  // namespace
@@ -133,11 +136,20 @@ std::optional<plan::Machine> probed_machine(const Topology& topology) {
   return read_machine(path);
 }
 
-std::vector<std::string> store(const std::string& machine_path, const ProbeSamples& samples,
-                               const ProbeAnalysis& analysis) {
+void prepare_store(const std::string& machine_path) {
   const files::path path(machine_path);
   std::error_code fault;
   if (path.has_parent_path()) files::create_directories(path.parent_path(), fault);
+  const files::path part = path.string() + ".part";
+  const bool good = std::ofstream(part, std::ios::app).good();
+  files::remove(part, fault);
+  if (!good) throw cannot_write(path);
+}
+
+std::vector<std::string> store(const std::string& machine_path, const ProbeSamples& samples,
+                               const ProbeAnalysis& analysis) {
+  prepare_store(machine_path);
+  const files::path path(machine_path);
   std::vector<std::string> paths{samples_path(machine_path)};
   write_text(paths.back(), samples_text(samples));
   paths.push_back(files::path(path).replace_extension(".fits.json").string());

@@ -35,6 +35,9 @@ struct ProbeIdentity {
 /// The machine on which this job runs, if it was ever probed. Call it on one rank.
 [[nodiscard]] std::optional<plan::Machine> probed_machine(const Topology& topology);
 
+/// Makes the directory. Throws an input error if nothing can be written there: better before a long
+/// measurement than after it.
+void prepare_store(const std::string& machine_path);
 /// Writes the machine, the samples, all fits (machine.fits.json) and a picture of every fit beside
 /// it; returns the paths. A killed probe leaves no half machine. Throws an input error if the
 /// directory can't be written.
