@@ -102,6 +102,7 @@ double simulated_scatter(int ranks) {
 // the last step.
 std::vector<int> groups_by_bit(int ranks, int bit) {
   std::vector<int> groups;
+  groups.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) groups.push_back(rank >> bit & 1);
   return groups;
 }
