@@ -73,6 +73,38 @@ TEST(Analysis, ReturnsTheParametersThatWentIn) {
   }
 }
 
+// All of a probe but the clock: nobody says where the shuffled ranks are, and the machine that
+// comes out of their times predicts what the true one does
+TEST(Analysis, RebuildsAMachineFromTheTimesOfShuffledRanks) {
+  const plan::Machine truth = known_machine(3, 2, 4);
+  std::vector<int> cores(24);
+  std::iota(cores.begin(), cores.end(), 0);
+  std::shuffle(cores.begin(), cores.end(), std::mt19937(11));
+  ImaginedProbe probe(truth, cores, 0.03, 5);
+  Topology one_node;
+  one_node.ranks = one_node.largest_node = 24;
+  ProbedPlaces unknown{{}, std::vector<Place>(24), false, false};
+  for (int rank = 0; rank < 24; ++rank) unknown.ranks.push_back(rank);
+
+  ProbeSamples samples;
+  samples.hierarchy = hierarchy_from(probe.costs(16384), unknown, one_node);
+  ASSERT_EQ(samples.hierarchy.levels.size(), 3U);
+  EXPECT_EQ(samples.hierarchy.sizes, (std::vector<int>{0, 2, 4}));
+  samples.records = probe.measure(level_plan(samples.hierarchy, ProbeEffort::small()));
+  const plan::Machine found = analyse(samples).machine;
+  for (std::size_t a = 0; a < 24; ++a) {
+    for (std::size_t b = 0; b < 24; ++b) {
+      if (a == b) continue;
+      const auto level = parting_level(samples.hierarchy, a, b);
+      ASSERT_EQ(level, plan::parting_level(truth, cores[a], cores[b]));
+      for (const plan::Count bytes : {8, 4096, 1 << 20})
+        EXPECT_NEAR(round_trip_on(found.levels[level].network, bytes) /
+                        round_trip_on(truth.levels[level].network, bytes),
+                    1.0, 0.1);
+    }
+  }
+}
+
 // A node whose channel is full with two messages: B(j) comes back, and c with it
 TEST(Analysis, FindsTheConcurrencyOfANode) {
   plan::Machine truth = known_machine(2, 1, 6);

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/mapping/probe_plots.hpp>
@@ -43,13 +44,22 @@ std::string processor_name() {
   return "unknown processor";
 }
 
-/// "Open MPI v4.1.4" of a longer text.
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// "Open MPI v4.1.4" of a longer text, and the transports that somebody has chosen.
 std::string library_name() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   rt::mpi_check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  const std::string name(text.data(), static_cast<std::size_t>(length));
-  return name.substr(0, name.find_first_of(",\n"));
+  std::string name(text.data(), static_cast<std::size_t>(length));
+  name.resize(std::min(name.size(), name.find_first_of(",\n")));
+  for (const char* choice : {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "UCX_TLS"})
+    if (const std::string value = variable(choice); !value.empty())
+      name += fmt::format(", {}={}", choice, value);
+  return name;
 }
 
 std::string read_text(const files::path& path, bool first_line_only) {
@@ -99,11 +109,7 @@ ProbeIdentity identify(const Topology& topology) {
 }
 
 std::string probed_machines_directory() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const auto own = variable("CARTWRIGHT_MACHINES"); !own.empty()) return own;
+  if (auto own = variable("CARTWRIGHT_MACHINES"); !own.empty()) return own;
   if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty())
     return cache + "/cartwright/machines";
   if (const auto home = variable("HOME"); !home.empty())
