@@ -16,7 +16,8 @@ nlohmann::ordered_json row_json(const MapRow& row) {
                               {"off_node_faces_by_axis", row.judgement.faces},
                               {"cost", row.mapping.cost},
                               {"busiest_node", row.mapping.busiest},
-                              {"outgoing_lines", row.judgement.outgoing()}};
+                              {"outgoing_lines", row.judgement.outgoing()},
+                              {"outgoing_lines_by_axis", row.judgement.busiest_by_axis}};
   if (row.broadcasts.empty()) return json;
   json["halo_seconds"] = row.halo_seconds;
   if (!row.simulated.empty()) json["simulated_halo_seconds"] = row.simulated_halo;

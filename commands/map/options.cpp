@@ -2,6 +2,7 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 namespace cartwright::command {
 
@@ -39,7 +40,9 @@ void add_machine(CLI::App& app, MapOptions& options) {
   app.add_option("--machine", options.machine,
                  "name or file of a machine ('cartwright simulate --list' lists them)")
       ->option_text("NAME");
-  app.add_option("--nodes", options.nodes, "how many nodes, or their sizes, as 5x8,2x4")
+  app.add_option(
+         "--nodes", options.nodes,
+         "how many nodes, or their sizes, as 5x8,2x4 (default: those of a Slurm allocation)")
       ->option_text("NODES");
   app.add_option("--ranks-per-node", options.ranks_per_node,
                  "default: all cores of the machine's nodes")
@@ -80,6 +83,10 @@ void add_output(CLI::App& app, MapOptions& options) {
 
 }  // namespace
 
+const char* slurm_tasks() {
+  return std::getenv("SLURM_TASKS_PER_NODE");
+}
+
 std::optional<MapOptions> parse_map_options(int argc, char** argv, int& exit_code) {
   MapOptions options;
   CLI::App app{about, "cartwright map"};
@@ -92,7 +99,8 @@ std::optional<MapOptions> parse_map_options(int argc, char** argv, int& exit_cod
     app.parse(argc, argv);
     if (options.dims.empty() == options.extents.empty())
       throw CLI::RequiredError("either --dims (the process grid) or --extents (cells, with -n)");
-    if (options.machine.empty() && options.nodes.empty() && options.ranks_per_node == 0)
+    if (options.machine.empty() && options.nodes.empty() && options.ranks_per_node == 0 &&
+        slurm_tasks() == nullptr)
       throw CLI::RequiredError(
           "--machine NAME (a modelled machine) or --nodes and --ranks-per-node (yours)");
   } catch (const CLI::ParseError& error) {

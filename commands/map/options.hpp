@@ -27,6 +27,9 @@ struct MapOptions {
   std::string json;     ///< "-" is standard output
 };
 
+/// Tasks on the nodes of the Slurm allocation in which this runs; null outside of one.
+const char* slurm_tasks();
+
 /// Answers --help by itself. Nothing: the program is to end with the code `exit_code`.
 std::optional<MapOptions> parse_map_options(int argc, char** argv, int& exit_code);
 

@@ -188,6 +188,21 @@ void check_machine(const plan::Machine& machine, const std::vector<int>& sizes) 
   }
 }
 
+/// What a Slurm allocation says of its nodes, "8(x5),4(x2)", as we write it.
+std::string nodes_of_slurm(const char* tasks) {
+  std::string text;
+  std::string_view left = tasks;
+  while (!left.empty()) {
+    const std::string_view part = left.substr(0, left.find(','));
+    left.remove_prefix(std::min(left.size(), part.size() + 1));
+    const std::size_t times = part.find("(x");
+    const std::string_view count =
+        times == std::string_view::npos ? "1" : part.substr(times + 2, part.find(')') - times - 2);
+    text += fmt::format("{}{}x{}", text.empty() ? "" : ",", count, part.substr(0, times));
+  }
+  return text;
+}
+
 std::vector<int> node_sizes(const MapOptions& options, const std::optional<plan::Machine>& machine,
                             int ranks) {
   if (options.nodes.find_first_of("x,") != std::string::npos) {
@@ -197,6 +212,8 @@ std::vector<int> node_sizes(const MapOptions& options, const std::optional<plan:
     return listed_nodes(options.nodes, ranks);
   }
   int each = options.ranks_per_node;
+  if (const char* tasks = slurm_tasks(); options.nodes.empty() && each == 0 && !machine && tasks)
+    return listed_nodes(nodes_of_slurm(tasks), ranks);
   if (!options.nodes.empty()) return counted_nodes(options, ranks, each);
   if (each == 0) each = machine->ranks_in_unit(mapping::node_level(*machine));
   return filled_nodes(ranks, each);

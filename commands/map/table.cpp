@@ -2,10 +2,10 @@
 #include "table.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cartwright/plan/time_text.hpp>
+#include <cartwright/rt/terminal.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -40,15 +40,18 @@ std::string nodes_text(const std::vector<int>& sizes) {
 }
 
 bool is_coloured() {
-  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const char* without = std::getenv("NO_COLOR");
+  return rt::terminal_width(stdout) > 0 && (without == nullptr || *without == '\0');
 }
 
 void print_picture(const MapRow& row) {
+  constexpr int usual = 150;
+  const int terminal = rt::terminal_width(stdout);
   fmt::print("{}:\n", row.mapping.name);
-  const std::string picture = text_picture(row.mapping.map, is_coloured());
-  fmt::print("{}\n", picture.empty()
-                         ? "  (too large for a terminal: draw it with --picture FILE.svg)\n"
-                         : picture);
+  const std::string picture =
+      text_picture(row.mapping.map, is_coloured(), terminal > 0 ? terminal : usual);
+  fmt::print("{}\n", picture.empty() ? "  (too large for this: draw it with --picture FILE.svg)\n"
+                                     : picture);
 }
 
 struct Column {

@@ -13,7 +13,6 @@ namespace cartwright::command {
 
 namespace {
 
-constexpr std::size_t widest = 150;
 constexpr std::size_t highest = 120;
 
 /// One slice after the other as lines, which are then put side by side.
@@ -91,8 +90,9 @@ class Painter {
 
 }  // namespace
 
-std::string text_picture(const mapping::NodeMap& map, bool coloured) {
+std::string text_picture(const mapping::NodeMap& map, bool coloured, int columns) {
   const Painter painter(map, coloured);
+  const auto widest = static_cast<std::size_t>(columns - 2);
   if (painter.width() > widest) return {};
   const auto beside = static_cast<int>(widest / painter.width());
   const int bands = (painter.count() + beside - 1) / beside;

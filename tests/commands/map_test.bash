@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # map_test.bash PROGRAM: what cartwright-map prints, writes and refuses.
 LAUNCHER=${1:?path of cartwright-map}
+unset SLURM_TASKS_PER_NODE
 # shellcheck source=tests/launcher/checks.bash
 source "$(dirname "${BASH_SOURCE[0]}")/../launcher/checks.bash"
 
@@ -68,6 +69,11 @@ python3 -c 'import json, sys; json.loads(sys.argv[1])' "$text" || wrong 'JSON ca
 try --dims 300x2 --nodes 6
 expect_code 0
 expect_text '--picture FILE.svg'
+SLURM_TASKS_PER_NODE='8(x5),4,4' try --dims 8x6
+expect_code 0
+expect_text '8 x 6 ranks on 5 nodes of 8, 2 of 4'
+SLURM_TASKS_PER_NODE='nonsense(' try --dims 8x6
+expect_code 1
 try --help
 expect_code 0
 expect_text '5x8,2x4'
