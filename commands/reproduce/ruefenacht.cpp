@@ -3,7 +3,6 @@
 
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cmath>
-#include <utility>
 
 #include "machines.hpp"
 
@@ -21,9 +20,7 @@ plan::Machine archer() {
 }
 
 plan::Machine fennel() {
-  plan::Machine machine = machine_named("fennel");
-  machine.stage_overhead = std::exchange(machine.reduce_overhead, 0.0);
-  return machine;
+  return machine_named("fennel");
 }
 
 plan::Simulation simulated(const plan::Stages& stages, const plan::Machine& machine) {

@@ -46,6 +46,7 @@ void expect_same(const plan::Machine& a, const plan::Machine& b) {
   EXPECT_EQ(a.about, b.about);
   EXPECT_EQ(a.source, b.source);
   EXPECT_EQ(a.reduce_overhead, b.reduce_overhead);
+  EXPECT_EQ(a.stage_overhead, b.stage_overhead);
   EXPECT_EQ(a.reduce_byte_time, b.reduce_byte_time);
   EXPECT_EQ(a.copy_byte_time, b.copy_byte_time);
   ASSERT_EQ(a.levels.size(), b.levels.size());
@@ -274,7 +275,7 @@ TEST(BundledMachines, archer_has_table_4_1) {
 }
 
 TEST(BundledMachines, numbers_of_their_sources) {
-  EXPECT_EQ(bundled("fennel").reduce_overhead, 10e-9);
+  EXPECT_EQ(bundled("fennel").stage_overhead, 10e-9);
   EXPECT_EQ(bundled("fennel").levels[0].network.byte_time.at(8), 0.4e-9);
   const auto example = formulas::log_gp_of(bundled("logp-example").levels[0].network, 1);
   EXPECT_NEAR(formulas::burst_time(example, 1), 31e-6, 1e-15);
@@ -305,6 +306,7 @@ TEST(MachineText, any_numbers_come_back_to_the_last_bit) {
     machine.about = i % 2 == 0 ? "" : "two\nlines";
     machine.source = "µ";
     machine.reduce_overhead = number();
+    machine.stage_overhead = number();
     machine.reduce_byte_time = number();
     machine.copy_byte_time = number();
     plan::Network general = plan::log_fp(number(), number(), number(), number(), number(), 7);

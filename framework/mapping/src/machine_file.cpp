@@ -32,7 +32,7 @@ struct LevelKeys {
 /// A whole file as it is read.
 struct MachineKeys {
   std::string name, about, source;
-  TimeBySize combine_overhead;
+  TimeBySize combine_overhead, stage_overhead;
   ByteTimeBySize combine_bandwidth, copy_bandwidth;
   std::list<LevelKeys> levels;  // in the order of the file; bindings refer to them
 };
@@ -66,6 +66,8 @@ rt::Schema<MachineKeys> machine_schema() {
               .about("where the numbers come from, and which of them are estimated"),
           rt::key("combine_overhead", &MachineKeys::combine_overhead)
               .about("time of the combining of one stage, besides its bytes"),
+          rt::key("stage_overhead", &MachineKeys::stage_overhead)
+              .about("time after the last message of each round, whatever becomes of the data"),
           rt::key("combine_bandwidth", &MachineKeys::combine_bandwidth)
               .about("bytes that one rank combines in a second"),
           rt::key("copy_bandwidth", &MachineKeys::copy_bandwidth)
@@ -96,6 +98,7 @@ class MachineCheck {
 
   void run(const MachineKeys& machine) {
     check_one("combine_overhead", machine.combine_overhead.seconds);
+    check_one("stage_overhead", machine.stage_overhead.seconds);
     check_one("combine_bandwidth", machine.combine_bandwidth.seconds);
     check_one("copy_bandwidth", machine.copy_bandwidth.seconds);
     if (machine.levels.empty()) {
@@ -182,6 +185,7 @@ plan::Machine machine_from(const MachineKeys& keys, const rt::Deck& deck) {
   machine.about = keys.about;
   machine.source = keys.source;
   machine.reduce_overhead = keys.combine_overhead.seconds.at(0);
+  machine.stage_overhead = keys.stage_overhead.seconds.at(0);
   machine.reduce_byte_time = keys.combine_bandwidth.seconds.at(0);
   machine.copy_byte_time = keys.copy_bandwidth.seconds.at(0);
   for (const LevelKeys& level : keys.levels) machine.levels.push_back(level_from(level, deck));

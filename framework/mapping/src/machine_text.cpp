@@ -66,6 +66,8 @@ std::string machine_text(const plan::Machine& machine) {
   text += fmt::format("source: {}\n", rt::yaml_text(machine.source));
   if (machine.reduce_overhead != 0.0)
     text += fmt::format("combine_overhead: {}\n", time_text(machine.reduce_overhead));
+  if (machine.stage_overhead != 0.0)
+    text += fmt::format("stage_overhead: {}\n", time_text(machine.stage_overhead));
   if (machine.reduce_byte_time != 0.0)
     text += fmt::format("combine_bandwidth: {}\n", byte_time_text(machine.reduce_byte_time));
   if (machine.copy_byte_time != 0.0)

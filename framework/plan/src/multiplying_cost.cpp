@@ -28,7 +28,7 @@ MultiplyingParameters multiplying_parameters(const Machine& machine, Count bytes
   if (machine.levels.empty())
     throw std::invalid_argument("machine '" + machine.name + "' has no level");
   auto parameters = multiplying_parameters(machine.levels.front().network, bytes);
-  parameters.combine_overhead = picoseconds(machine.reduce_overhead);
+  parameters.combine_overhead = picoseconds(machine.reduce_overhead + machine.stage_overhead);
   parameters.combine = picoseconds(machine.reduce_byte_time * static_cast<double>(bytes));
   return parameters;
 }

@@ -44,6 +44,7 @@ Picoseconds time_of_round(const Machine& machine, int ranks, const RoundShape& r
   Picoseconds time = picoseconds(machine.reduce_byte_time * static_cast<double>(round.combined) +
                                  machine.copy_byte_time * static_cast<double>(round.copied));
   if (round.combined > 0) time += picoseconds(machine.reduce_overhead);
+  if (round.receives > 0) time += picoseconds(machine.stage_overhead);
   if (round.sends + round.receives == 0) return time;
   const std::size_t level = crossed_level(machine, ranks, round);
   const Network& network = machine.levels[level].network;
