@@ -68,18 +68,12 @@ double patience_of(const rt::Communicator& world, const command::ProbeOptions& o
   return options.patience + (world.is_root() ? 0.0 : 1.0);
 }
 
+/// The machine as it was measured: all ranks take part, the first one finishes.
 void measure(const rt::Communicator& world, const command::ProbeOptions& options,
              const mapping::Topology& topology, const mapping::ProbeIdentity& identity,
-             const std::string& path, rt::FailureGuard& guard) {
+             const std::string& path, command::Watchdog& watchdog) {
   rt::Log log(world.is_root());
   Progress progress(log);
-  command::Watchdog watchdog(patience_of(world, options), [&](const std::string& what) {
-    guard.end_all_ranks(rt::internal_failure(
-        fmt::format("this measurement has not ended within {:g} s: {}", options.patience,
-                    what.empty() ? "start" : what),
-        "A rank was suspended or hangs, or the machine is overloaded: run again, or with a longer "
-        "--patience."));
-  });
   const auto effort = options.quick ? mapping::ProbeEffort::small() : mapping::ProbeEffort{};
   const auto rule = options.quick ? mapping::RepetitionRule::quick() : mapping::RepetitionRule{};
   mapping::ProbeSamples samples = mapping::survey(world, topology, effort, rule,
@@ -111,16 +105,9 @@ void use_again(rt::Log& log, const std::string& path, const command::ProbeOption
     analyse_again(log, mapping::samples_path(path), path, options);
 }
 
-void run(const rt::Communicator& world, const command::ProbeOptions& options,
-         rt::FailureGuard& guard) {
+void probe(const rt::Communicator& world, const command::ProbeOptions& options,
+           command::Watchdog& watchdog) {
   rt::Log log(world.is_root());
-  if (!options.analyse.empty()) {
-    if (options.output.empty())
-      throw rt::input_error("--analyse needs --output FILE.yaml for the machine", {},
-                            rt::Reach::all_ranks);
-    if (world.is_root()) analyse_again(log, options.analyse, options.output, options);
-    return;
-  }
   const mapping::Topology topology = mapping::discover(world, options.topology);
   const mapping::ProbeIdentity identity = mapping::identify(topology);
   const std::string path =
@@ -130,12 +117,31 @@ void run(const rt::Communicator& world, const command::ProbeOptions& options,
   log.entry("library", identity.library);
   const bool known =
       world.is_root() && !options.force && mapping::is_probed(path, identity, options.quick);
-  if (everyone_told(world, known)) {
-    use_again(log, path, options);
-    return;
-  }
+  if (everyone_told(world, known)) return use_again(log, path, options);
   if (world.is_root()) mapping::prepare_store(path);
-  measure(world, options, topology, identity, path, guard);
+  measure(world, options, topology, identity, path, watchdog);
+}
+
+void run(const rt::Communicator& world, const command::ProbeOptions& options,
+         rt::FailureGuard& guard) {
+  command::Watchdog watchdog(patience_of(world, options), [&](const std::string& what) {
+    guard.end_all_ranks(rt::internal_failure(
+        fmt::format("this measurement has not ended within {:g} s: {}", options.patience, what),
+        "A rank was suspended or hangs, or the machine is overloaded: run again, or with a longer "
+        "--patience."));
+  });
+  watchdog.begin("discovery of the ranks");
+  if (options.analyse.empty()) {
+    probe(world, options, watchdog);
+  } else if (options.output.empty()) {
+    throw rt::input_error("--analyse needs --output FILE.yaml for the machine", {},
+                          rt::Reach::all_ranks);
+  } else if (world.is_root()) {
+    rt::Log log(true);
+    analyse_again(log, options.analyse, options.output, options);
+  }
+  watchdog.begin("the end");
+  world.barrier();  // as long as it is watched: the end of MPI isn't
 }
 
 int run_with_mpi(int argc, char** argv, const command::ProbeOptions& options) {
