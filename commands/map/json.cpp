@@ -19,6 +19,7 @@ nlohmann::ordered_json row_json(const MapRow& row) {
                               {"outgoing_lines", row.judgement.outgoing()},
                               {"outgoing_lines_by_axis", row.judgement.busiest_by_axis}};
   if (row.broadcasts.empty()) return json;
+  json["halo_messages_by_level"] = row.messages;
   json["halo_seconds"] = row.halo_seconds;
   if (!row.simulated.empty()) json["simulated_halo_seconds"] = row.simulated_halo;
   for (std::size_t i = 0; i < row.broadcasts.size(); ++i) {

@@ -50,11 +50,16 @@ double simulated_seconds(const MapOptions& options, const MapProblem& problem,
 
 MapRow row_of(const MapOptions& options, const MapProblem& problem,
               mapping::MappingCandidate candidate) {
-  MapRow row{.mapping = std::move(candidate), .judgement = {}, .broadcasts = {}, .simulated = {}};
+  MapRow row{.mapping = std::move(candidate),
+             .judgement = {},
+             .messages = {},
+             .broadcasts = {},
+             .simulated = {}};
   const mapping::NodeMap& map = row.mapping.map;
   row.judgement = mapping::judge(map, problem.request.weights);
   if (!problem.machine) return row;
   const auto channels = mapping::node_channels(*problem.machine);
+  row.messages = mapping::halo_messages_by_level(map, *problem.machine);
   row.halo_seconds = mapping::halo_time(map, channels, problem.face_bytes);
   row.broadcasts = mapping::axis_times(map, channels, static_cast<double>(options.line_bytes));
   if (!options.simulate) return row;

@@ -14,6 +14,7 @@ namespace cartwright::command {
 struct MapRow {
   mapping::MappingCandidate mapping;
   mapping::Judgement judgement;
+  std::vector<long long> messages;  ///< of a halo exchange, by level
   double halo_seconds = 0.0;
   double simulated_halo = 0.0;                      ///< s, if asked for
   std::vector<mapping::AxisPrediction> broadcasts;  ///< by schedule

@@ -111,6 +111,20 @@ void print_columns(const std::vector<Column>& columns, const MapResult& result) 
   }
 }
 
+/// Messages of a halo exchange that leave units of each level.
+void print_levels(const plan::Machine& machine, const MapResult& result) {
+  fmt::print("\nmessages of a halo exchange:\n");
+  std::size_t names = 0;
+  for (const MapRow& row : result.rows) names = std::max(names, row.mapping.name.size());
+  for (const MapRow& row : result.rows) {
+    fmt::print("  {:<{}}", row.mapping.name, names);
+    for (std::size_t level = 0; level < row.messages.size(); ++level)
+      fmt::print("  {:>8} from {} to {}", row.messages[level], machine.levels[level].name,
+                 machine.levels[level].name);
+    fmt::print("\n");
+  }
+}
+
 /// All schedules of all rows.
 void print_broadcasts(const MapOptions& options, const MapResult& result) {
   fmt::print("\nbroadcast of {} along every line of every axis:\n", bytes_text(options.line_bytes));
@@ -178,6 +192,7 @@ void print_map(const MapOptions& options, const MapProblem& problem, const MapRe
                                  "schedule, predicted.",
                                  bytes_text(options.line_bytes))
                    : "");
+    print_levels(*problem.machine, result);
     if (!options.compare) print_broadcasts(options, result);
   }
   fmt::print("\n");

@@ -92,7 +92,7 @@ class Painter {
 
 std::string text_picture(const mapping::NodeMap& map, bool coloured, int columns) {
   const Painter painter(map, coloured);
-  const auto widest = static_cast<std::size_t>(columns - 2);
+  const auto widest = static_cast<std::size_t>(std::max(columns - 2, 1));
   if (painter.width() > widest) return {};
   const auto beside = static_cast<int>(widest / painter.width());
   const int bands = (painter.count() + beside - 1) / beside;

@@ -15,6 +15,7 @@ expect_text '288 (168 + 120)'
 expect_text 'lower bound 288'
 expect_text 'tiles of 3 x 4: no mapping can leave less between nodes'
 expect_text 'chains of 4 KiB, overlapped'
+expect_text '576 from node to node'
 expect_text 'quickest broadcasts, predicted:'
 expect_no_text $'\033'
 
@@ -34,6 +35,7 @@ assert sorted(grid["nodes"]) == sorted(list(range(6)) * 8)
 best = min(one["off_node_faces"] for one in grid["mappings"])
 assert best == grid["lower_bound"] == 22
 before = grid["mappings"][0]
+assert before["halo_messages_by_level"][0] == 2 * 34 and sum(before["halo_messages_by_level"]) == 2 * 82
 assert before["mapping"] == "ranks in their order" and before["off_node_faces_by_axis"] == [4, 30]
 assert all(b["seconds"] > 0 and b["simulated_seconds"] > 0 for b in before["broadcasts"])
 PYTHON

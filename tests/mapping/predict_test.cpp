@@ -294,8 +294,12 @@ TEST(SimulateHalo, NearThePredictionOnJaguar) {
         const std::vector<plan::Count> each(shape.dims.size(), bytes);
         const auto run = simulate_halo(map, description, each);
         EXPECT_EQ(run.levels[0].all.messages, 2 * judge(map).total());
+        const auto by_level = halo_messages_by_level(map, description);
         long long all = 0;
-        for (const auto& level : run.levels) all += level.all.messages;
+        for (std::size_t level = 0; level < by_level.size(); ++level) {
+          EXPECT_EQ(run.levels[level].all.messages, by_level[level]);
+          all += by_level[level];
+        }
         EXPECT_EQ(all, 2 * shape.faces());
         const double predicted = halo_time(map, channels, {static_cast<double>(bytes)});
         const double time = plan::seconds(run.total);

@@ -100,6 +100,20 @@ plan::Placement place(const NodeMap& map, const plan::Machine& machine) {
   return plan::Placement(std::move(placed));
 }
 
+std::vector<long long> halo_messages_by_level(const NodeMap& map, const plan::Machine& machine) {
+  const plan::Placement placement = place(map, machine);
+  const FaceTable faces(map.shape);
+  std::vector<long long> messages(machine.levels.size(), 0);
+  for (int position = 0; position < faces.positions(); ++position) {
+    for (std::size_t direction = 0; direction < faces.directions(); ++direction) {
+      const int next = faces.of(position)[direction];
+      if (next == faces.positions()) continue;
+      ++messages[plan::parting_level(machine, placement, position, next)];
+    }
+  }
+  return messages;
+}
+
 plan::Schedule axis_broadcasts(const GridShape& shape, const AxisSchedule& how, plan::Count bytes,
                                int rank) {
   const auto ranks = static_cast<int>(shape.size());

@@ -15,6 +15,10 @@ namespace cartwright::mapping {
 /// has more positions than the machine has cores on one.
 [[nodiscard]] plan::Placement place(const NodeMap& map, const plan::Machine& machine);
 
+/// Messages of a halo exchange by the level of the machine at which sender and receiver part.
+[[nodiscard]] std::vector<long long> halo_messages_by_level(const NodeMap& map,
+                                                            const plan::Machine& machine);
+
 /// What position `rank` does when one broadcast runs along every line of every axis, from position
 /// 0 of each: one axis after the other, or all of them side by side. Two-level trees aren't for
 /// this: throws std::invalid_argument.
