@@ -8,11 +8,11 @@
 #include <cartwright/mapping/node_channels.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
-#include <charconv>
-#include <limits>
-#include <numeric>
 #include <string>
 #include <string_view>
+
+#include "node_sizes.hpp"
+#include "numbers.hpp"
 
 namespace cartwright::command {
 
@@ -20,20 +20,6 @@ namespace {
 
 constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
 constexpr std::string_view axis_names = "xyz";
-
-/// Numbers between `separator`, all above 0; nothing if the text isn't that.
-std::vector<long long> numbers_in(std::string_view text, char separator) {
-  std::vector<long long> numbers;
-  while (true) {
-    const std::string_view part = text.substr(0, text.find(separator));
-    long long number = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc{} || end != part.data() + part.size() || number <= 0) return {};
-    numbers.push_back(number);
-    if (part.size() == text.size()) return numbers;
-    text.remove_prefix(part.size() + 1);
-  }
-}
 
 std::vector<long long> extents_in(const std::string& option, const std::string& text) {
   auto numbers = numbers_in(text, 'x');
@@ -55,16 +41,6 @@ void check_size(long long ranks) {
       fmt::format("{} ranks are too many to look at one by one", ranks),
       fmt::format("Take at most {}; a run with more ranks places them without any table.",
                   most_positions));
-}
-
-long long product(const std::vector<long long>& numbers) {
-  long long size = 1;
-  for (const long long number : numbers) {
-    if (size > std::numeric_limits<long long>::max() / number)
-      return std::numeric_limits<long long>::max();
-    size *= number;
-  }
-  return size;
 }
 
 std::vector<bool> periodic_axes(const std::string& text, std::size_t axes) {
@@ -106,117 +82,6 @@ mapping::GridShape shape_of(const MapOptions& options) {
         fmt::format("Leave out -n, or write -n {}.", size));
   }
   return {std::vector<int>(numbers.begin(), numbers.end()), periodic};
-}
-
-/// "5x8,2x4": five nodes of 8, two of 4.
-std::vector<int> listed_nodes(const std::string& text, int ranks) {
-  std::vector<int> sizes;
-  std::string_view left = text;
-  while (!left.empty()) {
-    const std::string_view part = left.substr(0, left.find(','));
-    left.remove_prefix(std::min(left.size(), part.size() + 1));
-    const auto pair = numbers_in(part, 'x');
-    if (pair.size() != 2 || product(pair) > most_positions) {
-      throw rt::input_error(
-          fmt::format("--nodes: '{}' says nothing of nodes", part),
-          "Write how many and how large, as 5x8,2x4: five nodes of 8 ranks and two "
-          "of 4.");
-    }
-    sizes.insert(sizes.end(), static_cast<std::size_t>(pair[0]), static_cast<int>(pair[1]));
-  }
-  const long long sum = std::accumulate(sizes.begin(), sizes.end(), 0LL);
-  if (sum != ranks) {
-    throw rt::input_error(
-        fmt::format("--nodes: {} holds {} ranks, the grid has {}", text, sum, ranks),
-        "Each rank of the grid needs a place, and each place a rank.");
-  }
-  return sizes;
-}
-
-/// Full nodes; the last one gets the rest.
-std::vector<int> filled_nodes(int ranks, int each) {
-  std::vector<int> sizes(static_cast<std::size_t>(ranks / each), each);
-  if (ranks % each != 0) sizes.push_back(ranks % each);
-  return sizes;
-}
-
-std::vector<int> counted_nodes(const MapOptions& options, int ranks, int each) {
-  const auto count = numbers_in(options.nodes, 'x');
-  if (count.size() != 1 || count[0] > ranks) {
-    throw rt::input_error(fmt::format("--nodes: '{}' nodes for {} ranks?", options.nodes, ranks),
-                          "Write a number, as 8, or sizes, as 5x8,2x4.");
-  }
-  if (each == 0) {
-    if (ranks % count[0] != 0) {
-      throw rt::input_error(
-          fmt::format("{} ranks can't be shared out evenly among {} nodes", ranks, count[0]),
-          "Say how large each one is, as --nodes 3x20,1x16.");
-    }
-    each = static_cast<int>(ranks / count[0]);
-  }
-  auto sizes = filled_nodes(ranks, each);
-  if (std::cmp_not_equal(sizes.size(), count[0])) {
-    throw rt::input_error(
-        fmt::format("{} ranks on nodes of {} need {} nodes, not {}", ranks, each, sizes.size(),
-                    count[0]),
-        "Leave out --nodes or --ranks-per-node, or give sizes, as --nodes 5x8,2x4.");
-  }
-  return sizes;
-}
-
-/// Nodes that a machine has; 0: as many as it takes.
-long long nodes_of(const plan::Machine& machine) {
-  long long nodes = 1;
-  for (std::size_t level = 0; level <= mapping::node_level(machine); ++level)
-    nodes *= machine.levels[level].units;
-  return nodes;
-}
-
-void check_machine(const plan::Machine& machine, const std::vector<int>& sizes) {
-  const int cores = machine.ranks_in_unit(mapping::node_level(machine));
-  const int largest = *std::max_element(sizes.begin(), sizes.end());
-  if (largest > cores) {
-    throw rt::input_error(fmt::format("{} ranks don't fit on a node of '{}', which has {} cores",
-                                      largest, machine.name, cores),
-                          "Put fewer ranks on a node, or describe another machine.");
-  }
-  const long long nodes = nodes_of(machine);
-  if (nodes > 0 && std::cmp_greater(sizes.size(), nodes)) {
-    throw rt::input_error(fmt::format("'{}' has {} nodes of {} cores, too few for {} nodes",
-                                      machine.name, nodes, cores, sizes.size()),
-                          "Take fewer ranks, or another machine.");
-  }
-}
-
-/// What a Slurm allocation says of its nodes, "8(x5),4(x2)", as we write it.
-std::string nodes_of_slurm(const char* tasks) {
-  std::string text;
-  std::string_view left = tasks;
-  while (!left.empty()) {
-    const std::string_view part = left.substr(0, left.find(','));
-    left.remove_prefix(std::min(left.size(), part.size() + 1));
-    const std::size_t times = part.find("(x");
-    const std::string_view count =
-        times == std::string_view::npos ? "1" : part.substr(times + 2, part.find(')') - times - 2);
-    text += fmt::format("{}{}x{}", text.empty() ? "" : ",", count, part.substr(0, times));
-  }
-  return text;
-}
-
-std::vector<int> node_sizes(const MapOptions& options, const std::optional<plan::Machine>& machine,
-                            int ranks) {
-  if (options.nodes.find_first_of("x,") != std::string::npos) {
-    if (options.ranks_per_node != 0)
-      throw rt::input_error("--nodes with sizes and --ranks-per-node contradict each other",
-                            "Leave out --ranks-per-node.");
-    return listed_nodes(options.nodes, ranks);
-  }
-  int each = options.ranks_per_node;
-  if (const char* tasks = slurm_tasks(); options.nodes.empty() && each == 0 && !machine && tasks)
-    return listed_nodes(nodes_of_slurm(tasks), ranks);
-  if (!options.nodes.empty()) return counted_nodes(options, ranks, each);
-  if (each == 0) each = machine->ranks_in_unit(mapping::node_level(*machine));
-  return filled_nodes(ranks, each);
 }
 
 std::vector<double> face_bytes(const MapOptions& options, std::size_t axes) {
@@ -265,7 +130,7 @@ MapProblem map_problem(const MapOptions& options) {
   request.shape = shape_of(options);
   const std::size_t axes = request.shape.dims.size();
   request.node_sizes = node_sizes(options, problem.machine, static_cast<int>(request.shape.size()));
-  if (problem.machine) check_machine(*problem.machine, request.node_sizes);
+  if (problem.machine) check_room(*problem.machine, request.node_sizes);
   problem.face_bytes = face_bytes(options, axes);
   request.weights = weights(options, axes);
   request.effort = options.effort;

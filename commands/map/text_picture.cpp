@@ -42,7 +42,7 @@ class Painter {
       if (!coloured_ && (y + 1 < slices_.height() || slices_.is_periodic(1)))
         lines.push_back(cuts(slice, y));
     }
-    if (slices_.count() > 1) lines.push_back(std::string(width(), ' '));
+    if (slices_.count() > 1) lines.emplace_back(width(), ' ');
     return lines;
   }
 

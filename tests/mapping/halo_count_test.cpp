@@ -37,12 +37,12 @@ std::size_t level_of(const Seat& a, const Seat& b) {
 Counts exchange_and_count(const rt::Communicator& cart, int dimensions, const Seat& here) {
   Counts counts{};
   for (int axis = 0; axis < dimensions; ++axis) {
-    for (const int direction : {1, -1}) {
+    for (const int step : {1, -1}) {
       int from = MPI_PROC_NULL;
       int to = MPI_PROC_NULL;
-      rt::mpi_check(MPI_Cart_shift(cart.handle(), axis, direction, &from, &to), "MPI_Cart_shift");
+      rt::mpi_check(MPI_Cart_shift(cart.handle(), axis, step, &from, &to), "MPI_Cart_shift");
       Seat sender{-1, -1};
-      const int tag = 2 * axis + (direction > 0 ? 0 : 1);
+      const int tag = 2 * axis + (step > 0 ? 0 : 1);
       rt::mpi_check(MPI_Sendrecv(here.data(), 2, MPI_INT, to, tag, sender.data(), 2, MPI_INT, from,
                                  tag, cart.handle(), MPI_STATUS_IGNORE),
                     "MPI_Sendrecv");
@@ -143,7 +143,7 @@ void check(const rt::Communicator& comm, const VirtualTopology& machine, const T
   Expected expected = identity_map(machine, comm.size());
   std::vector<int> sizes;
   for (const int node : expected.nodes) {
-    sizes.resize(static_cast<std::size_t>(node + 1));
+    sizes.resize(static_cast<std::size_t>(node) + 1);
     ++sizes.back();
   }
   if (strategy != Strategy::identity) {
