@@ -150,6 +150,21 @@ TEST(Hierarchy, TakesNodesFromTheSystemWhereTimesCannotShowThem) {
   EXPECT_NE(hierarchy.notes.front().find("share cores"), std::string::npos);
 }
 
+// Of nodes with 32 cores, 8 each were probed
+TEST(Hierarchy, CountsTheCoresThatWereNotProbed) {
+  const auto placed = shuffled_cores(16, 6);
+  ImaginedProbe probe(known_machine(2, 2, 4), placed, 0.01, 1);
+  auto hierarchy =
+      hierarchy_from(probe.costs(16384), places_of(placed, 8, 4), topology_of(320, 32));
+  EXPECT_EQ(hierarchy.sizes, (std::vector<int>{0, 2, 16}));
+  EXPECT_NE(hierarchy.notes.back().find("16 of 320"), std::string::npos);
+  // One node of two sockets.
+  ImaginedProbe sockets(known_machine(1, 2, 8), placed, 0.01, 1);
+  hierarchy = hierarchy_from(sockets.costs(16384), places_of(placed, 16, 8), topology_of(32, 32));
+  EXPECT_EQ(hierarchy.levels.front().name, "socket");
+  EXPECT_EQ(hierarchy.sizes, (std::vector<int>{0, 16}));
+}
+
 TEST(Hierarchy, DropsLevelsThatSplitNothing) {
   std::vector<int> cores{0, 1, 2, 3};
   ImaginedProbe probe(known_machine(4, 1, 1), cores, 0.0, 1);

@@ -118,19 +118,21 @@ void set_sizes(ProbeHierarchy& hierarchy) {
   hierarchy.levels = std::move(kept);
 }
 
-/// Where only a part of the nodes' ranks was probed, the innermost units are more.
+/// Where only a part of a node's ranks was probed, there are more of the innermost units.
 void scale_to_nodes(ProbeHierarchy& hierarchy, const Topology& topology) {
   if (static_cast<int>(hierarchy.ranks.size()) == topology.ranks) return;
-  const auto node = std::ranges::find(hierarchy.levels, "node", &ProbeLevel::name);
-  const std::size_t first = node == hierarchy.levels.end()
-                                ? 0
-                                : static_cast<std::size_t>(node - hierarchy.levels.begin());
-  int inside = 1;
-  for (std::size_t l = first + 1; l + 1 < hierarchy.sizes.size(); ++l) inside *= hierarchy.sizes[l];
-  if (hierarchy.levels.size() > first + 1)
-    hierarchy.sizes.back() = (topology.largest_node + inside - 1) / inside;
   hierarchy.notes.push_back(
       fmt::format("{} of {} ranks were probed", hierarchy.ranks.size(), topology.ranks));
+  const auto& levels = hierarchy.levels;
+  const auto node = std::ranges::find(levels, "node", &ProbeLevel::name);
+  const bool has_nodes = node != levels.end();
+  const std::size_t first = has_nodes ? static_cast<std::size_t>(node - levels.begin()) : 0;
+  if (first + 1 >= levels.size()) return;
+  // Groups between the node and its ranks; of a single node, the outermost are such groups.
+  int groups = 1;
+  if (!has_nodes) groups = *std::ranges::max_element(levels.front().unit_of) + 1;
+  for (std::size_t l = first + 1; l + 1 < levels.size(); ++l) groups *= hierarchy.sizes[l];
+  hierarchy.sizes.back() = (topology.largest_node + groups - 1) / groups;
 }
 
 }  // namespace
