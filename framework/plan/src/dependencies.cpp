@@ -17,7 +17,7 @@ class BlockNumbers {
     }
   }
 
-  std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
   template <class Body>
   void for_each(Slice slice, Body body) const {

@@ -17,17 +17,17 @@ class Binder {
         buffers_(buffers),
         scratch_(scratch_offsets(schedule, layout, element_size)) {}
 
-  const std::byte* read(Slice slice) const {
+  [[nodiscard]] const std::byte* read(Slice slice) const {
     return slice.buffer == Buffer::input ? buffers_.input + offset(slice) : write(slice);
   }
-  std::byte* write(Slice slice) const {
+  [[nodiscard]] std::byte* write(Slice slice) const {
     if (slice.buffer == Buffer::output) return buffers_.output + offset(slice);
     return buffers_.scratch + scratch_[static_cast<std::size_t>(scratch_number(slice.buffer))] +
            offset(slice);
   }
 
  private:
-  std::size_t offset(Slice slice) const {
+  [[nodiscard]] std::size_t offset(Slice slice) const {
     return static_cast<std::size_t>(position(schedule_, layout_, slice)) * element_size_;
   }
 

@@ -64,7 +64,7 @@ class PartWriter {
     Buffer behind{};
   };
 
-  int begin(int block) const { return (*begin_)(block); }
+  [[nodiscard]] int begin(int block) const { return (*begin_)(block); }
 
   void add_scratch(Extent extent) {
     Scratch& scratch = scratch_.emplace_back();
@@ -79,24 +79,24 @@ class PartWriter {
   }
 
   // Where a slice has to be divided, for its blocks to be consecutive in the whole.
-  int cut(Slice slice) const {
+  [[nodiscard]] int cut(Slice slice) const {
     return closed_ ? slice.count : std::min(slice.count, part_blocks_ - slice.first);
   }
 
-  Extent blocks(int first, int count) const {
+  [[nodiscard]] Extent blocks(int first, int count) const {
     const int end = first + count;
     const int to = end <= part_blocks_ ? begin(end) : begin(end - part_blocks_) + length_;
     return {begin(first) % build_->blocks(), to - begin(first)};
   }
 
-  Slice slice(Slice of_part, int offset, int count) const {
+  [[nodiscard]] Slice slice(Slice of_part, int offset, int count) const {
     int first = of_part.first + offset;
     if (first >= part_blocks_) first -= part_blocks_;
     const Extent found = blocks(first, count);
     return {buffer(of_part.buffer, first), found.first, found.count};
   }
 
-  Buffer buffer(Buffer of_part, int first) const {
+  [[nodiscard]] Buffer buffer(Buffer of_part, int first) const {
     if (of_part == Buffer::input) return input_;
     if (of_part == Buffer::output) return output_;
     const Scratch& scratch = scratch_[static_cast<std::size_t>(scratch_number(of_part))];

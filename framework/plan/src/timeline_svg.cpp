@@ -91,9 +91,13 @@ class SvgWriter {
  private:
   static constexpr double left = 70, right = 24, top = 66, bottom = 52;
 
-  [[nodiscard]] double height() const { return top + row_ * static_cast<double>(ranks_.size()) + bottom; }
+  [[nodiscard]] double height() const {
+    return top + row_ * static_cast<double>(ranks_.size()) + bottom;
+  }
   [[nodiscard]] double x(Picoseconds time) const { return x(static_cast<double>(time)); }
-  [[nodiscard]] double x(double time) const { return left + time / end_ * (options_.width - left - right); }
+  [[nodiscard]] double x(double time) const {
+    return left + time / end_ * (options_.width - left - right);
+  }
   [[nodiscard]] double y(int row) const { return top + row_ * row; }
   [[nodiscard]] double middle(int row) const { return y(row) + row_ / 2; }
   [[nodiscard]] int row(int rank) const { return row_of_[static_cast<std::size_t>(rank)]; }

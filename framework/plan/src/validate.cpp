@@ -23,7 +23,7 @@ class FaultList {
     if (texts_.size() < most) texts_.push_back(std::move(what));
   }
   std::vector<std::string> take() { return std::move(texts_); }
-  bool any() const { return !texts_.empty(); }
+  [[nodiscard]] bool any() const { return !texts_.empty(); }
 
  private:
   static constexpr std::size_t most = 20;
@@ -63,9 +63,11 @@ class RankCheck {
   }
 
  private:
-  int buffers() const { return static_cast<int>(Buffer::scratch) + schedule_.scratch_buffers(); }
+  [[nodiscard]] int buffers() const {
+    return static_cast<int>(Buffer::scratch) + schedule_.scratch_buffers();
+  }
 
-  bool begins_written(Buffer buffer) const {
+  [[nodiscard]] bool begins_written(Buffer buffer) const {
     if (buffer == Buffer::input || schedule_.signals()) return true;
     // In place, and where there is no input at all (broadcast), the output begins with data.
     return buffer == Buffer::output && (schedule_.team().place == Place::in_place ||

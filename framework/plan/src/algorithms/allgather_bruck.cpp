@@ -20,8 +20,8 @@ class BruckRound {
     if (balanced_) messages_ = std::min(ports, missing_);
   }
 
-  int messages() const { return messages_; }
-  int blocks(int message) const {
+  [[nodiscard]] int messages() const { return messages_; }
+  [[nodiscard]] int blocks(int message) const {
     if (balanced_) return missing_ / messages_ + (message < missing_ % messages_ ? 1 : 0);
     return std::min(held_, missing_ - message * held_);
   }

@@ -26,8 +26,8 @@ class VectorLevels {
  public:
   VectorLevels(Team team, Root root, const Hierarchy& hierarchy) : view_(team, root, hierarchy) {}
 
-  const LevelView& view() const { return view_; }
-  int blocks() const { return blocks_; }
+  [[nodiscard]] const LevelView& view() const { return view_; }
+  [[nodiscard]] int blocks() const { return blocks_; }
 
   // Stages are planned first: only together they say how many blocks there are.
   void plan(int level, Rooted algorithm) {

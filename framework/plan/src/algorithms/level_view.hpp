@@ -15,25 +15,29 @@ class LevelView {
   /// Throws std::invalid_argument when the hierarchy isn't that of the team, or has no such root.
   LevelView(Team team, Root root, const Hierarchy& hierarchy);
 
-  const Team& team() const { return team_; }
-  int levels() const { return hierarchy_->levels(); }
-  int last() const { return levels() - 1; }
-  bool is_root() const { return team_.me == hierarchy_->rank_at(root_place_); }
+  [[nodiscard]] const Team& team() const { return team_; }
+  [[nodiscard]] int levels() const { return hierarchy_->levels(); }
+  [[nodiscard]] int last() const { return levels() - 1; }
+  [[nodiscard]] bool is_root() const { return team_.me == hierarchy_->rank_at(root_place_); }
 
   /// Whether this rank represents the member of a level in which it is.
-  bool represents(int level) const;
+  [[nodiscard]] bool represents(int level) const;
   /// Whether it represents the whole team of a level.
-  bool leads(int level) const { return level == 0 ? is_root() : represents(level - 1); }
+  [[nodiscard]] bool leads(int level) const {
+    return level == 0 ? is_root() : represents(level - 1);
+  }
   /// The places of the largest member that it represents.
-  Extent represented() const;
+  [[nodiscard]] Extent represented() const;
 
   /// This rank's team on a level on which it represents a member.
-  Team team_on(int level, Place place = Place::separate) const;
+  [[nodiscard]] Team team_on(int level, Place place = Place::separate) const;
   /// The member that represents the team: where its rooted operations start or end.
-  Root root_on(int level) const { return root_of(hierarchy_->team_at(level, place_), level); }
-  std::function<int(int)> ranks_on(int level) const;
+  [[nodiscard]] Root root_on(int level) const {
+    return root_of(hierarchy_->team_at(level, place_), level);
+  }
+  [[nodiscard]] std::function<int(int)> ranks_on(int level) const;
   /// Blocks of the whole that belong to the members, where groups are consecutive.
-  std::function<int(int)> blocks_on(int level) const;
+  [[nodiscard]] std::function<int(int)> blocks_on(int level) const;
 
   /// Calls body(team, root) for every kind of team on a level, as seen by its rank 0.
   template <class Body>
@@ -44,8 +48,8 @@ class LevelView {
   }
 
  private:
-  int representative(int level, int member) const;
-  Root root_of(Extent team, int level) const;
+  [[nodiscard]] int representative(int level, int member) const;
+  [[nodiscard]] Root root_of(Extent team, int level) const;
 
   Team team_;
   const Hierarchy* hierarchy_;

@@ -18,10 +18,10 @@ class Folded {
   Folded(Team team, Root root, std::int64_t participants)
       : extra_(team.ranks - static_cast<int>(participants)), root_(root.rank) {}
 
-  int extra() const { return extra_; }
-  bool in_pair(int rank) const { return rank < 2 * extra_; }
-  int index(int rank) const { return in_pair(rank) ? rank / 2 : rank - extra_; }
-  int rank(int index) const {
+  [[nodiscard]] int extra() const { return extra_; }
+  [[nodiscard]] bool in_pair(int rank) const { return rank < 2 * extra_; }
+  [[nodiscard]] int index(int rank) const { return in_pair(rank) ? rank / 2 : rank - extra_; }
+  [[nodiscard]] int rank(int index) const {
     if (index >= extra_) return index + extra_;
     return 2 * index + (root_ == 2 * index + 1 ? 1 : 0);
   }

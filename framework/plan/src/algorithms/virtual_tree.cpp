@@ -21,8 +21,8 @@ class VirtualRanks {
     me_ = xor_ ? team.me ^ root_ : (team.me - root_ + ranks_) % ranks_;
   }
 
-  std::int64_t me() const { return me_; }
-  int rank(std::int64_t v) const {
+  [[nodiscard]] std::int64_t me() const { return me_; }
+  [[nodiscard]] int rank(std::int64_t v) const {
     return static_cast<int>(xor_ ? v ^ root_ : (v + root_) % ranks_);
   }
 

@@ -32,14 +32,16 @@ class Builder {
 
   Builder(Team team, Shape shape);
 
-  const Team& team() const { return schedule_.team_; }
-  int blocks() const { return schedule_.blocks_; }
-  int round() const { return round_; }
+  [[nodiscard]] const Team& team() const { return schedule_.team_; }
+  [[nodiscard]] int blocks() const { return schedule_.blocks_; }
+  [[nodiscard]] int round() const { return round_; }
 
   /// Blocks of the contribution. In place they lie in the output.
-  Slice input(int first, int count = 1) const;
+  [[nodiscard]] Slice input(int first, int count = 1) const;
   /// Blocks of the result.
-  Slice output(int first, int count = 1) const { return {Buffer::output, first, count}; }
+  [[nodiscard]] Slice output(int first, int count = 1) const {
+    return {Buffer::output, first, count};
+  }
   /// A new scratch buffer that holds these blocks, in ring order.
   Buffer scratch(int first, int count = 1);
 

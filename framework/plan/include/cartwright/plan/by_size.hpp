@@ -17,9 +17,9 @@ class BySize {
   /// Points (bytes, value), ascending in bytes; at least one. Throws std::invalid_argument.
   explicit BySize(std::vector<std::pair<Count, double>> points);
 
-  double at(Count bytes) const;
-  bool is_constant() const { return points_.size() == 1; }
-  const std::vector<std::pair<Count, double>>& points() const { return points_; }
+  [[nodiscard]] double at(Count bytes) const;
+  [[nodiscard]] bool is_constant() const { return points_.size() == 1; }
+  [[nodiscard]] const std::vector<std::pair<Count, double>>& points() const { return points_; }
 
  private:
   std::vector<std::pair<Count, double>> points_;

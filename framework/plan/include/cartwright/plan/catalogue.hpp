@@ -38,8 +38,10 @@ struct Choice {
   std::string tuning;
 
   /// `n_way_binomial(3)`: what a deck says.
-  std::string name() const;
-  Maker maker(const Problem& problem) const { return algorithm->make(problem, tuning); }
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] Maker maker(const Problem& problem) const {
+    return algorithm->make(problem, tuning);
+  }
 };
 
 /// Whether an algorithm may be used for a problem: ranks, and the promises of its operator.

@@ -99,7 +99,9 @@ class SideBySideLayout {
   /// Of the same rank's parts. Blocks that a buffer of a part hasn't get no length there.
   SideBySideLayout(std::span<const Schedule> parts, std::span<const Layout> layouts);
   /// Valid as long as this is.
-  Layout layout() const { return {Cuts::at(input_), Cuts::at(output_), Cuts::at(scratch_)}; }
+  [[nodiscard]] Layout layout() const {
+    return {Cuts::at(input_), Cuts::at(output_), Cuts::at(scratch_)};
+  }
 
  private:
   std::vector<Count> input_{0};

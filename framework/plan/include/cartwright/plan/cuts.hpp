@@ -25,15 +25,15 @@ class Cuts {
     return {static_cast<int>(offsets.size()) - 1, 0, 0, offsets.data()};
   }
 
-  int blocks() const { return blocks_; }
-  Count total() const { return offset(blocks_); }
+  [[nodiscard]] int blocks() const { return blocks_; }
+  [[nodiscard]] Count total() const { return offset(blocks_); }
 
   /// First element of a block; of `blocks()`, the number of elements.
-  Count offset(int block) const {
+  [[nodiscard]] Count offset(int block) const {
     return offsets_ ? offsets_[block] : block * each_ + std::min<Count>(block, longer_);
   }
   /// Elements of `count` blocks from `first` on, in ring order.
-  Count length(int first, int count) const {
+  [[nodiscard]] Count length(int first, int count) const {
     const int end = first + count;
     if (end <= blocks_) return offset(end) - offset(first);
     return total() - offset(first) + offset(end - blocks_);

@@ -18,7 +18,7 @@ class Dependencies {
   explicit Dependencies(const Schedule& schedule);
 
   /// Earlier steps, ascending, each once.
-  std::span<const std::int32_t> before(std::size_t step) const {
+  [[nodiscard]] std::span<const std::int32_t> before(std::size_t step) const {
     return std::span(before_).subspan(first_[step], first_[step + 1] - first_[step]);
   }
 

@@ -28,27 +28,27 @@ class Hierarchy {
   /// groups of different outer groups are different.
   static Hierarchy named(const std::vector<std::vector<int>>& names);
 
-  int ranks() const { return ranks_; }
-  int levels() const { return static_cast<int>(firsts_.size()) + 1; }
+  [[nodiscard]] int ranks() const { return ranks_; }
+  [[nodiscard]] int levels() const { return static_cast<int>(firsts_.size()) + 1; }
   /// True when every group is consecutive ranks, in order.
-  bool consecutive() const { return ranks_at_.empty(); }
+  [[nodiscard]] bool consecutive() const { return ranks_at_.empty(); }
 
-  int rank_at(int place) const {
+  [[nodiscard]] int rank_at(int place) const {
     return consecutive() ? place : ranks_at_[static_cast<std::size_t>(place)];
   }
-  int place_of(int rank) const {
+  [[nodiscard]] int place_of(int rank) const {
     return consecutive() ? rank : places_of_[static_cast<std::size_t>(rank)];
   }
 
   /// First place of a member; members are counted through all teams of a level. Of the number of
   /// members: the number of ranks.
-  int first_place(int level, int member) const;
+  [[nodiscard]] int first_place(int level, int member) const;
   /// The member of a level that holds a place.
-  int member_at(int level, int place) const;
+  [[nodiscard]] int member_at(int level, int place) const;
   /// The members of the team on a level in which a place is.
-  Extent team_at(int level, int place) const;
+  [[nodiscard]] Extent team_at(int level, int place) const;
   /// Numbers of members that teams of a level have, each once.
-  std::span<const int> team_sizes(int level) const {
+  [[nodiscard]] std::span<const int> team_sizes(int level) const {
     return team_sizes_[static_cast<std::size_t>(level)];
   }
 

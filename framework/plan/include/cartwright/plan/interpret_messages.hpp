@@ -48,8 +48,8 @@ class MessageStore {
     messages_.erase(found);
     return true;
   }
-  bool empty() const { return messages_.empty(); }
-  const MessageName& any() const { return messages_.begin()->first; }
+  [[nodiscard]] bool empty() const { return messages_.empty(); }
+  [[nodiscard]] const MessageName& any() const { return messages_.begin()->first; }
 
  private:
   std::unordered_map<MessageName, std::vector<T>, MessageNameHash> messages_;

@@ -22,7 +22,7 @@ struct Layout {
   Layout(Cuts input_cuts, Cuts output_cuts, Cuts scratch_cuts)
       : input(input_cuts), output(output_cuts), scratch(scratch_cuts) {}
 
-  const Cuts& of(Buffer buffer) const {
+  [[nodiscard]] const Cuts& of(Buffer buffer) const {
     return buffer == Buffer::input ? input : buffer == Buffer::output ? output : scratch;
   }
 };

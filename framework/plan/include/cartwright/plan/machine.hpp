@@ -13,8 +13,8 @@ namespace cartwright::plan {
 struct Concurrency {
   std::vector<double> bandwidth;  ///< [j - 1]
 
-  bool limited() const { return !bandwidth.empty(); }
-  double at(int messages) const {
+  [[nodiscard]] bool limited() const { return !bandwidth.empty(); }
+  [[nodiscard]] double at(int messages) const {
     const auto last = static_cast<int>(bandwidth.size());
     return bandwidth[static_cast<std::size_t>((messages < last ? messages : last) - 1)];
   }
@@ -46,7 +46,7 @@ struct Machine {
   double stage_overhead = 0;
 
   /// Ranks in one unit of a level. Of the outermost: of one of its units.
-  int ranks_in_unit(std::size_t level) const {
+  [[nodiscard]] int ranks_in_unit(std::size_t level) const {
     int ranks = 1;
     for (std::size_t l = level + 1; l < levels.size(); ++l) ranks *= levels[l].units;
     return ranks;

@@ -46,7 +46,7 @@ struct Problem {
   Count element_size = 8;  ///< bytes
   bool commutative = true;
 
-  Count bytes() const { return elements * element_size; }
+  [[nodiscard]] Count bytes() const { return elements * element_size; }
 };
 
 /// Makes the schedule of one rank.

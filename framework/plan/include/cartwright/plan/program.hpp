@@ -44,8 +44,8 @@ class Program {
   void bind(const Schedule& schedule, const Layout& layout, std::size_t element_size,
             const Buffers& buffers);
 
-  std::span<const BoundStep> steps() const { return steps_; }
-  int sends() const { return sends_; }
+  [[nodiscard]] std::span<const BoundStep> steps() const { return steps_; }
+  [[nodiscard]] int sends() const { return sends_; }
 
  private:
   std::vector<BoundStep> steps_;

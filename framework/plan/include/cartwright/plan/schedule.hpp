@@ -19,18 +19,20 @@ class Schedule {
  public:
   Schedule() = default;
 
-  const Team& team() const { return team_; }
-  std::span<const Step> steps() const { return steps_; }
+  [[nodiscard]] const Team& team() const { return team_; }
+  [[nodiscard]] std::span<const Step> steps() const { return steps_; }
   /// Into how many blocks the data are cut.
-  int blocks() const { return blocks_; }
+  [[nodiscard]] int blocks() const { return blocks_; }
   /// How many rounds the whole operation has: the same number on every rank.
-  int rounds() const { return rounds_; }
+  [[nodiscard]] int rounds() const { return rounds_; }
   /// True when messages carry no data, and nothing but their arrival counts (a barrier).
-  bool signals() const { return signals_; }
+  [[nodiscard]] bool signals() const { return signals_; }
 
   /// Which blocks a buffer holds, in ring order. In place, nothing is read from `input`.
-  Extent extent(Buffer buffer) const { return extents_[static_cast<std::size_t>(buffer)]; }
-  int scratch_buffers() const {
+  [[nodiscard]] Extent extent(Buffer buffer) const {
+    return extents_[static_cast<std::size_t>(buffer)];
+  }
+  [[nodiscard]] int scratch_buffers() const {
     return static_cast<int>(extents_.size()) - static_cast<int>(Buffer::scratch);
   }
 

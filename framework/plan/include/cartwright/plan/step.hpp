@@ -56,15 +56,17 @@ struct Step {
   std::int32_t number = 0;  ///< of the message, among those of its ordered pair of ranks, from 0
   std::int32_t round = 0;   ///< no message is sent in a later round than it is received in
 
-  Slice source() const { return {source_buffer, source_first, count}; }
-  Slice operand() const { return {operand_buffer, operand_first, count}; }
-  Slice target() const { return {target_buffer, target_first, count}; }
+  [[nodiscard]] Slice source() const { return {source_buffer, source_first, count}; }
+  [[nodiscard]] Slice operand() const { return {operand_buffer, operand_first, count}; }
+  [[nodiscard]] Slice target() const { return {target_buffer, target_first, count}; }
 
-  bool sends() const { return kind == StepKind::send; }
-  bool receives() const { return kind == StepKind::receive || kind == StepKind::receive_combine; }
-  bool reads_source() const { return kind != StepKind::receive; }
-  bool reads_operand() const { return kind == StepKind::combine; }
-  bool writes() const { return kind != StepKind::send; }
+  [[nodiscard]] bool sends() const { return kind == StepKind::send; }
+  [[nodiscard]] bool receives() const {
+    return kind == StepKind::receive || kind == StepKind::receive_combine;
+  }
+  [[nodiscard]] bool reads_source() const { return kind != StepKind::receive; }
+  [[nodiscard]] bool reads_operand() const { return kind == StepKind::combine; }
+  [[nodiscard]] bool writes() const { return kind != StepKind::send; }
 };
 
 // Simulations hold hundreds of millions of them.
