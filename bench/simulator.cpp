@@ -9,7 +9,7 @@
 #include <cartwright/plan/algorithms/allgather.hpp>
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/algorithms/alltoall.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <cstdio>
 #include <ctime>
 #include <exception>

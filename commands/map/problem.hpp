@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/models/machine.hpp>
 #include <optional>
 #include <vector>
 

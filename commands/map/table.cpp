@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/plan/time_text.hpp>
+#include <cartwright/plan/models/time_text.hpp>
 #include <cartwright/rt/terminal.hpp>
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include <cartwright/mapping/tile.hpp>
 #include <cartwright/plan/compose.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>
 #include <numeric>
 

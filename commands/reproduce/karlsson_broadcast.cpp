@@ -4,7 +4,7 @@
 
 #include <cartwright/mapping/tile.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
-#include <cartwright/plan/channel_cost.hpp>
+#include <cartwright/plan/models/channel_cost.hpp>
 #include <string_view>
 #include <utility>
 

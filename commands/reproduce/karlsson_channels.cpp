@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/plan/fit.hpp>
-#include <cartwright/plan/ping_pong_fit.hpp>
+#include <cartwright/plan/models/fit.hpp>
+#include <cartwright/plan/models/ping_pong_fit.hpp>
 #include <numeric>
 #include <vector>
 

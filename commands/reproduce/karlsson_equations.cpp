@@ -5,7 +5,7 @@
 #include <cartwright/plan/algorithms/allgather.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/algorithms/tree.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>
 
 #include "karlsson.hpp"

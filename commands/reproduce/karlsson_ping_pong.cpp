@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/plan/ping_pong_fit.hpp>
-#include <cartwright/plan/time.hpp>
-#include <cartwright/plan/time_text.hpp>
+#include <cartwright/plan/models/ping_pong_fit.hpp>
+#include <cartwright/plan/models/time.hpp>
+#include <cartwright/plan/models/time_text.hpp>
 #include <cmath>
 #include <functional>
 #include <string_view>

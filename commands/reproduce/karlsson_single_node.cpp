@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cartwright/plan/algorithms/scatter.hpp>
-#include <cartwright/plan/channel_cost.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/models/channel_cost.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/mapping/tile.hpp>
-#include <cartwright/plan/channel_cost.hpp>
+#include <cartwright/plan/models/channel_cost.hpp>
 #include <vector>
 
 #include "karlsson.hpp"

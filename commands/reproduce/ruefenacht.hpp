@@ -2,9 +2,9 @@
 // The tables of M. Rüfenacht, Towards Larger Scale Collective Operations in MPI (Edinburgh 2020).
 #pragma once
 
-#include <cartwright/plan/machine.hpp>
-#include <cartwright/plan/simulate.hpp>
-#include <cartwright/plan/stages.hpp>
+#include <cartwright/plan/models/machine.hpp>
+#include <cartwright/plan/selection/stages.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>
 #include <span>
 #include <string>

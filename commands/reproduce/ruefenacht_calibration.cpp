@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/plan/multicast_fit.hpp>
-#include <cartwright/plan/noise.hpp>
-#include <cartwright/plan/time.hpp>
+#include <cartwright/plan/models/multicast_fit.hpp>
+#include <cartwright/plan/models/time.hpp>
+#include <cartwright/plan/simulation/noise.hpp>
 #include <cmath>
 
 #include "ruefenacht.hpp"

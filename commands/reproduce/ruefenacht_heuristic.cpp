@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/plan/multiplying_heuristic.hpp>
-#include <cartwright/plan/multiplying_planner.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_planner.hpp>
 #include <sstream>
 
 #include "ruefenacht.hpp"

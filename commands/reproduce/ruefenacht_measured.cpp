@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/plan/multiplying_cost.hpp>
-#include <cartwright/plan/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_cost.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
 #include <limits>
 
 #include "ruefenacht.hpp"

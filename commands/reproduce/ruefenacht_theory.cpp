@@ -5,9 +5,9 @@
 #include <array>
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/interpret.hpp>
-#include <cartwright/plan/multiplying_heuristic.hpp>
-#include <cartwright/plan/prior_models.hpp>
-#include <cartwright/plan/recursive_multiplying_cost.hpp>
+#include <cartwright/plan/models/prior_models.hpp>
+#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
 #include <cmath>
 #include <functional>
 #include <numeric>

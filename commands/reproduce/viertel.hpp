@@ -3,9 +3,9 @@
 // Communication Operations on InfiniBand Networks (Chemnitz 2007).
 #pragma once
 
-#include <cartwright/plan/logfp_formulas.hpp>
-#include <cartwright/plan/loggp_formulas.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/models/logfp_formulas.hpp>
+#include <cartwright/plan/models/loggp_formulas.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>
 
 #include "row.hpp"

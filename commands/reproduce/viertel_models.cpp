@@ -4,7 +4,7 @@
 
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/builder.hpp>
-#include <cartwright/plan/prtt_fit.hpp>
+#include <cartwright/plan/models/prtt_fit.hpp>
 
 #include "machines.hpp"
 #include "viertel.hpp"

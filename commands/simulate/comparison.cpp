@@ -2,7 +2,7 @@
 #include "comparison.hpp"
 
 #include <algorithm>
-#include <cartwright/plan/arrivals.hpp>
+#include <cartwright/plan/simulation/arrivals.hpp>
 #include <cartwright/rt/error.hpp>
 #include <stdexcept>
 #include <tuple>

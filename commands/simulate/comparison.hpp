@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/selector.hpp>
+#include <cartwright/plan/selection/selector.hpp>
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/operation.hpp>
+#include <cartwright/plan/selection/operation.hpp>
 
 #include <optional>
 #include <string>

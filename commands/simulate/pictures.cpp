@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cartwright/plan/timeline.hpp>
+#include <cartwright/plan/simulation/timeline.hpp>
 #include <cartwright/rt/error.hpp>
 #include <fstream>
 #include <functional>

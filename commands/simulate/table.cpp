@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/plan/time_text.hpp>
+#include <cartwright/plan/models/time_text.hpp>
 #include <string>
 
 namespace cartwright::command {

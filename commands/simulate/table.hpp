@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/models/machine.hpp>
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // A collective of one's own: described once, then proved, simulated and drawn.
 #include <cartwright/plan/builder.hpp>
 #include <cartwright/plan/interpret.hpp>
-#include <cartwright/plan/simulate.hpp>
-#include <cartwright/plan/timeline.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
+#include <cartwright/plan/simulation/timeline.hpp>
 #include <cartwright/plan/validate.hpp>
 #include <fstream>
 #include <iostream>

@@ -5,8 +5,8 @@
 #include <cartwright/mapping/cost_matrix.hpp>
 #include <cartwright/mapping/probe_samples.hpp>
 #include <cartwright/plan/builder.hpp>
-#include <cartwright/plan/prtt_fit.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/models/prtt_fit.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <random>
 #include <utility>
 #include <vector>

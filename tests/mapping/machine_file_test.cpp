@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/plan/loggp_formulas.hpp>
-#include <cartwright/plan/recursive_multiplying_cost.hpp>
+#include <cartwright/plan/models/loggp_formulas.hpp>
+#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <random>

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/prior_models.hpp>
-#include <cartwright/plan/recursive_multiplying_cost.hpp>
+#include <cartwright/plan/models/prior_models.hpp>
+#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 // Every algorithm of the catalogue, with a fault, is rejected.
 #include "mutation.hpp"
 
-#include <cartwright/plan/catalogue.hpp>
-#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/models/machine.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Every algorithm of the catalogue, with every tuning, is right; its rounds are what its schedules
 // do; a selection is the same wherever it is made.
 #include <gtest/gtest.h>
-#include <cartwright/plan/catalogue.hpp>
-#include <cartwright/plan/selector.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
+#include <cartwright/plan/selection/selector.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/channel_cost.hpp>
+#include <cartwright/plan/models/channel_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/burst_fit.hpp>
-#include <cartwright/plan/fit.hpp>
-#include <cartwright/plan/multicast_fit.hpp>
-#include <cartwright/plan/ping_pong_fit.hpp>
-#include <cartwright/plan/prtt_fit.hpp>
+#include <cartwright/plan/models/burst_fit.hpp>
+#include <cartwright/plan/models/fit.hpp>
+#include <cartwright/plan/models/multicast_fit.hpp>
+#include <cartwright/plan/models/ping_pong_fit.hpp>
+#include <cartwright/plan/models/prtt_fit.hpp>
 #include <cmath>
 #include <random>
 #include <stdexcept>

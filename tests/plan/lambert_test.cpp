@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/lambert.hpp>
-#include <cartwright/plan/recursive_multiplying_cost.hpp>
+#include <cartwright/plan/models/lambert.hpp>
+#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/log_gops.hpp>
+#include <cartwright/plan/simulation/log_gops.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // prints a line `Host R: TIME` for each rank, as LogGOPSim does when it is given -L, -o, -g and -G
 // with these numbers. All are picoseconds.
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/log_gops.hpp>
+#include <cartwright/plan/simulation/log_gops.hpp>
 
 #include <cstdio>
 #include <fstream>

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/logfp_formulas.hpp>
-#include <cartwright/plan/loggp_formulas.hpp>
-#include <cartwright/plan/scatter_tree_cost.hpp>
+#include <cartwright/plan/models/logfp_formulas.hpp>
+#include <cartwright/plan/models/loggp_formulas.hpp>
+#include <cartwright/plan/models/scatter_tree_cost.hpp>
 #include <optional>
 #include <stdexcept>
 #include <vector>

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/multiplying_cost.hpp>
-#include <cartwright/plan/multiplying_heuristic.hpp>
-#include <cartwright/plan/multiplying_planner.hpp>
+#include <cartwright/plan/selection/multiplying_cost.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_planner.hpp>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>

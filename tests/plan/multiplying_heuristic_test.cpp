@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/plan/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
 #include <functional>
 #include <stdexcept>
 #include <vector>

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/plan/multiplying_heuristic.hpp>
-#include <cartwright/plan/multiplying_planner.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_planner.hpp>
 #include <ctime>
 #include <functional>
 #include <iostream>

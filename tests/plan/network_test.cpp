@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <cartwright/plan/machine.hpp>
-#include <cartwright/plan/network.hpp>
+#include <cartwright/plan/models/machine.hpp>
+#include <cartwright/plan/models/network.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 // The engine that lets ranks run ahead against the one that goes by time: schedules as chains of
 // tasks end at the same time on every machine.
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/arrivals.hpp>
-#include <cartwright/plan/task_graph.hpp>
+#include <cartwright/plan/simulation/arrivals.hpp>
+#include <cartwright/plan/simulation/task_graph.hpp>
 
 #include <gtest/gtest.h>
 

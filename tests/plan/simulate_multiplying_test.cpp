@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Rüfenacht 2020 simulates of recursive multiplying: sections 5.4.4 and 5.5.
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 
 #include <gtest/gtest.h>
 

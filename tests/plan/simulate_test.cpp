@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/arrivals.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/arrivals.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 
 #include <gtest/gtest.h>
 

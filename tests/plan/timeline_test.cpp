@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/fit.hpp>
+#include <cartwright/plan/models/fit.hpp>
 #include <string>
 #include <vector>
 

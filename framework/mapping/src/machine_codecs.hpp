@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/by_size.hpp>
+#include <cartwright/plan/models/by_size.hpp>
 #include <cartwright/rt/value_codec.hpp>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/network.hpp>
+#include <cartwright/plan/models/network.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/mapping/scheduled_mapping.hpp>
-#include <cartwright/plan/time_text.hpp>
+#include <cartwright/plan/models/time_text.hpp>
 #include <utility>
 
 namespace cartwright::mapping {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/channel_cost.hpp>
-#include <cartwright/plan/machine.hpp>
+#include <cartwright/plan/models/channel_cost.hpp>
+#include <cartwright/plan/models/machine.hpp>
 #include <cstddef>
 
 namespace cartwright::mapping {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cartwright/mapping/probe_samples.hpp>
-#include <cartwright/plan/burst_fit.hpp>
-#include <cartwright/plan/machine.hpp>
-#include <cartwright/plan/multicast_fit.hpp>
-#include <cartwright/plan/ping_pong_fit.hpp>
-#include <cartwright/plan/prtt_fit.hpp>
+#include <cartwright/plan/models/burst_fit.hpp>
+#include <cartwright/plan/models/machine.hpp>
+#include <cartwright/plan/models/multicast_fit.hpp>
+#include <cartwright/plan/models/ping_pong_fit.hpp>
+#include <cartwright/plan/models/prtt_fit.hpp>
 #include <string>
 #include <vector>
 

@@ -3,9 +3,9 @@
 
 #include <cartwright/mapping/node_map.hpp>
 #include <cartwright/mapping/predict.hpp>
-#include <cartwright/plan/placement.hpp>
 #include <cartwright/plan/schedule.hpp>
-#include <cartwright/plan/simulate.hpp>
+#include <cartwright/plan/simulation/placement.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 #include <vector>
 
 namespace cartwright::mapping {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/plan/schedule.hpp>
-#include <cartwright/plan/stages.hpp>
+#include <cartwright/plan/selection/stages.hpp>
 
 #include <span>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/network.hpp>
-#include <cartwright/plan/time.hpp>
+#include <cartwright/plan/models/network.hpp>
+#include <cartwright/plan/models/time.hpp>
 
 #include <vector>
 

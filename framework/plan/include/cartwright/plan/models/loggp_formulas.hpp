@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/cuts.hpp>
+#include <cartwright/plan/models/network.hpp>
+#include <cstddef>
+#include <vector>
+
+namespace cartwright::plan::formulas {
+
+/// LogP and LogGP with separate overheads (Alexandrov 1995; Viertel 2007, 3.2). One unit of time.
+struct LogGp {
+  double latency = 0.0;           ///< L, without the overheads
+  double send_overhead = 0.0;     ///< o_s
+  double receive_overhead = 0.0;  ///< o_r
+  double gap = 0.0;               ///< g
+  double byte_time = 0.0;         ///< G, per byte after the first
+
+  [[nodiscard]] double one_way() const {
+    return send_overhead + latency + receive_overhead;
+  }  ///< L'
+  /// What a gather by the same tree sees: sender and receiver change places (Viertel 2007, 5.2).
+  [[nodiscard]] LogGp mirrored() const {
+    return {latency, receive_overhead, send_overhead, gap, byte_time};
+  }
+};
+
+/// The parameters of a network for messages of one size; times in seconds.
+LogGp log_gp_of(const Network& network, Count bytes);
+
+/// Viertel 2007 charges m blocks of s bytes in one message m (s - 1) G and adds an interval here
+/// and there; `exact` charges (m s - 1) G and what the end points really wait.
+enum class Form : std::uint8_t { thesis, exact };
+
+/// ceil(log_base ranks), in integers (Viertel's floating-point logarithm, 5.1.3, is one too many
+/// for 125, 216 …).
+int rounds_of(Count ranks, int base);
+
+/// `messages` messages of `bytes` from one sender to as many receivers, to the end of the last:
+/// o_s + (m - 1) max(o_s, g + (s - 1) G) + (s - 1) G + L + o_r.
+double burst_time(const LogGp& model, Count messages, Count bytes = 1);
+
+/// Scatter of one block of `bytes` to each of `ranks` ranks (Viertel 2007, 5.1).
+struct LogGpScatter {
+  LogGp model;
+  Count ranks = 1;
+  Count bytes = 1;
+  Form form = Form::exact;
+
+  /// S1, the root sends to everyone: printed o_s + (P-1)(max{o_s, g} + c) + L + o_r.
+  [[nodiscard]] double linear() const;
+  /// S2, halving: R₂ L' + (P-1) c; also the slowest leaf.
+  [[nodiscard]] double splitting() const;
+  /// S2's leaf that is served first: (log₂P - 1) g + L' + (P-1) c.
+  [[nodiscard]] double splitting_fastest_leaf() const;
+  /// S4 with `fanout` children a round: R (o_s + (k-1) g + L + o_r) + (P-1) c.
+  [[nodiscard]] double n_way(int fanout) const;
+  /// What a rendezvous adds once to each: o_s + L.
+  [[nodiscard]] double rendezvous() const { return model.send_overhead + model.latency; }
+
+ private:
+  [[nodiscard]] double bytes_time(Count blocks, Count messages) const;
+};
+
+/// S3: the best splitting in LogGP by dynamic programming, O(P²) (Viertel 2007, 5.1.2).
+struct OptimalSplitting {
+  std::vector<double> time;  ///< [p]: until p ranks have their blocks; [0] unused
+  std::vector<Count> sent;   ///< [p]: blocks that the holder of p sends first; 0 for p = 1
+};
+OptimalSplitting optimal_splitting(const LogGp& model, Count ranks, Count bytes,
+                                   Form form = Form::exact);
+/// What S3 gains over S2 at most, as printed: (log₂P - 1)(L' - g) / 2. Wrong: 6 at P = 4, L' = 8,
+/// g = 1, c = 0, where this gives 3.5.
+double printed_splitting_gain(const LogGp& model, Count ranks);
+
+/// Rounds of an allgather by recursive doubling: log₂P; for other counts 2 R₂ in the thesis, and
+/// with the extra ranks folded in floor(log₂P) + 2.
+int doubling_allgather_rounds(Count ranks, Form form = Form::exact);
+
+/// Allgather of one block of `bytes` from each of `ranks` ranks (Viertel 2007, 5.3).
+struct LogGpAllgather {
+  LogGp model;
+  Count ranks = 1;
+  Count bytes = 1;
+  Form form = Form::exact;
+
+  [[nodiscard]] double ring() const;           ///< A1: (P-1)(L' + c)
+  [[nodiscard]] double modified_ring() const;  ///< A2: all messages independent
+  /// A3: P/2 L' + (P-1) c. Throws std::invalid_argument for odd P.
+  [[nodiscard]] double neighbour_exchange() const;
+  /// A4: log₂P L' + (P-1) c; other counts fold extra ranks in, of which the last round carries P
+  /// blocks.
+  [[nodiscard]] double recursive_doubling() const;
+  /// A5 with `ports`: R (o_s + o_r + max{(k-1) g + L, (k-1)(o_s + o_r)}) + (P-1) c; printed with
+  /// one c a round instead.
+  [[nodiscard]] double bruck(int ports) const;
+
+ private:
+  [[nodiscard]] double bytes_time(Count blocks, Count messages) const;
+};
+
+/// Copies of A5 besides its messages: κ s (P + min(r, P - r)) on rank r.
+double bruck_copy_time(double copy_byte_time, Count bytes, Count ranks, Count me);
+
+}  // namespace cartwright::plan::formulas

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/selection/operation.hpp>
+#include <cartwright/plan/selection/round_shape.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cartwright::plan {
+
+/// An algorithm for one operation, as selectors, decks and tables know it.
+struct Algorithm {
+  Operation operation = Operation::allreduce;
+  std::string_view name{};  ///< as in a deck: "n_way_binomial"
+  std::string_view
+      tuning{};  ///< what may stand in brackets behind the name: "fan-out"; empty: nothing
+  std::string_view source{};  ///< who described it
+  bool any_operator = true;   ///< false: a reduction for commutative operators only
+
+  /// Whether it works for the problem. Null: always.
+  bool (*suits)(const Problem&) = nullptr;
+  /// Values of the tuning worth a try, at least one. Null: it has none.
+  std::vector<std::string> (*tunings)(const Problem&, const Machine&) = nullptr;
+  Maker (*make)(const Problem&, const std::string& tuning) = nullptr;
+  /// The work of its busiest rank, for costs by formula.
+  std::vector<RoundShape> (*rounds)(const Problem&, const std::string& tuning) = nullptr;
+};
+
+/// All algorithms for an operation.
+std::span<const Algorithm> algorithms(Operation operation);
+
+/// An algorithm with its tuning.
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  std::string tuning;
+
+  /// `n_way_binomial(3)`: what a deck says.
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] Maker maker(const Problem& problem) const {
+    return algorithm->make(problem, tuning);
+  }
+};
+
+/// Whether an algorithm may be used for a problem: ranks, and the promises of its operator.
+bool may_solve(const Algorithm& algorithm, const Problem& problem);
+
+/// Everything worth a try for a problem. Throws std::invalid_argument for a machine without levels
+/// and a problem that is none.
+std::vector<Choice> choices(const Problem& problem, const Machine& machine);
+
+/// Reads `ring` or `n_way_binomial(3)`. Throws std::invalid_argument that lists what there is.
+Choice parse_choice(Operation operation, std::string_view text);
+
+}  // namespace cartwright::plan

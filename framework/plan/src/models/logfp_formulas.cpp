@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/plan/models/logfp_formulas.hpp>
+#include <cartwright/plan/models/loggp_formulas.hpp>
+#include <stdexcept>
+
+namespace cartwright::plan::formulas {
+
+double LogFp::send_overhead(Count messages) const {
+  return send_overhead_min +
+         (send_overhead_max - send_overhead_min) / static_cast<double>(messages);
+}
+
+double LogFp::receive_overhead(Count messages) const {
+  return receive_overhead_min +
+         (receive_overhead_max - receive_overhead_min) / static_cast<double>(messages);
+}
+
+double LogFp::burst(Count messages) const {
+  const auto n = static_cast<double>(messages);
+  const double overhead = send_overhead(messages);
+  if (messages <= free_burst) return latency + n * overhead + receive_overhead(1);
+  return latency + overhead + receive_overhead(1) +
+         std::max((n - 1) * overhead, (n - free_burst) * gap);
+}
+
+double linear_scatter_time(const LogFp& model, Count ranks) {
+  return ranks < 2 ? 0.0 : model.burst(ranks - 1);
+}
+
+double splitting_scatter_time(const LogFp& model, Count ranks) {
+  return rounds_of(ranks, 2) * model.one_way();
+}
+
+double n_way_scatter_time(const LogFp& model, Count ranks, int fanout) {
+  const double round =
+      fanout * model.send_overhead(fanout) + model.latency + model.receive_overhead(1);
+  return rounds_of(ranks, fanout + 1) * round;
+}
+
+int best_fanout(const LogFp& model, Count ranks, int most) {
+  int best = 1;
+  for (int fanout = 2; fanout <= most; ++fanout) {
+    if (n_way_scatter_time(model, ranks, fanout) < n_way_scatter_time(model, ranks, best))
+      best = fanout;
+  }
+  return best;
+}
+
+Count ranks_from_which_linear_loses(const LogFp& model, double (*other)(const LogFp&, Count),
+                                    Count most) {
+  Count from = 0;
+  for (Count ranks = most; ranks >= 2; --ranks) {
+    if (linear_scatter_time(model, ranks) <= other(model, ranks)) break;
+    from = ranks;
+  }
+  return from;
+}
+
+double ring_allgather_time(const LogFp& model, Count ranks) {
+  return static_cast<double>(ranks - 1) * model.one_way();
+}
+
+double modified_ring_allgather_time(const LogFp& model, Count ranks) {
+  if (ranks < 2) return 0.0;
+  const Count messages = ranks - 1;
+  const double send = model.send_overhead(messages);
+  const double overheads = send + model.receive_overhead(messages);
+  const auto others = static_cast<double>(messages - 1);
+  const double sending = messages <= model.free_burst
+                             ? others * send
+                             : static_cast<double>(messages - model.free_burst) * model.gap;
+  return overheads + std::max(sending + model.latency, others * overheads);
+}
+
+double neighbour_exchange_allgather_time(const LogFp& model, Count ranks) {
+  if (ranks % 2 != 0)
+    throw std::invalid_argument("neighbour exchange needs an even number of ranks");
+  const Count rounds = ranks / 2;
+  return static_cast<double>(rounds) * model.one_way();
+}
+
+double recursive_doubling_allgather_time(const LogFp& model, Count ranks) {
+  const int rounds = rounds_of(ranks, 2);
+  if (Count{1} << rounds != ranks)
+    throw std::invalid_argument("recursive doubling needs a power of two ranks");
+  return rounds * model.one_way();
+}
+
+double bruck_allgather_time(const LogFp& model, Count ranks, int ports) {
+  const double send = model.send_overhead(ports);
+  const double overheads = send + model.receive_overhead(ports);
+  const double round =
+      overheads + std::max((ports - 1) * send + model.latency, (ports - 1) * overheads);
+  return rounds_of(ranks, ports + 1) * round;
+}
+
+}  // namespace cartwright::plan::formulas

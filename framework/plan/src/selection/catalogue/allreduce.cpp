@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/plan/algorithms/allreduce.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
+#include <cartwright/plan/selection/multiplying_heuristic.hpp>
+#include <cartwright/plan/selection/multiplying_planner.hpp>
+#include <cartwright/plan/selection/stages.hpp>
+
+#include "groups.hpp"
+#include "lists.hpp"
+
+namespace cartwright::plan::catalogue {
+
+namespace {
+
+// A power of two of ranks works; the others fold into them before, and get the result afterwards.
+Rounds folded(const Problem& problem, const Rounds& core) {
+  const bool folds = power_of_two_below(problem.ranks) < problem.ranks;
+  Rounds rounds;
+  if (folds) rounds.push_back({.bytes = problem.bytes(), .span = 2, .combined = problem.bytes()});
+  append(rounds, core);
+  if (folds) rounds.push_back({.bytes = problem.bytes(), .span = 2});
+  return rounds;
+}
+
+Rounds rabenseifner_rounds(const Problem& problem) {
+  const int core = power_of_two_below(problem.ranks);
+  Rounds rounds = near_halving_rounds(core, problem.bytes(), true);
+  append(rounds, reversed(near_halving_rounds(core, problem.bytes(), false), false));
+  return folded(problem, rounds);
+}
+
+Rounds staged_rounds(const Problem& problem, const std::string& tuning) {
+  Rounds rounds;
+  Count distance = 1;
+  for (const Stage& stage : parse_stages(tuning)) {
+    RoundShape round{.bytes = problem.bytes()};
+    switch (stage.kind) {
+      case StageKind::factor:
+      case StageKind::merge:
+      case StageKind::inverse_merge: {
+        const int more = stage.kind == StageKind::merge ? 1
+                         : stage.kind == StageKind::inverse_merge
+                             ? (stage.remainders + stage.groups - 1) / stage.groups
+                             : 0;
+        round.sends = stage.factor - 1 + more;
+        round.receives = stage.factor - 1;
+        round.distance = distance * (stage.factor - 1);
+        round.span = stage.kind == StageKind::factor ? distance * stage.factor : 0;
+        round.combined = (stage.factor - 1) * problem.bytes();
+        distance *= stage.factor;
+        break;
+      }
+      case StageKind::collapse:
+        round.receives = stage.base - 1;
+        round.span = stage.base;
+        round.combined = (stage.base - 1) * problem.bytes();
+        break;
+      case StageKind::expand:
+        round.sends = stage.base - 1;
+        round.span = stage.base;
+        break;
+    }
+    rounds.push_back(round);
+  }
+  return rounds;
+}
+
+// What a stage costs between units of the outermost level: a port that is held counts as a busy
+// sender.
+MultiplyingParameters parameters_of(const Problem& problem, const Machine& machine) {
+  MultiplyingParameters parameters = multiplying_parameters(machine, problem.bytes());
+  const Picoseconds gap = picoseconds(machine.levels.front().network.gap.at(problem.bytes()));
+  parameters.required_latency = std::max({parameters.required_latency, gap, Picoseconds{1}});
+  return parameters;
+}
+
+Tunings stage_tunings(const Problem& problem, const Machine& machine) {
+  const MultiplyingParameters parameters = parameters_of(problem, machine);
+  Tunings tunings{to_string(plan_multiplying(problem.ranks, parameters).stages)};
+  std::string heuristic = to_string(heuristic_stages(problem.ranks, parameters));
+  if (heuristic != tunings.front()) tunings.push_back(std::move(heuristic));
+  return tunings;
+}
+
+Rounds elimination_rounds(const Problem& problem) {
+  Rounds rounds = doubling_rounds(power_of_two_below(problem.ranks), problem.bytes(), true);
+  const bool eliminates = power_of_two_below(problem.ranks) < problem.ranks;
+  if (!eliminates) return rounds;
+  rounds.insert(rounds.begin(), {.bytes = problem.bytes(), .combined = problem.bytes()});
+  rounds.push_back({.bytes = problem.bytes()});
+  return rounds;
+}
+
+Rounds hierarchical_allreduce_rounds(const Problem& problem, const std::string& tuning) {
+  const auto groups = group_sizes(tuning);
+  Rounds rounds = inner_rounds(problem.ranks, groups, [&](int ranks) {
+    return tree_rounds_up(ranks, 1, problem.bytes(), true);
+  });
+  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) {
+           return folded(
+               {.ranks = ranks, .elements = problem.elements, .element_size = problem.element_size},
+               doubling_rounds(power_of_two_below(ranks), problem.bytes(), true));
+         }));
+  append(rounds, inner_rounds(problem.ranks, groups,
+                              [&](int ranks) { return tree_rounds(ranks, 1, problem.bytes()); }));
+  return rounds;
+}
+
+const std::vector<Algorithm> allreduce_algorithms{
+    {.operation = Operation::allreduce,
+     .name = "fan_in_fan_out",
+     .source = "binomial reduce and broadcast",
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::fan_in_fan_out; },
+     .rounds =
+         [](const Problem& p, const std::string&) {
+           Rounds rounds = tree_rounds_up(p.ranks, 1, p.bytes(), true);
+           append(rounds, tree_rounds(p.ranks, 1, p.bytes()));
+           return rounds;
+         }},
+    {.operation = Operation::allreduce,
+     .name = "recursive_doubling",
+     .source = "Thakur 2005",
+     .make = [](const Problem&, const std::string&) -> Maker {
+       return allreduce::recursive_doubling;
+     },
+     .rounds =
+         [](const Problem& p, const std::string&) {
+           return folded(p, doubling_rounds(power_of_two_below(p.ranks), p.bytes(), true));
+         }},
+    {.operation = Operation::allreduce,
+     .name = "recursive_multiplying",
+     .tuning = "stages",
+     .source = "Rüfenacht 2020",
+     .suits = [](const Problem& p) { return p.ranks > 1; },
+     .tunings = stage_tunings,
+     .make = [](const Problem&, const std::string& tuning) -> Maker {
+       return
+           [stages = parse_stages(tuning)](Team team) { return allreduce::staged(team, stages); };
+     },
+     .rounds = staged_rounds},
+    {.operation = Operation::allreduce,
+     .name = "elimination",
+     .source = "Rabenseifner and Träff 2004",
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::elimination; },
+     .rounds = [](const Problem& p, const std::string&) { return elimination_rounds(p); }},
+    {.operation = Operation::allreduce,
+     .name = "rabenseifner",
+     .source = "Rabenseifner 2004",
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::rabenseifner; },
+     .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
+    {.operation = Operation::allreduce,
+     .name = "ring",
+     .source = "Patarasuk and Yuan 2009",
+     .any_operator = false,
+     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::ring; },
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       if (p.ranks == 1) return {};
+       const Count block = part_of(p.bytes(), p.ranks);
+       return {ring_rounds(p.ranks - 1, block, true), ring_rounds(p.ranks - 1, block, false)};
+     }},
+    {.operation = Operation::allreduce,
+     .name = "hierarchical",
+     .tuning = "ranks of a group",
+     .source = "binomial trees in groups, recursive doubling between them",
+     .suits = more_than_two_ranks,
+     .tunings = group_tunings,
+     .make = [](const Problem& p, const std::string& tuning) -> Maker {
+       return [groups = hierarchy_of(p.ranks, tuning)](Team team) {
+         return hierarchical::allreduce(team, groups);
+       };
+     },
+     .rounds = hierarchical_allreduce_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> allreduce_list() {
+  return allreduce_algorithms;
+}
+
+}  // namespace cartwright::plan::catalogue
