@@ -79,7 +79,7 @@ TEST(Allgather, IsRightForManyRanksStepByStep) {
   }
 }
 
-TEST(Allgather, BrucksChunksAreThoseOfTheDigest) {
+TEST(Allgather, BrucksChunksAreTheKnownOnes) {
   using Chunks = std::vector<std::vector<int>>;
   struct Row {
     int ranks;

@@ -21,7 +21,7 @@ struct ScheduleOracle {
   double cost;
 };
 
-// Table 5.2 of Rüfenacht 2020: heuristic and best schedules, with the digest's costs in a_r
+// Table 5.2 of Rüfenacht 2020: heuristic and best schedules, with their costs in a_r
 TEST(MultiplyingCost, table_5_2) {
   const std::vector<ScheduleOracle> oracles{
       {11, {11}, 0, 12.911},      {11, {3, 3}, 2, 11.822},    {19, {6, 3}, 1, 14.822},

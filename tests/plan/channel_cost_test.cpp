@@ -14,7 +14,7 @@ namespace {
 constexpr double without_limit = std::numeric_limits<double>::infinity();
 constexpr double mega = 1e6;
 
-// Karlsson 2012, 4.1 (m β units); the digest's columns for c = inf, 4, 2, 1
+// Karlsson 2012, 4.1 (m β units); columns for c = inf, 4, 2, 1
 TEST(ChannelScatter, table) {
   constexpr std::array<std::array<double, 5>, 4> rows{
       {{8, 7, 7, 8, 12}, {16, 15, 16, 20, 32}, {32, 31, 36, 48, 80}, {64, 63, 80, 112, 192}}};
@@ -86,7 +86,7 @@ TEST(GroupedScatter, which_order_wins) {
   }
 }
 
-// BlueDrop, 32 cores, 10 MB each, at 3260 and 1646 MB/s: the digest's model, ms
+// BlueDrop, 32 cores, 10 MB each, at 3260 and 1646 MB/s: by the model, ms
 TEST(GroupedScatter, blue_drop_model) {
   const double block = 10.0 * mega;
   const auto in_ms = [&](const std::vector<int>& groups, double channels) {
@@ -150,7 +150,7 @@ TEST(Pipeline, thesis_form_is_the_chain_in_one_dimension) {
               (14 - 4 + 2 * 25.0) * (2.0 + 1.0 + 4.0 * byte_time), 1e-9);
 }
 
-// Segments in the limit of long messages: the digest's table of sequential costs
+// Segments in the limit of long messages: sequential costs
 TEST(Pipeline, channel_balance_of_long_messages) {
   ChannelCosts costs;
   costs.between_byte_time = 3.0;
@@ -169,7 +169,7 @@ TEST(Pipeline, channel_balance_of_long_messages) {
               std::max(4 * between, 4 * inside) + std::max(2 * between, 6 * inside), 1e-6);
 }
 
-// Overlapped dimensions, the digest's model numbers in ms (measured bandwidths of the whole node)
+// Overlapped dimensions, numbers of the model in ms (measured bandwidths of the whole node)
 TEST(Pipeline, overlapped_bounds) {
   ChannelCosts ra;
   ra.between_byte_time = 1.0 / (1021.3 * mega);

