@@ -29,6 +29,40 @@ TEST(ProcessGrid, AvoidsCuttingTheUnitStrideAxis) {
   EXPECT_EQ(choose_process_grid({.ranks = 3, .extents = {17}}), (Dims{3}));
 }
 
+TEST(ProcessGrid, LooksAtNodesToo) {
+  // 7 ranks a node: on 14 x 14 a node is a row of 7 ranks, whose 500 cells are cut off twice.
+  ProcessGridRequest request{.ranks = 28, .extents = {1000, 1000}, .node_size = 7};
+  const auto cost = [&](const Dims& dims) {
+    return halo_cost(request, dims) + node_halo_cost(request, dims);
+  };
+  const Dims chosen = choose_process_grid(request);
+  for (const Dims& dims :
+       {Dims{1, 28}, Dims{2, 14}, Dims{4, 7}, Dims{7, 4}, Dims{14, 2}, Dims{28, 1}})
+    EXPECT_LE(cost(chosen), cost(dims)) << dims[0];
+  // Four nodes of 4 on 16 ranks: quarters of the grid, cut off along two sides each.
+  request = {.ranks = 16, .extents = {400, 400}, .node_size = 4};
+  EXPECT_EQ(choose_process_grid(request), (Dims{4, 4}));
+  EXPECT_DOUBLE_EQ(node_halo_cost(request, {4, 4}), (1.0 + unit_stride_penalty) * 200.0);
+  // One node, and nodes that don't divide the ranks: as before.
+  request.node_size = 16;
+  EXPECT_EQ(node_halo_cost(request, {4, 4}), 0.0);
+  request.node_size = 5;
+  EXPECT_EQ(node_halo_cost(request, {4, 4}), 0.0);
+}
+
+TEST(ProcessGrid, NeverLeavesMoreOnTheWayThanBlindToNodes) {
+  for (const int node_size : {2, 3, 4, 6, 8, 12, 24})
+    for (int nodes = 2; nodes <= 16; ++nodes) {
+      ProcessGridRequest request{.ranks = nodes * node_size, .extents = {240, 360, 120}};
+      const Dims blind = choose_process_grid(request);
+      request.node_size = node_size;
+      const Dims seeing = choose_process_grid(request);
+      EXPECT_LE(halo_cost(request, seeing) + node_halo_cost(request, seeing),
+                halo_cost(request, blind) + node_halo_cost(request, blind));
+      EXPECT_LE(node_halo_cost(request, seeing), node_halo_cost(request, blind) * 1.0000001);
+    }
+}
+
 TEST(ProcessGrid, IsTheExactOptimum) {
   for (const auto& extents :
        std::vector<std::vector<long long>>{{101, 67, 13}, {8, 64, 64}, {7, 300, 20}}) {

@@ -7,6 +7,7 @@
 #include <cartwright/grid/block.hpp>
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/virtual_topology.hpp>
 #include <cmath>
 
 namespace cartwright::grid {
@@ -51,8 +52,15 @@ Plan make_plan(const RunRequest& request, int ranks) {
   const auto& grid = request.options.grid;
   Plan plan;
   plan.ranks = ranks;
-  plan.process_grid = mapping::choose_process_grid(
-      {ranks, grid.extent, grid.periodic, request.mapping.process_grid});
+  mapping::ProcessGridRequest wanted{.ranks = ranks,
+                                     .extents = grid.extent,
+                                     .periodic = grid.periodic,
+                                     .fixed = request.mapping.process_grid};
+  // Of real nodes nothing is known before the run; imagined ones are in the deck.
+  if (!request.mapping.topology.empty())
+    wanted.node_size = static_cast<int>(
+        mapping::VirtualTopology::parse(request.mapping.topology).cores_per_node());
+  plan.process_grid = mapping::choose_process_grid(wanted);
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const int parts = plan.process_grid[axis];
     plan.largest.push_back(part_begin(grid.extent[axis], parts, 1));

@@ -16,20 +16,20 @@ namespace {
 
 std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& options) {
   rt::Runtime& runtime = run.runtime();
+  const mapping::Topology topology = mapping::discover(
+      runtime.comm(), run.mapping_options().topology, ThreadBinding::of_this_rank().cpus);
   mapping::ProcessGridRequest request;
   request.ranks = runtime.comm().size();
   request.extents = options.extent;
   request.periodic = options.periodic;
   request.fixed = run.mapping_options().process_grid;
+  if (topology.is_uniform()) request.node_size = topology.largest_node;
   comm::CartOptions cart;
   cart.dims = mapping::choose_process_grid(request);
   cart.periodic = options.periodic;
   cart.strategy = mapping::strategy_from_name(run.mapping_options().strategy);
   cart.backend = run.comm_options().backend;
-  return std::make_unique<comm::CartComm>(
-      runtime.comm(), runtime.progress(), cart,
-      mapping::discover(runtime.comm(), run.mapping_options().topology,
-                        ThreadBinding::of_this_rank().cpus));
+  return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), cart, topology);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/tile.hpp>
 #include <cartwright/rt/error.hpp>
 #include <functional>
 #include <limits>
@@ -48,6 +49,13 @@ double largest_block(const Request& request, const std::vector<int>& dims) {
   return cells;
 }
 
+/// Halo cells of one face across `axis`, times their weight.
+double face_cost(const Request& request, const std::vector<int>& dims, std::size_t axis) {
+  const double weight = (request.weights.empty() ? 1.0 : request.weights[axis]) *
+                        (axis == 0 && dims.size() > 1 ? unit_stride_penalty : 1.0);
+  return weight * largest_block(request, dims) / largest(request, dims, axis);
+}
+
 /// Calls `visit` for every allowed process grid of `left` ranks, from `axis` on.
 void for_each_grid(const Request& request, std::vector<int>& dims, std::size_t axis, int left,
                    const std::function<void()>& visit) {
@@ -71,13 +79,19 @@ void for_each_grid(const Request& request, std::vector<int>& dims, std::size_t a
 
 std::optional<std::vector<int>> best_grid(const Request& request) {
   std::optional<std::vector<int>> best;
-  // Least halo, then least work of the busiest rank, then cuts across later axes.
-  const auto key = [&](const std::vector<int>& dims) {
-    return std::tuple(halo_cost(request, dims), largest_block(request, dims), dims);
+  // Least halo of nodes and ranks, then least work of the busiest rank, then cuts across later
+  // axes.
+  const auto key_of = [&](const std::vector<int>& dims) {
+    return std::tuple(halo_cost(request, dims) + node_halo_cost(request, dims),
+                      largest_block(request, dims), dims);
   };
+  decltype(key_of({})) least;
   std::vector<int> dims(request.extents.size());
   for_each_grid(request, dims, 0, request.ranks, [&] {
-    if (!best || key(dims) < key(*best)) best = dims;
+    auto key = key_of(dims);
+    if (best && !(key < least)) return;
+    best = dims;
+    least = std::move(key);
   });
   return best;
 }
@@ -133,17 +147,27 @@ void check(const Request& request) {
 }  // namespace
 
 double halo_cost(const Request& request, const std::vector<int>& dims) {
-  const double block = largest_block(request, dims);
   double cost = 0.0;
   for (std::size_t axis = 0; axis < dims.size(); ++axis) {
     if (dims[axis] == 1) continue;
     const bool wraps = !request.periodic.empty() && request.periodic[axis];
     const int sides = wraps || dims[axis] > 2 ? 2 : 1;
-    const double weight = (request.weights.empty() ? 1.0 : request.weights[axis]) *
-                          (axis == 0 && dims.size() > 1 ? unit_stride_penalty : 1.0);
-    cost += weight * sides * block / largest(request, dims, axis);
+    cost += sides * face_cost(request, dims, axis);
   }
   return cost;
+}
+
+double node_halo_cost(const Request& request, const std::vector<int>& dims) {
+  const int node_size = request.node_size;
+  if (node_size < 1 || node_size >= request.ranks || request.ranks % node_size != 0) return 0.0;
+  GridShape shape{dims, request.periodic};
+  shape.periodic.resize(dims.size(), false);
+  std::vector<double> weights;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis)
+    weights.push_back(face_cost(request, dims, axis));
+  const auto tile = choose_tile(shape, node_size, weights);
+  // Both sides of a face send.
+  return tile ? 2.0 * tile_faces(shape, *tile, weights) * node_size / request.ranks : 0.0;
 }
 
 std::vector<int> choose_process_grid(const ProcessGridRequest& request) {
