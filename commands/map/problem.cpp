@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/mapping/node_channels.hpp>
+#include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
@@ -122,8 +123,8 @@ std::vector<double> weights(const MapOptions& options, std::size_t axes) {
 MapProblem map_problem(const MapOptions& options) {
   MapProblem problem;
   if (!options.machine.empty()) {
-    problem.machine =
-        mapping::read_machine(mapping::find_machine(options.machine, machines_directory));
+    problem.machine = mapping::read_machine(mapping::find_machine(
+        options.machine, machines_directory, mapping::probed_machines_directory()));
     (void)mapping::node_channels(*problem.machine);  // refuses machines without cores
   }
   auto& request = problem.request;

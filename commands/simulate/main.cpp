@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/plan/describe.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cstdio>
+#include <filesystem>
 
 #include "comparison.hpp"
 #include "json.hpp"
@@ -23,13 +25,17 @@ namespace {
 constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
 
 plan::Machine machine_of(const std::string& name) {
-  return mapping::read_machine(mapping::find_machine(name, machines_directory));
+  return mapping::read_machine(
+      mapping::find_machine(name, machines_directory, mapping::probed_machines_directory()));
 }
 
 void list() {
   fmt::print("machines:\n");
   for (const std::string& name : mapping::machine_names(machines_directory))
     fmt::print("  {:<16} {}\n", name, machine_of(name).about);
+  if (std::filesystem::is_directory(mapping::probed_machines_directory()))
+    for (const std::string& name : mapping::machine_names(mapping::probed_machines_directory()))
+      fmt::print("  {:<16} probed: {}\n", name, machine_of(name).about);
   for (const plan::Operation operation : plan::operations()) {
     fmt::print("\n{}:\n", plan::name_of(operation));
     for (const plan::Algorithm& algorithm : plan::algorithms(operation)) {

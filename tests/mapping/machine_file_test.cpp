@@ -234,6 +234,8 @@ TEST(MachineFile, finds_machines_by_name_or_path) {
   EXPECT_EQ(find_machine("jaguar", machines), machines + "/jaguar.yaml");
   EXPECT_EQ(find_machine("my/own", machines), "my/own");
   EXPECT_EQ(find_machine("own.yaml", machines), "own.yaml");
+  EXPECT_EQ(find_machine("jaguar", machines, "/no/such/directory"), machines + "/jaguar.yaml");
+  EXPECT_EQ(find_machine("jaguar", machines, machines + "/"), machines + "/jaguar.yaml");
   try {
     (void)find_machine("jagaur", machines);
     FAIL() << "found";

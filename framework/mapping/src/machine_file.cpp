@@ -224,10 +224,17 @@ std::vector<std::string> machine_names(const std::string& directory) {
   return names;
 }
 
-std::string find_machine(const std::string& machine, const std::string& directory) {
+std::string find_machine(const std::string& machine, const std::string& directory,
+                         const std::string& probed) {
   if (machine.find('/') != std::string::npos || machine.ends_with(machine_extension))
     return machine;
-  const auto names = machine_names(directory);
+  auto names = machine_names(directory);
+  if (std::filesystem::is_directory(probed)) {
+    const auto found = machine_names(probed);
+    if (std::ranges::find(found, machine) != found.end())
+      return (std::filesystem::path(probed) / (machine + machine_extension)).string();
+    names.insert(names.end(), found.begin(), found.end());
+  }
   if (std::ranges::find(names, machine) == names.end()) {
     throw rt::input_error(
         fmt::format("there is no machine '{}'{}", machine, rt::did_you_mean(machine, names)),

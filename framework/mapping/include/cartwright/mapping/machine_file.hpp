@@ -37,6 +37,9 @@ namespace cartwright::mapping {
 
 /// The file of a machine: `machine` itself if it is the path of a file (it has a slash or ends in
 /// .yaml), else that name in `directory`. Throws an input error that suggests near names.
-[[nodiscard]] std::string find_machine(const std::string& machine, const std::string& directory);
+/// Machines that were probed (see probe_store.hpp) lie in a directory of their own, which is looked
+/// at first and may be missing.
+[[nodiscard]] std::string find_machine(const std::string& machine, const std::string& directory,
+                                       const std::string& probed = {});
 
 }  // namespace cartwright::mapping
