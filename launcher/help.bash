@@ -143,7 +143,7 @@ quickest, what it sends where, and how far the ranks drift apart.
   ./cartwright simulate allreduce --ranks 65536 --size 8 --machine archer
   ./cartwright simulate broadcast --ranks 96 --size 64KiB --machine jaguar --timeline broadcast.svg
   ./cartwright simulate --list      machines, operations and algorithms
-  ./cartwright simulate --help      all options
+  ./cartwright simulate --help      all options (once it is built)
 TEXT
 }
 
