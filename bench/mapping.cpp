@@ -2,6 +2,7 @@
 // How few faces of a process grid lead from node to node, by strategy: all near-square and
 // near-cubic grids of n nodes with k ranks each, and a sample against a long annealing. Pure
 // computing: no MPI, one core.
+// layouts: 1x1
 #include <fmt/format.h>
 
 #include <algorithm>
