@@ -19,14 +19,17 @@ using Check = std::function<std::string(const Trial&)>;
 // Some number of elements in each block, the same: no fault is noticed by a wrong length alone.
 constexpr Count each = 2;
 
-// From which tunings are taken.
+// From which tunings are taken, also those of groups: nodes of two sockets of two ranks.
 Machine machine() {
-  Machine one_level;
-  one_level.name = "one level";
-  Level& level = one_level.levels.emplace_back();
-  level.name = "rank";
-  level.network = log_gp(1e-6, 3e-7, 3e-7, 4e-7, 1e-10);
-  return one_level;
+  Machine nodes;
+  nodes.name = "nodes";
+  for (const char* name : {"node", "socket", "rank"}) {
+    Level& level = nodes.levels.emplace_back();
+    level.name = name;
+    level.units = nodes.levels.size() == 1 ? 0 : 2;
+    level.network = log_gp(1e-6, 3e-7, 3e-7, 4e-7, 1e-10);
+  }
+  return nodes;
 }
 
 std::vector<Count> even_counts(int ranks) {
