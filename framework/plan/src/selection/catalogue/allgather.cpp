@@ -58,11 +58,6 @@ Rounds hierarchical_allgather_rounds(const Problem& problem, const std::string& 
   return rounds;
 }
 
-template <Schedule (*generate)(Team)>
-Maker plain(const Problem&, const std::string&) {
-  return generate;
-}
-
 const std::vector<Algorithm> allgather_algorithms{
     {.operation = Operation::allgather,
      .name = "ring",

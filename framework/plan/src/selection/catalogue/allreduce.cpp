@@ -111,7 +111,7 @@ const std::vector<Algorithm> allreduce_algorithms{
     {.operation = Operation::allreduce,
      .name = "fan_in_fan_out",
      .source = "binomial reduce and broadcast",
-     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::fan_in_fan_out; },
+     .make = plain<allreduce::fan_in_fan_out>,
      .rounds =
          [](const Problem& p, const std::string&) {
            Rounds rounds = tree_rounds_up(p.ranks, 1, p.bytes(), true);
@@ -121,9 +121,7 @@ const std::vector<Algorithm> allreduce_algorithms{
     {.operation = Operation::allreduce,
      .name = "recursive_doubling",
      .source = "Thakur 2005",
-     .make = [](const Problem&, const std::string&) -> Maker {
-       return allreduce::recursive_doubling;
-     },
+     .make = plain<allreduce::recursive_doubling>,
      .rounds =
          [](const Problem& p, const std::string&) {
            return folded(p, doubling_rounds(power_of_two_below(p.ranks), p.bytes(), true));
@@ -142,18 +140,18 @@ const std::vector<Algorithm> allreduce_algorithms{
     {.operation = Operation::allreduce,
      .name = "elimination",
      .source = "Rabenseifner and Träff 2004",
-     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::elimination; },
+     .make = plain<allreduce::elimination>,
      .rounds = [](const Problem& p, const std::string&) { return elimination_rounds(p); }},
     {.operation = Operation::allreduce,
      .name = "rabenseifner",
      .source = "Rabenseifner 2004",
-     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::rabenseifner; },
+     .make = plain<allreduce::rabenseifner>,
      .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
     {.operation = Operation::allreduce,
      .name = "ring",
      .source = "Patarasuk and Yuan 2009",
      .any_operator = false,
-     .make = [](const Problem&, const std::string&) -> Maker { return allreduce::ring; },
+     .make = plain<allreduce::ring>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        const Count block = part_of(p.bytes(), p.ranks);

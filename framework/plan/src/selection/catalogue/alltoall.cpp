@@ -22,7 +22,7 @@ const std::vector<Algorithm> alltoall_algorithms{
     {.operation = Operation::alltoall,
      .name = "pairwise",
      .source = "Thakur 2005",
-     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::pairwise; },
+     .make = plain<alltoall::pairwise>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.times = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks / 2 + 1}};
@@ -30,7 +30,7 @@ const std::vector<Algorithm> alltoall_algorithms{
     {.operation = Operation::alltoall,
      .name = "linear",
      .source = "everything at once",
-     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::linear; },
+     .make = plain<alltoall::linear>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.sends = p.ranks - 1,
@@ -41,7 +41,7 @@ const std::vector<Algorithm> alltoall_algorithms{
     {.operation = Operation::alltoall,
      .name = "bruck",
      .source = "Bruck 1997",
-     .make = [](const Problem&, const std::string&) -> Maker { return alltoall::bruck; },
+     .make = plain<alltoall::bruck>,
      .rounds = bruck_alltoall_rounds},
 };
 

@@ -49,9 +49,7 @@ const std::vector<Algorithm> broadcast_algorithms{
     {.operation = Operation::broadcast,
      .name = "linear",
      .source = "the root sends to everybody",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return broadcast::linear(team, root); };
-     },
+     .make = rooted<broadcast::linear>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.sends = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
@@ -119,11 +117,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .tuning = "segments",
      .source = "Karlsson 2012, 5.3",
      .tunings = segment_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, segments = positive_number(tuning)](Team team) {
-         return broadcast::chain(team, root, segments);
-       };
-     },
+     .make = rooted_with_number<broadcast::chain>,
      .rounds = chain_rounds},
     {.operation = Operation::broadcast,
      .name = "scatter_allgather",

@@ -24,9 +24,7 @@ const std::vector<Algorithm> gather_algorithms{
     {.operation = Operation::gather,
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return gather::linear(team, root); };
-     },
+     .make = rooted<gather::linear>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.receives = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
@@ -34,9 +32,7 @@ const std::vector<Algorithm> gather_algorithms{
     {.operation = Operation::gather,
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return gather::recursive_splitting(team, root); };
-     },
+     .make = rooted<gather::recursive_splitting>,
      .rounds = [](const Problem& p,
                   const std::string&) { return gather_rounds(p.ranks, 1, p.bytes()); }},
     {.operation = Operation::gather,
@@ -44,11 +40,7 @@ const std::vector<Algorithm> gather_algorithms{
      .tuning = "fan-out",
      .source = "Viertel 2007, 5.2.4, repaired",
      .tunings = fan_out_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, k = positive_number(tuning)](Team team) {
-         return gather::n_way_binomial(team, root, k);
-       };
-     },
+     .make = rooted_with_number<gather::n_way_binomial>,
      .rounds =
          [](const Problem& p, const std::string& tuning) {
            return gather_rounds(p.ranks, positive_number(tuning), p.bytes());

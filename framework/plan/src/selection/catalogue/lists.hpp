@@ -23,8 +23,25 @@ std::span<const Algorithm> barrier_list();
 using Rounds = std::vector<RoundShape>;
 using Tunings = std::vector<std::string>;
 
+/// Makers of generators that take nothing but the team, and the team and the root.
+template <Schedule (*generate)(Team)>
+Maker plain(const Problem&, const std::string&) {
+  return generate;
+}
+template <Schedule (*generate)(Team, Root)>
+Maker rooted(const Problem& problem, const std::string&) {
+  return [root = problem.root](Team team) { return generate(team, root); };
+}
 /// A tuning that is one positive number. Throws std::invalid_argument.
 int positive_number(const std::string& tuning);
+
+/// Those that also take the number in the tuning.
+template <Schedule (*generate)(Team, Root, int)>
+Maker rooted_with_number(const Problem& problem, const std::string& tuning) {
+  return [root = problem.root, number = positive_number(tuning)](Team team) {
+    return generate(team, root, number);
+  };
+}
 
 /// Segments worth a try: powers of two, no more than there are elements.
 Tunings segment_tunings(const Problem& problem, const Machine& machine);

@@ -64,9 +64,7 @@ const std::vector<Algorithm> reduce_algorithms{
     {.operation = Operation::reduce,
      .name = "binomial",
      .source = "Marendic 2016, appendix A",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return reduce::binomial(team, root); };
-     },
+     .make = rooted<reduce::binomial>,
      .rounds = [](const Problem& p,
                   const std::string&) { return tree_rounds_up(p.ranks, 1, p.bytes(), true); }},
     {.operation = Operation::reduce,
@@ -74,11 +72,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .tuning = "fan-out",
      .source = "Viertel 2007, 5.2.4, reversed",
      .tunings = fan_out_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, k = positive_number(tuning)](Team team) {
-         return reduce::n_way_binomial(team, root, k);
-       };
-     },
+     .make = rooted_with_number<reduce::n_way_binomial>,
      .rounds =
          [](const Problem& p, const std::string& tuning) {
            return tree_rounds_up(p.ranks, positive_number(tuning), p.bytes(), true);
@@ -86,17 +80,13 @@ const std::vector<Algorithm> reduce_algorithms{
     {.operation = Operation::reduce,
      .name = "butterfly",
      .source = "Marendic 2016, appendix A",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return reduce::butterfly(team, root); };
-     },
+     .make = rooted<reduce::butterfly>,
      .rounds = [](const Problem& p, const std::string&) { return butterfly_rounds(p); }},
     {.operation = Operation::reduce,
      .name = "ring",
      .source = "Marendic 2016, appendix A",
      .any_operator = false,
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return reduce::ring(team, root); };
-     },
+     .make = rooted<reduce::ring>,
      .rounds = [](const Problem& p, const std::string&) { return ring_reduce_rounds(p); }},
     {.operation = Operation::reduce,
      .name = "radix",
@@ -115,11 +105,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .tuning = "segments",
      .source = "Marendic 2016, with a chain on each side of the root",
      .tunings = segment_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, segments = positive_number(tuning)](Team team) {
-         return reduce::pipeline(team, root, segments);
-       };
-     },
+     .make = rooted_with_number<reduce::pipeline>,
      .rounds = pipelined_reduce_rounds},
     {.operation = Operation::reduce,
      .name = "hierarchical",

@@ -22,15 +22,13 @@ const std::vector<Algorithm> reduce_scatter_algorithms{
      .name = "recursive_halving",
      .source = "Thakur 2005",
      .any_operator = false,
-     .make = [](const Problem&, const std::string&) -> Maker {
-       return reduce_scatter::recursive_halving;
-     },
+     .make = plain<reduce_scatter::recursive_halving>,
      .rounds = [](const Problem& p, const std::string&) { return recursive_halving_rounds(p); }},
     {.operation = Operation::reduce_scatter,
      .name = "ring",
      .source = "Marendic 2016, appendix A",
      .any_operator = false,
-     .make = [](const Problem&, const std::string&) -> Maker { return reduce_scatter::ring; },
+     .make = plain<reduce_scatter::ring>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {ring_rounds(p.ranks - 1, p.bytes(), true)};
@@ -38,7 +36,7 @@ const std::vector<Algorithm> reduce_scatter_algorithms{
     {.operation = Operation::reduce_scatter,
      .name = "pairwise",
      .source = "Thakur 2005",
-     .make = [](const Problem&, const std::string&) -> Maker { return reduce_scatter::pairwise; },
+     .make = plain<reduce_scatter::pairwise>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.times = p.ranks - 1,

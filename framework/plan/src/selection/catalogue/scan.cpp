@@ -20,12 +20,12 @@ const std::vector<Algorithm> scan_algorithms{
     {.operation = Operation::scan,
      .name = "linear",
      .source = "rank by rank",
-     .make = [](const Problem&, const std::string&) -> Maker { return scan::linear; },
+     .make = plain<scan::linear>,
      .rounds = linear_scan_rounds},
     {.operation = Operation::scan,
      .name = "recursive_doubling",
      .source = "Hillis and Steele 1986",
-     .make = [](const Problem&, const std::string&) -> Maker { return scan::recursive_doubling; },
+     .make = plain<scan::recursive_doubling>,
      .rounds = doubling_scan_rounds},
 };
 
@@ -33,12 +33,12 @@ const std::vector<Algorithm> exscan_algorithms{
     {.operation = Operation::exscan,
      .name = "linear",
      .source = "rank by rank",
-     .make = [](const Problem&, const std::string&) -> Maker { return exscan::linear; },
+     .make = plain<exscan::linear>,
      .rounds = linear_scan_rounds},
     {.operation = Operation::exscan,
      .name = "recursive_doubling",
      .source = "Hillis and Steele 1986",
-     .make = [](const Problem&, const std::string&) -> Maker { return exscan::recursive_doubling; },
+     .make = plain<exscan::recursive_doubling>,
      .rounds = doubling_scan_rounds},
 };
 

@@ -25,9 +25,7 @@ const std::vector<Algorithm> scatter_algorithms{
     {.operation = Operation::scatter,
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return scatter::linear(team, root); };
-     },
+     .make = rooted<scatter::linear>,
      .rounds = [](const Problem& p, const std::string&) -> Rounds {
        if (p.ranks == 1) return {};
        return {{.sends = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
@@ -35,9 +33,7 @@ const std::vector<Algorithm> scatter_algorithms{
     {.operation = Operation::scatter,
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
-     .make = [](const Problem& p, const std::string&) -> Maker {
-       return [root = p.root](Team team) { return scatter::recursive_splitting(team, root); };
-     },
+     .make = rooted<scatter::recursive_splitting>,
      .rounds = [](const Problem& p,
                   const std::string&) { return scatter_rounds(p.ranks, 1, p.bytes()); }},
     {.operation = Operation::scatter,
@@ -45,11 +41,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .tuning = "fan-out",
      .source = "Viertel 2007, 5.2.4, repaired",
      .tunings = fan_out_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, k = positive_number(tuning)](Team team) {
-         return scatter::n_way_binomial(team, root, k);
-       };
-     },
+     .make = rooted_with_number<scatter::n_way_binomial>,
      .rounds =
          [](const Problem& p, const std::string& tuning) {
            return scatter_rounds(p.ranks, positive_number(tuning), p.bytes());
