@@ -126,7 +126,8 @@ TEST(Allgather, BruckTakesTheFewestRoundsMessagesAndBlocks) {
 TEST(Allgather, BruckSendsDownByPowersOfItsPorts) {
   for (int ports = 1; ports <= 4; ++ports) {
     const int ranks = (ports + 1) * (ports + 1) * (ports + 1);
-    for (const Step& step : allgather::bruck({ranks, 2}, ports).steps()) {
+    const Schedule schedule = allgather::bruck({ranks, 2}, ports);
+    for (const Step& step : schedule.steps()) {
       if (!step.sends()) continue;
       int power = 1;
       for (int round = 0; round < step.round; ++round) power *= ports + 1;
