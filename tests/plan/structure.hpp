@@ -20,6 +20,14 @@ inline int count_sends(const Schedule& schedule) {
   return static_cast<int>(std::ranges::count_if(schedule.steps(), &Step::sends));
 }
 
+/// Blocks of all scratch buffers of a rank.
+inline int scratch_blocks(const Schedule& schedule) {
+  int blocks = 0;
+  for (int i = 0; i < schedule.scratch_buffers(); ++i)
+    blocks += schedule.extent(static_cast<Buffer>(static_cast<int>(Buffer::scratch) + i)).count;
+  return blocks;
+}
+
 /// Smallest r with base^r >= ranks.
 inline int rounds_of_base(int base, int ranks) {
   int rounds = 0;
