@@ -71,13 +71,8 @@ const std::vector<Algorithm> allgather_algorithms{
      .name = "direct",
      .source = "Viertel 2007, 5.4.2 (modified ring)",
      .make = plain<allgather::direct>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.sends = p.ranks - 1,
-                .receives = p.ranks - 1,
-                .bytes = p.bytes(),
-                .distance = p.ranks}};
-     }},
+     .rounds = [](const Problem& p,
+                  const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
     {.operation = Operation::allgather,
      .name = "neighbour_exchange",
      .source = "Viertel 2007, 5.4.3",
@@ -128,11 +123,7 @@ const std::vector<Algorithm> allgather_algorithms{
      .source = "gather in groups, ring between them, broadcast in groups",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::allgather(team, groups);
-       };
-     },
+     .make = in_groups<hierarchical::AcrossGroups, hierarchical::allgather>,
      .rounds = hierarchical_allgather_rounds},
 };
 

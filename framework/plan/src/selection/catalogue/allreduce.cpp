@@ -163,11 +163,7 @@ const std::vector<Algorithm> allreduce_algorithms{
      .source = "binomial trees in groups, recursive doubling between them",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::allreduce(team, groups);
-       };
-     },
+     .make = in_groups<hierarchical::AcrossGroups, hierarchical::allreduce>,
      .rounds = hierarchical_allreduce_rounds},
 };
 

@@ -31,13 +31,8 @@ const std::vector<Algorithm> alltoall_algorithms{
      .name = "linear",
      .source = "everything at once",
      .make = plain<alltoall::linear>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.sends = p.ranks - 1,
-                .receives = p.ranks - 1,
-                .bytes = p.bytes(),
-                .distance = p.ranks}};
-     }},
+     .rounds = [](const Problem& p,
+                  const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
     {.operation = Operation::alltoall,
      .name = "bruck",
      .source = "Bruck 1997",

@@ -51,11 +51,7 @@ const std::vector<Algorithm> barrier_algorithms{
      .source = "trees in groups, dissemination between them",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::barrier(team, groups);
-       };
-     },
+     .make = in_groups<hierarchical::BarrierLevels, hierarchical::barrier>,
      .rounds = hierarchical_barrier_rounds},
 };
 

@@ -50,10 +50,8 @@ const std::vector<Algorithm> broadcast_algorithms{
      .name = "linear",
      .source = "the root sends to everybody",
      .make = rooted<broadcast::linear>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.sends = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
-     }},
+     .rounds = [](const Problem& p,
+                  const std::string&) { return burst_rounds(p, p.ranks - 1, 1); }},
     {.operation = Operation::broadcast,
      .name = "binomial_low_bit_first",
      .source = "Karlsson 2012, 5.4",
@@ -132,11 +130,7 @@ const std::vector<Algorithm> broadcast_algorithms{
      .source = "binomial trees between groups, then in each",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::broadcast(team, root, groups);
-       };
-     },
+     .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::broadcast>,
      .rounds = hierarchical_broadcast_rounds},
 };
 

@@ -25,10 +25,8 @@ const std::vector<Algorithm> gather_algorithms{
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
      .make = rooted<gather::linear>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.receives = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
-     }},
+     .rounds = [](const Problem& p,
+                  const std::string&) { return burst_rounds(p, 1, p.ranks - 1); }},
     {.operation = Operation::gather,
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
@@ -51,11 +49,7 @@ const std::vector<Algorithm> gather_algorithms{
      .source = "Viertel 2007, 5.2.3",
      .suits = splits_are_cheap,
      .tunings = split_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, table = split_table(p, tuning)](Team team) {
-         return gather::optimal(team, root, *table);
-       };
-     },
+     .make = rooted_with_splits<gather::optimal>,
      .rounds = split_rounds},
     {.operation = Operation::gather,
      .name = "hierarchical",
@@ -63,11 +57,7 @@ const std::vector<Algorithm> gather_algorithms{
      .source = "binomial trees in each group, then between groups",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::gather(team, root, groups);
-       };
-     },
+     .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::gather>,
      .rounds = hierarchical_gather_rounds},
 };
 

@@ -32,6 +32,7 @@ template <Schedule (*generate)(Team, Root)>
 Maker rooted(const Problem& problem, const std::string&) {
   return [root = problem.root](Team team) { return generate(team, root); };
 }
+
 /// A tuning that is one positive number. Throws std::invalid_argument.
 int positive_number(const std::string& tuning);
 
@@ -49,7 +50,8 @@ Tunings segment_tunings(const Problem& problem, const Machine& machine);
 Tunings fan_out_tunings(const Problem& problem, const Machine& machine);
 /// Groups of ranks of the machine's levels: "24" (nodes), "24,12" (nodes and sockets).
 Tunings group_tunings(const Problem& problem, const Machine& machine);
-/// Whether groups of a tuning make sense: more than one group, and more than one rank in one.
+/// The sizes of groups in a tuning, outermost first. Throws std::invalid_argument unless each
+/// divides the one before.
 std::vector<int> group_sizes(const std::string& tuning);
 
 /// ceil(log_base(ranks)).
@@ -68,6 +70,8 @@ Rounds tree_rounds_up(int ranks, int fan_out, Count bytes, bool combined);
 /// A tree in which each holder of a range of ranks' blocks passes parts of it on.
 Rounds scatter_rounds(int ranks, int fan_out, Count block);
 Rounds gather_rounds(int ranks, int fan_out, Count block);
+/// One round in which the busiest rank sends to, or receives from, all others.
+Rounds burst_rounds(const Problem& problem, int sends, int receives);
 /// Rounds between direct neighbours.
 RoundShape ring_rounds(Count times, Count bytes, bool combined);
 /// `segments` messages of so many bytes follow each other over `hops` hops.

@@ -113,11 +113,7 @@ const std::vector<Algorithm> reduce_algorithms{
      .source = "binomial trees in each group, then between groups",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::reduce(team, root, groups);
-       };
-     },
+     .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::reduce>,
      .rounds = hierarchical_reduce_rounds},
 };
 

@@ -26,10 +26,8 @@ const std::vector<Algorithm> scatter_algorithms{
      .name = "linear",
      .source = "Viertel 2007, 5.2.1",
      .make = rooted<scatter::linear>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.sends = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks}};
-     }},
+     .rounds = [](const Problem& p,
+                  const std::string&) { return burst_rounds(p, p.ranks - 1, 1); }},
     {.operation = Operation::scatter,
      .name = "recursive_splitting",
      .source = "Viertel 2007, 5.2.2",
@@ -52,11 +50,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .source = "Viertel 2007, 5.2.3",
      .suits = splits_are_cheap,
      .tunings = split_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, table = split_table(p, tuning)](Team team) {
-         return scatter::optimal(team, root, *table);
-       };
-     },
+     .make = rooted_with_splits<scatter::optimal>,
      .rounds = split_rounds},
     {.operation = Operation::scatter,
      .name = "hierarchical",
@@ -64,11 +58,7 @@ const std::vector<Algorithm> scatter_algorithms{
      .source = "binomial trees between groups, then in each",
      .suits = more_than_two_ranks,
      .tunings = group_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, groups = hierarchy_of(p.ranks, tuning)](Team team) {
-         return hierarchical::scatter(team, root, groups);
-       };
-     },
+     .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::scatter>,
      .rounds = hierarchical_scatter_rounds},
 };
 

@@ -121,6 +121,12 @@ Rounds gather_rounds(int ranks, int fan_out, Count block) {
   return reversed(scatter_rounds(ranks, fan_out, block), false);
 }
 
+Rounds burst_rounds(const Problem& problem, int sends, int receives) {
+  if (problem.ranks == 1) return {};
+  return {
+      {.sends = sends, .receives = receives, .bytes = problem.bytes(), .distance = problem.ranks}};
+}
+
 RoundShape ring_rounds(Count times, Count bytes, bool combined) {
   return {.times = times, .bytes = bytes, .distance = 1, .combined = combined ? bytes : 0};
 }
