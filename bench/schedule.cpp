@@ -99,18 +99,6 @@ struct Contestant {
   std::function<plan::Schedule(plan::Team)> make;
 };
 
-/// Memory for one program, never looked into.
-struct Room {
-  std::vector<std::byte> input, output, scratch;
-  plan::Buffers buffers;
-
-  Room(const plan::Schedule& schedule, const plan::Layout& layout)
-      : input(8 * static_cast<std::size_t>(length(schedule, layout, plan::Buffer::input))),
-        output(8 * static_cast<std::size_t>(length(schedule, layout, plan::Buffer::output))),
-        scratch(plan::scratch_bytes(schedule, layout, 8)),
-        buffers{input.data(), output.data(), scratch.data()} {}
-};
-
 /// One element for each block.
 plan::Layout layout_of(const plan::Schedule& schedule) {
   return {plan::Cuts::uniform(schedule.blocks(), 1)};
@@ -119,11 +107,10 @@ plan::Layout layout_of(const plan::Schedule& schedule) {
 bench::Case making(const Contestant& contestant, int rounds) {
   constexpr int ranks = 64;
   const plan::Schedule first = contestant.make({.ranks = ranks, .me = 0});
-  Room room(first, layout_of(first));
   const auto all_ranks = [&] {
     for (int me = 0; me < ranks; ++me) {
       const plan::Schedule schedule = contestant.make({.ranks = ranks, .me = me});
-      plan::Program program(schedule, layout_of(schedule), 8, room.buffers);
+      plan::Program program(schedule, layout_of(schedule), 8);
       use(program);
     }
   };
@@ -134,8 +121,7 @@ bench::Case making(const Contestant& contestant, int rounds) {
 
 bench::Case running(const Contestant& contestant, int ranks, int rounds) {
   const plan::Schedule schedule = contestant.make({.ranks = ranks, .me = ranks / 2});
-  const Room room(schedule, layout_of(schedule));
-  const plan::Program program(schedule, layout_of(schedule), 8, room.buffers);
+  const plan::Program program(schedule, layout_of(schedule), 8);
   const auto steps = static_cast<int>(program.steps().size());
   const int repeats = 1 + 20'000 / steps;
   StubPrimitives primitives;

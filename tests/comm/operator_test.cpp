@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/operator.hpp>
-#include <cartwright/rt/error.hpp>
 #include <string>
 
 namespace cartwright::comm {
@@ -33,23 +31,6 @@ TEST(Operator, IsDefinedWhereItMakesSense) {
   EXPECT_FALSE(is_defined(Operator::logical_and, ScalarType::float64));
   EXPECT_TRUE(is_defined(Operator::bit_xor, ScalarType::uint16));
   EXPECT_EQ(name(Operator::logical_or), "logical or");
-}
-
-TEST(MakeBackend, KnowsWhatThereIsAndWhatComesLater) {
-  EXPECT_EQ(make_backend("native")->name(), "native");
-  EXPECT_EQ(make_backend("auto")->name(), "native");
-  for (const char* later : {"p2p", "shared", "rma"}) {
-    try {
-      (void)make_backend(later);
-      ADD_FAILURE() << later;
-    } catch (const rt::Error& error) {
-      EXPECT_NE(std::string(error.what()).find("not built yet"), std::string::npos);
-      EXPECT_EQ(error.code(), rt::ExitCode::input_error);
-      EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
-    }
-  }
-  EXPECT_THROW((void)make_backend("nativ"), rt::Error);
-  EXPECT_THROW((void)make_backend(""), rt::Error);
 }
 
 }  // namespace

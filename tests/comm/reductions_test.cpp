@@ -200,7 +200,7 @@ TEST(Collectives, WorkOnAxisCommunicators) {
                       mapping::discover(parent, "node:4 core:2"));
   for (int axis = 0; axis < 2; ++axis) {
     int sum = cart.coordinates()[static_cast<std::size_t>(axis)];
-    cart.backend().allreduce(cart.axis(axis), values(std::span<int>(&sum, 1)), Operator::sum);
+    sum = cart.along(axis).allreduce(sum, Operator::sum);
     const int n = cart.dims()[static_cast<std::size_t>(axis)];
     EXPECT_EQ(sum, n * (n - 1) / 2);
   }
@@ -209,7 +209,8 @@ TEST(Collectives, WorkOnAxisCommunicators) {
 TEST(NativeBackend, SplitsWhatMpiCannotCount) {
   const auto comm = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
-  NativeBackend backend(7);  // as if 7 were the largest count
+  NativeBackend backend(comm, 7);  // as if 7 were the largest count
+  using enum plan::Operation;
   for (const std::size_t count : {1U, 6U, 7U, 8U, 14U, 100U}) {
     const auto fresh = [&] {
       std::vector<long long> numbers(count);
@@ -221,27 +222,30 @@ TEST(NativeBackend, SplitsWhatMpiCannotCount) {
     for (std::size_t i = 0; i < count; ++i) {
       sums[i] = ranks * (ranks - 1) / 2 + ranks * static_cast<long long>(i);
     }
-    auto numbers = fresh();
-    backend.allreduce(comm, values(std::span(numbers)), Operator::sum);
-    EXPECT_EQ(numbers, sums);
-    numbers = fresh();
-    Pending(engine, backend.start_allreduce(comm, values(std::span(numbers)), Operator::sum))
-        .wait();
-    EXPECT_EQ(numbers, sums);
-    numbers = fresh();
-    backend.reduce(comm, values(std::span(numbers)), Operator::sum, rt::Rank{0});
-    EXPECT_EQ(numbers, comm.is_root() ? sums : fresh());
-    numbers = fresh();
-    Pending(engine,
-            backend.start_reduce(comm, values(std::span(numbers)), Operator::sum, rt::Rank{0}))
-        .wait();
-    EXPECT_EQ(numbers, comm.is_root() ? sums : fresh());
-    numbers = fresh();
-    backend.broadcast(comm, values(std::span(numbers)), rt::Rank{0});
-    EXPECT_EQ(numbers.back(), static_cast<long long>(count) - 1);
-    numbers = fresh();
-    Pending(engine, backend.start_broadcast(comm, values(std::span(numbers)), rt::Rank{0})).wait();
-    EXPECT_EQ(numbers.back(), static_cast<long long>(count) - 1);
+    for (const plan::Operation operation : {allreduce, reduce, broadcast}) {
+      for (const bool blocking : {true, false}) {
+        const std::vector<long long> mine = fresh();
+        std::vector<long long> result = fresh();
+        const Call call{.operation = operation,
+                        .input = reinterpret_cast<const std::byte*>(mine.data()),
+                        .output = reinterpret_cast<std::byte*>(result.data()),
+                        .element = element_of<long long>(),
+                        .count = static_cast<plan::Count>(count),
+                        .reduction = predefined(Operator::sum, ScalarType::int64)};
+        if (blocking) {
+          backend.run(call);
+        } else {
+          auto prepared = backend.prepare(call);
+          prepared->start();
+          Pending(engine, std::move(prepared)).wait();
+        }
+        if (operation == broadcast) {
+          EXPECT_EQ(result.back(), static_cast<long long>(count) - 1);
+        } else {
+          EXPECT_EQ(result, operation == reduce && !comm.is_root() ? mine : sums);
+        }
+      }
+    }
   }
 }
 

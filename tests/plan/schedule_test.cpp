@@ -76,21 +76,22 @@ struct Recorder {
 
 TEST(Program, RunsTheStepsInOrderAndWaitsBeforeOverwriting) {
   const Schedule schedule = doubling({4, 0});
-  std::vector<double> memory(64);
-  auto* bytes = reinterpret_cast<std::byte*>(memory.data());
-  const Program program(schedule, Cuts::balanced(1, 3), sizeof(double),
-                        {bytes, bytes + 64, bytes + 128});
+  const Program program(schedule, Cuts::balanced(1, 3), sizeof(double));
   Recorder recorder;
   execute(program, recorder);
   EXPECT_EQ(recorder.calls,
             (std::vector<std::string>{"copy", "send 1", "receive 1", "wait 1", "combine 3",
                                       "send 2", "receive 2", "wait 2", "combine 3"}));
-  EXPECT_EQ(program.steps()[3].target, bytes + 64);
-  EXPECT_EQ(program.steps()[3].source, bytes + 64);
+  std::vector<double> memory(64);
+  auto* bytes = reinterpret_cast<std::byte*>(memory.data());
+  const Buffers buffers{bytes, bytes + 64, bytes + 128};
+  EXPECT_EQ(program.steps()[0].source.in(buffers), bytes);
+  EXPECT_EQ(program.steps()[2].target.out(buffers), bytes + 128);
+  EXPECT_EQ(program.steps()[3].target.out(buffers), bytes + 64);
 }
 
 TEST(Program, LeavesOutWhatHasNoElement) {
-  Program program(doubling({4, 0}), Cuts::balanced(1, 0), sizeof(double), {});
+  Program program(doubling({4, 0}), Cuts::balanced(1, 0), sizeof(double));
   EXPECT_TRUE(program.steps().empty());
   EXPECT_EQ(program.sends(), 0);
 }

@@ -49,9 +49,12 @@ CartComm::CartComm(rt::ProgressEngine& engine, const CartOptions& options, mappi
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
       axes_(make_axes(communicator_, shape_.dimensions())),
-      backend_(make_backend(options.backend)),
+      all_(std::make_unique<Collectives>(communicator_, engine_, options.backend)),
       backend_is_automatic_(options.backend == "auto") {
   engine_.set_oversubscribed(topology_.oversubscribed);
+  for (const rt::Communicator& axis : axes_) {
+    along_.push_back(std::make_unique<Collectives>(axis, engine_, options.backend));
+  }
 }
 
 std::size_t CartComm::checked(int axis) const {
@@ -99,18 +102,13 @@ bool CartComm::is_off_node(rt::Rank rank) const {
   return !placement_.is_on_my_node(topology_, coordinates_of(rank));
 }
 
-Pending CartComm::pending(Backend::Started operation) const {
-  if (operation == nullptr) return {};
-  return {engine_, std::move(operation)};
-}
-
 std::vector<std::pair<std::string, std::string>> CartComm::description() const {
   return {{"ranks", topology_.describe()},
           {"binding", topology_.binding.describe()},
           {"process grid", mapping::to_text(shape_.dims)},
           {"mapping", mapping_.explanation},
           {"off-node faces", mapping_.describe_faces()},
-          {"backend", fmt::format("{}{}", backend_->name(),
+          {"backend", fmt::format("{}{}", all_->backend().name(),
                                   backend_is_automatic_ ? " (auto: the only one so far)" : "")}};
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
 #include <cartwright/comm/native_backend.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <utility>
 #include <vector>
 
 #include "mpi_types.hpp"
@@ -13,20 +14,96 @@ namespace cartwright::comm {
 
 namespace {
 
-/// Calls `call(address, count)` for successive parts of `values` that MPI can count.
-template <class Call>
-void for_each_chunk(const Values& values, std::size_t chunk, Call&& call) {
-  auto* address = static_cast<std::byte*>(values.data);
-  for (std::size_t done = 0; done < values.count; done += chunk) {
-    const std::size_t count = std::min(chunk, values.count - done);
-    call(static_cast<void*>(address + done * size_of(values.type)), static_cast<int>(count));
+/// Calls `each(address, count)` for successive parts of the output that MPI can count.
+template <class Each>
+void for_each_chunk(const Call& call, std::size_t chunk, Each&& each) {
+  const auto total = static_cast<std::size_t>(call.count);
+  for (std::size_t done = 0; done < total; done += chunk) {
+    const std::size_t count = std::min(chunk, total - done);
+    each(done * call.element.size, static_cast<int>(count));
   }
 }
 
+struct Ends {
+  const void* send;
+  void* receive;
+};
+
+Ends ends_of(const Call& call, std::size_t offset) {
+  void* const output = call.output == nullptr ? nullptr : call.output + offset;
+  if (call.place == plan::Place::in_place) return {MPI_IN_PLACE, output};
+  return {call.input + offset, output};
+}
+
+[[noreturn]] void not_yet(const Call& call) {
+  throw rt::internal_failure(fmt::format("native has no {} yet", plan::name_of(call.operation)));
+}
+
+void run_native(const Call& call, MPI_Comm comm, std::size_t chunk) {
+  using enum plan::Operation;
+  const int root = call.root.value;
+  if (call.operation == barrier) {
+    rt::mpi_check(MPI_Barrier(comm), "MPI_Barrier");
+    return;
+  }
+  const MPI_Datatype type = mpi_type(call.element.type.value());
+  for_each_chunk(call, chunk, [&](std::size_t offset, int count) {
+    if (call.operation == broadcast) {
+      rt::mpi_check(MPI_Bcast(call.output + offset, count, type, root, comm), "MPI_Bcast");
+      return;
+    }
+    const MPI_Op combine =
+        mpi_operator(call.reduction.predefined.value(), call.element.type.value());
+    if (call.operation == reduce) {
+      const auto [send, receive] = ends_of(call, offset);
+      rt::mpi_check(MPI_Reduce(send, receive, count, type, combine, root, comm), "MPI_Reduce");
+    } else if (call.operation == allreduce) {
+      const auto [send, receive] = ends_of(call, offset);
+      rt::mpi_check(MPI_Allreduce(send, receive, count, type, combine, comm), "MPI_Allreduce");
+    } else {
+      not_yet(call);
+    }
+  });
+}
+
 /// MPI's nonblocking collectives that make up one of ours.
-class NativeOperation final : public rt::Operation {
+class NativePrepared final : public Prepared {
  public:
-  MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
+  NativePrepared(const Call& call, const rt::Communicator& comm, std::size_t chunk)
+      : call_(call), comm_(&comm), chunk_(chunk) {}
+
+  void start() override {
+    using enum plan::Operation;
+    requests_.clear();
+    const MPI_Comm comm = comm_->handle();
+    const int root = call_.root.value;
+    if (call_.operation == barrier) {
+      rt::mpi_check(MPI_Ibarrier(comm, add()), "MPI_Ibarrier");
+      return;
+    }
+    const MPI_Datatype type = mpi_type(call_.element.type.value());
+    for_each_chunk(call_, chunk_, [&](std::size_t offset, int count) {
+      if (call_.operation == broadcast) {
+        rt::mpi_check(MPI_Ibcast(call_.output + offset, count, type, root, comm, add()),
+                      "MPI_Ibcast");
+        return;
+      }
+      const MPI_Op combine =
+          mpi_operator(call_.reduction.predefined.value(), call_.element.type.value());
+      if (call_.operation == reduce) {
+        const auto [send, receive] = ends_of(call_, offset);
+        rt::mpi_check(MPI_Ireduce(send, receive, count, type, combine, root, comm, add()),
+                      "MPI_Ireduce");
+      } else if (call_.operation == allreduce) {
+        const auto [send, receive] = ends_of(call_, offset);
+        rt::mpi_check(MPI_Iallreduce(send, receive, count, type, combine, comm, add()),
+                      "MPI_Iallreduce");
+      } else {
+        not_yet(call_);
+      }
+    });
+  }
+
   bool advance() override {
     int done = 0;
     rt::mpi_check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
@@ -36,97 +113,22 @@ class NativeOperation final : public rt::Operation {
   }
 
  private:
+  MPI_Request* add() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
+
+  Call call_;
+  const rt::Communicator* comm_;
+  std::size_t chunk_;
   std::vector<MPI_Request> requests_;
 };
 
-struct InPlaceAtRoot {
-  const void* send;
-  void* receive;
-};
-
-InPlaceAtRoot in_place_at_root(const rt::Communicator& comm, rt::Rank root, void* address) {
-  if (comm.rank() == root) return {MPI_IN_PLACE, address};
-  return {address, nullptr};
-}
-
 }  // namespace
 
-void NativeBackend::barrier(const rt::Communicator& comm) {
-  comm.barrier();
+void NativeBackend::run(const Call& call) {
+  run_native(call, comm_->handle(), chunk_);
 }
 
-void NativeBackend::broadcast(const rt::Communicator& comm, Values values, rt::Rank root) {
-  const MPI_Datatype type = mpi_type(values.type);
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    rt::mpi_check(MPI_Bcast(part, count, type, root.value, comm.handle()), "MPI_Bcast");
-  });
-}
-
-void NativeBackend::reduce(const rt::Communicator& comm, Values values, Operator op,
-                           rt::Rank root) {
-  const MPI_Datatype type = mpi_type(values.type);
-  const MPI_Op combine = mpi_operator(op, values.type);
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    const auto [send, receive] = in_place_at_root(comm, root, part);
-    rt::mpi_check(MPI_Reduce(send, receive, count, type, combine, root.value, comm.handle()),
-                  "MPI_Reduce");
-  });
-}
-
-void NativeBackend::allreduce(const rt::Communicator& comm, Values values, Operator op) {
-  const MPI_Datatype type = mpi_type(values.type);
-  const MPI_Op combine = mpi_operator(op, values.type);
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, part, count, type, combine, comm.handle()),
-                  "MPI_Allreduce");
-  });
-}
-
-Backend::Started NativeBackend::start_barrier(const rt::Communicator& comm) {
-  auto operation = std::make_unique<NativeOperation>();
-  rt::mpi_check(MPI_Ibarrier(comm.handle(), operation->add()), "MPI_Ibarrier");
-  return operation;
-}
-
-Backend::Started NativeBackend::start_broadcast(const rt::Communicator& comm, Values values,
-                                                rt::Rank root) {
-  if (values.count == 0) return nullptr;
-  const MPI_Datatype type = mpi_type(values.type);
-  auto operation = std::make_unique<NativeOperation>();
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    rt::mpi_check(MPI_Ibcast(part, count, type, root.value, comm.handle(), operation->add()),
-                  "MPI_Ibcast");
-  });
-  return operation;
-}
-
-Backend::Started NativeBackend::start_reduce(const rt::Communicator& comm, Values values,
-                                             Operator op, rt::Rank root) {
-  const MPI_Datatype type = mpi_type(values.type);
-  const MPI_Op combine = mpi_operator(op, values.type);
-  if (values.count == 0) return nullptr;
-  auto operation = std::make_unique<NativeOperation>();
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    const auto [send, receive] = in_place_at_root(comm, root, part);
-    rt::mpi_check(MPI_Ireduce(send, receive, count, type, combine, root.value, comm.handle(),
-                              operation->add()),
-                  "MPI_Ireduce");
-  });
-  return operation;
-}
-
-Backend::Started NativeBackend::start_allreduce(const rt::Communicator& comm, Values values,
-                                                Operator op) {
-  const MPI_Datatype type = mpi_type(values.type);
-  const MPI_Op combine = mpi_operator(op, values.type);
-  if (values.count == 0) return nullptr;
-  auto operation = std::make_unique<NativeOperation>();
-  for_each_chunk(values, chunk_, [&](void* part, int count) {
-    rt::mpi_check(
-        MPI_Iallreduce(MPI_IN_PLACE, part, count, type, combine, comm.handle(), operation->add()),
-        "MPI_Iallreduce");
-  });
-  return operation;
+std::unique_ptr<Prepared> NativeBackend::prepare(const Call& call) {
+  return std::make_unique<NativePrepared>(call, *comm_, chunk_);
 }
 
 }  // namespace cartwright::comm

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/operator.hpp>
-#include <cartwright/comm/scalar_type.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/call.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
 #include <string_view>
 
 namespace cartwright::comm {
 
-/// Carries out collectives: one virtual call each. Counts and types agree on all ranks; a count of
-/// zero does nothing and does not synchronise; counts beyond MPI's int are split.
-/// Blocking forms return when this rank is done; `start_…` forms hand back an operation for the
-/// progress engine, or null when nothing is to be done. Memory must live until completion.
+/// A collective that can be started again and again, on the same memory; one at a time. Advanced
+/// by the progress engine.
+class Prepared : public rt::Operation {
+ public:
+  /// Begins once more. Starting is not collective; all ranks start the collectives of one
+  /// communicator in the same order.
+  virtual void start() = 0;
+};
+
+/// Carries out the collectives of one communicator: one virtual call each, never one per message.
 class Backend {
  public:
   Backend() = default;
@@ -23,25 +27,10 @@ class Backend {
 
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-  virtual void barrier(const rt::Communicator& comm) = 0;
-  virtual void broadcast(const rt::Communicator& comm, Values values, rt::Rank root) = 0;
-  /// In place on the root; other ranks' values are unchanged.
-  virtual void reduce(const rt::Communicator& comm, Values values, Operator op, rt::Rank root) = 0;
-  /// In place.
-  virtual void allreduce(const rt::Communicator& comm, Values values, Operator op) = 0;
-
-  using Started = std::unique_ptr<rt::Operation>;
-  [[nodiscard]] virtual Started start_barrier(const rt::Communicator& comm) = 0;
-  [[nodiscard]] virtual Started start_broadcast(const rt::Communicator& comm, Values values,
-                                                rt::Rank root) = 0;
-  [[nodiscard]] virtual Started start_reduce(const rt::Communicator& comm, Values values,
-                                             Operator op, rt::Rank root) = 0;
-  [[nodiscard]] virtual Started start_allreduce(const rt::Communicator& comm, Values values,
-                                                Operator op) = 0;
+  /// Returns when this rank's part is done. What else is in flight goes on meanwhile.
+  virtual void run(const Call& call) = 0;
+  /// Local. The memory and the offsets that the call names must live as long as the result.
+  [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const Call& call) = 0;
 };
-
-/// "native"; "auto", which is `native` until there is more to choose from. Throws an input error
-/// for names of backends that come later and for names that nobody knows.
-[[nodiscard]] std::unique_ptr<Backend> make_backend(std::string_view name);
 
 }  // namespace cartwright::comm

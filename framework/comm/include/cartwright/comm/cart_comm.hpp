@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/backend.hpp>
-#include <cartwright/comm/pending.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/communicator.hpp>
@@ -55,44 +54,48 @@ class CartComm {
   /// True if `rank` is on another node (of the virtual topology, if there is one). O(dimensions).
   [[nodiscard]] bool is_off_node(rt::Rank rank) const;
 
-  void barrier() const { backend_->barrier(communicator_); }
+  /// Collectives of all ranks, and of the ranks of my line along an axis.
+  [[nodiscard]] const Collectives& all() const noexcept { return *all_; }
+  [[nodiscard]] const Collectives& along(int axis) const { return *along_[checked(axis)]; }
+
+  // Those of all ranks, for short: `cart.allreduce(…)` is `cart.all().allreduce(…)`.
+  void barrier(CallSite site = CallSite::here()) const { all().barrier(site); }
   template <Reducible T>
-  [[nodiscard]] T allreduce(T value, Operator op) const {
-    backend_->allreduce(communicator_, values(std::span<T>(&value, 1)), op);
-    return value;
-  }
-  /// In place; every rank passes the same number of values.
-  template <Reducible T>
-  void allreduce(std::span<T> in_out, Operator op) const {
-    backend_->allreduce(communicator_, values(in_out), op);
-  }
-  template <Reducible T>
-  void reduce(std::span<T> in_out, Operator op, rt::Rank root) const {
-    backend_->reduce(communicator_, values(in_out), op, root);
+  [[nodiscard]] T allreduce(T value, Operator op, CallSite site = CallSite::here()) const {
+    return all().allreduce(value, op, site);
   }
   template <Reducible T>
-  void broadcast(std::span<T> in_out, rt::Rank root) const {
-    backend_->broadcast(communicator_, values(in_out), root);
-  }
-  /// Nonblocking: `in_out` belongs to the collective until the result has been waited for.
-  template <Reducible T>
-  [[nodiscard]] Pending start_allreduce(std::span<T> in_out, Operator op) const {
-    return pending(backend_->start_allreduce(communicator_, values(in_out), op));
+  void allreduce(std::span<T> in_out, Operator op, CallSite site = CallSite::here()) const {
+    all().allreduce(in_out, op, site);
   }
   template <Reducible T>
-  [[nodiscard]] Pending start_reduce(std::span<T> in_out, Operator op, rt::Rank root) const {
-    return pending(backend_->start_reduce(communicator_, values(in_out), op, root));
+  void reduce(std::span<T> in_out, Operator op, rt::Rank root,
+              CallSite site = CallSite::here()) const {
+    all().reduce(in_out, op, root, site);
   }
   template <Reducible T>
-  [[nodiscard]] Pending start_broadcast(std::span<T> in_out, rt::Rank root) const {
-    return pending(backend_->start_broadcast(communicator_, values(in_out), root));
+  void broadcast(std::span<T> in_out, rt::Rank root, CallSite site = CallSite::here()) const {
+    all().broadcast(in_out, root, site);
   }
-  [[nodiscard]] Pending start_barrier() const {
-    return pending(backend_->start_barrier(communicator_));
+  template <Reducible T>
+  [[nodiscard]] Pending start_allreduce(std::span<T> in_out, Operator op,
+                                        CallSite site = CallSite::here()) const {
+    return all().start_allreduce(in_out, op, site);
+  }
+  template <Reducible T>
+  [[nodiscard]] Pending start_reduce(std::span<T> in_out, Operator op, rt::Rank root,
+                                     CallSite site = CallSite::here()) const {
+    return all().start_reduce(in_out, op, root, site);
+  }
+  template <Reducible T>
+  [[nodiscard]] Pending start_broadcast(std::span<T> in_out, rt::Rank root,
+                                        CallSite site = CallSite::here()) const {
+    return all().start_broadcast(in_out, root, site);
+  }
+  [[nodiscard]] Pending start_barrier(CallSite site = CallSite::here()) const {
+    return all().start_barrier(site);
   }
 
-  /// For collectives on an axis communicator, or on the caller's own.
-  [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
   [[nodiscard]] const mapping::GridShape& shape() const noexcept { return shape_; }
   [[nodiscard]] const mapping::Mapping& mapping() const noexcept { return mapping_; }
   [[nodiscard]] const mapping::Topology& topology() const noexcept { return topology_; }
@@ -102,7 +105,6 @@ class CartComm {
  private:
   CartComm(rt::ProgressEngine& engine, const CartOptions& options, mapping::GridShape shape,
            mapping::Topology topology, mapping::Remapped remapped);
-  [[nodiscard]] Pending pending(Backend::Started operation) const;
   [[nodiscard]] std::size_t checked(int axis) const;
 
   rt::ProgressEngine& engine_;
@@ -112,7 +114,8 @@ class CartComm {
   mapping::Placement placement_;
   mapping::Mapping mapping_;
   std::vector<rt::Communicator> axes_;
-  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<Collectives> all_;
+  std::vector<std::unique_ptr<Collectives>> along_;
   bool backend_is_automatic_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/backend.hpp>
+#include <cartwright/rt/communicator.hpp>
 #include <cstddef>
 
 namespace cartwright::comm {
@@ -11,21 +12,17 @@ namespace cartwright::comm {
 /// collective with no other form.
 class NativeBackend final : public Backend {
  public:
-  /// MPI counts elements with an int; more than `chunk` of them go in several calls.
-  explicit NativeBackend(std::size_t chunk = std::size_t{1} << 30) : chunk_(chunk) {}
+  /// `comm` must outlive this. MPI counts elements with an int; more than `chunk` of them go in
+  /// several calls.
+  explicit NativeBackend(const rt::Communicator& comm, std::size_t chunk = std::size_t{1} << 30)
+      : comm_(&comm), chunk_(chunk) {}
 
   [[nodiscard]] std::string_view name() const noexcept override { return "native"; }
-  void barrier(const rt::Communicator& comm) override;
-  void broadcast(const rt::Communicator& comm, Values values, rt::Rank root) override;
-  void reduce(const rt::Communicator& comm, Values values, Operator op, rt::Rank root) override;
-  void allreduce(const rt::Communicator& comm, Values values, Operator op) override;
-  Started start_barrier(const rt::Communicator& comm) override;
-  Started start_broadcast(const rt::Communicator& comm, Values values, rt::Rank root) override;
-  Started start_reduce(const rt::Communicator& comm, Values values, Operator op,
-                       rt::Rank root) override;
-  Started start_allreduce(const rt::Communicator& comm, Values values, Operator op) override;
+  void run(const Call& call) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
 
  private:
+  const rt::Communicator* comm_;
   std::size_t chunk_;
 };
 

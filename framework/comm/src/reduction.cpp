@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/comm/reduction.hpp>
+#include <cartwright/rt/error.hpp>
+
+namespace cartwright::comm {
+
+Reduction predefined(Operator op, ScalarType type) {
+  if (!is_defined(op, type)) {
+    throw rt::internal_failure(
+        fmt::format("a reduction asks for the {} of {}s, which is not defined", name(op),
+                    name(type)),
+        "Count truth values as integers; compare complex numbers by their absolute values.",
+        rt::Reach::all_ranks);
+  }
+  return {.predefined = op};
+}
+
+}  // namespace cartwright::comm
