@@ -4,6 +4,7 @@
 #include <cartwright/comm/call.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace cartwright::comm {
@@ -15,6 +16,9 @@ class Prepared : public rt::Operation {
   /// Begins once more. Starting is not collective; all ranks start the collectives of one
   /// communicator in the same order.
   virtual void start() = 0;
+  /// The rank whose message this one waits for, where that is known: for the report of a time
+  /// limit.
+  [[nodiscard]] virtual std::optional<rt::Rank> waiting_for() const { return std::nullopt; }
 };
 
 /// Carries out the collectives of one communicator: one virtual call each, never one per message.

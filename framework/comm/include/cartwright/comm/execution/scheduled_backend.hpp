@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/execution/program_cache.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/request.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace cartwright::comm {
+
+/// Which algorithm solves a problem: the same answer on all ranks of the communicator.
+using ChooseAlgorithm = std::function<plan::Choice(const plan::Problem&)>;
+
+/// Runs schedules over messages. Nothing is allocated and no schedule is made when a collective of
+/// the same kind was called before, whatever its buffers.
+template <Messages M>
+class ScheduledBackend final : public Backend {
+ public:
+  using MakeMessages = std::function<M(const plan::Program&, std::size_t element_size)>;
+
+  struct Parts {
+    std::string_view name;
+    MakeMessages make_messages;
+    ChooseAlgorithm choose;
+    /// Lets MPI advance what else the program has under way, while a collective waits.
+    std::function<void()> progress_mpi;
+  };
+
+  /// `comm` and `engine` must outlive this.
+  ScheduledBackend(const rt::Communicator& comm, rt::ProgressEngine& engine, Parts parts)
+      : comm_(&comm), engine_(&engine), parts_(std::move(parts)) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return parts_.name; }
+
+  void run(const Call& call) override {
+    if (call.has_uneven_blocks()) {
+      const auto bound = make(call);
+      bound->start(sequence_++, call);
+      if (!bound->advance(call.reduction)) wait(*bound, call.reduction);
+      return;
+    }
+    auto loan = borrow(call);
+    loan.running = true;
+    loan->start(sequence_++, call);
+    if (!loan->advance(call.reduction)) wait(*loan.operator->(), call.reduction);
+    loan.running = false;
+  }
+
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
+
+ private:
+  using Bound = BoundCollective<M>;
+  using Loan = typename ProgramCache<M>::Loan;
+  class PreparedSchedule;
+
+  [[nodiscard]] std::unique_ptr<Bound> make(const Call& call) const {
+    const plan::Problem problem = problem_of(call, comm_->size());
+    const plan::Schedule schedule = parts_.choose(problem).maker(problem)(
+        {.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
+    return std::make_unique<Bound>(CollectiveKey::of(call), schedule,
+                                   layout_of(call, schedule.blocks(), comm_->size()),
+                                   parts_.make_messages);
+  }
+  [[nodiscard]] Loan borrow(const Call& call) {
+    return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });
+  }
+  void wait(Bound& bound, const Reduction& reduction);
+
+  const rt::Communicator* comm_;
+  rt::ProgressEngine* engine_;
+  Parts parts_;
+  ProgramCache<M> cache_;
+  std::uint64_t sequence_ = 0;
+};
+
+/// A collective of one's own, or one lent by the cache until this is destroyed.
+template <Messages M>
+class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
+ public:
+  PreparedSchedule(ScheduledBackend& backend, const Call& call) : backend_(&backend), call_(call) {
+    if (call.has_uneven_blocks())
+      own_ = backend.make(call);
+    else
+      loan_ = backend.borrow(call);
+    bound_ = own_ ? own_.get() : loan_.operator->();
+  }
+  void start() override {
+    loan_.running = true;
+    bound_->start(backend_->sequence_++, call_);
+  }
+  bool advance() override {
+    if (!bound_->advance(call_.reduction)) return false;
+    loan_.running = false;
+    return true;
+  }
+  [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
+    const plan::BoundStep* const step = bound_->runner().waiting_for();
+    if (step == nullptr || step->peer < 0) return std::nullopt;
+    return rt::Rank{step->peer};
+  }
+
+ private:
+  ScheduledBackend* backend_;
+  Call call_;
+  Loan loan_;
+  std::unique_ptr<Bound> own_;
+  Bound* bound_ = nullptr;
+};
+
+template <Messages M>
+std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call) {
+  return std::make_unique<PreparedSchedule>(*this, call);
+}
+
+/// Meanwhile all else goes on: other collectives that a peer may be waiting in, and the messages
+/// that the program itself has under way in MPI.
+template <Messages M>
+void ScheduledBackend<M>::wait(Bound& bound, const Reduction& reduction) {
+  constexpr std::uint32_t until_others = 256;
+  constexpr std::uint32_t between_others = 64;
+  rt::Patience patience(!engine_->oversubscribed());
+  for (std::uint32_t turns = 1; !bound.advance(reduction); ++turns) {
+    engine_->poll();
+    if (turns >= until_others && turns % between_others == 0) parts_.progress_mpi();
+    patience.pause();
+  }
+}
+
+}  // namespace cartwright::comm
