@@ -81,6 +81,8 @@ std::vector<Machine> machines() {
   all.push_back(all.back());
   all.back().levels[0].network.bytes_hold_port = false;
   all.back().levels[1].leaving.bandwidth = {1e10, 1.1e10};
+  all.push_back(all[5]);
+  all.back().levels[0].inside.bandwidth = {1e10, 1.1e10, 1.3e10};
   for (Machine& machine : all) {
     machine.reduce_byte_time = 3e-10;
     machine.copy_byte_time = 1e-10;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <functional>
 
 #include "simulation_samples.hpp"
@@ -252,6 +253,69 @@ TEST(Simulate, ConcurrentMessagesShareAChannel) {
   const Simulation result = simulate(8, make, Layout(Cuts::uniform(1, 100)), 1, machine, options);
   EXPECT_EQ(result.finish[4], 160 * s);
   EXPECT_EQ(result.finish[5], 210 * s);
+}
+
+TEST(Simulate, MessagesInsideAUnitShareAChannel) {
+  // Nodes of two sockets of two cores. On the first node, 0 sends 100 B to 1 (in its socket) and 2
+  // to 0 (in the other one); on the second one 4 sends to 5; and 6 sends to 3, between nodes.
+  Network network = log_gp(10, 0, 0, 0, 1);
+  network.first_byte_is_free = false;
+  Machine machine = flat_machine(network);
+  machine.levels.push_back({"socket", 2, network, 1, {}});
+  machine.levels.push_back({"core", 2, network, 1, {}});
+  constexpr std::array<std::pair<int, int>, 4> messages{{{0, 1}, {2, 0}, {4, 5}, {6, 3}}};
+  const auto make = [&](int r) {
+    Builder build({8, r}, {.blocks = 1, .input = {0, 1}, .output = {0, 1}});
+    for (const auto& [from, to] : messages)
+      if (r == from) build.send(to, build.input(0));
+    for (const auto& [from, to] : messages)
+      if (r == to) build.receive(from, build.output(0));
+    return std::move(build).finish();
+  };
+  const auto finish = [&](Execution execution) {
+    SimulationOptions options;
+    options.execution = execution;
+    return simulate(8, make, Layout(Cuts::uniform(1, 100)), 1, machine, options).finish;
+  };
+  for (const auto execution : {Execution::in_order, Execution::by_dependencies}) {
+    const auto s = picoseconds(1);
+    machine.levels[0].inside.bandwidth.clear();
+    machine.levels[1].inside.bandwidth.clear();
+    EXPECT_EQ(finish(execution),
+              (std::vector{110 * s, 110 * s, 0 * s, 110 * s, 0 * s, 110 * s, 0 * s, 0 * s}));
+    machine.levels[0].inside.bandwidth = {1.0};
+    EXPECT_EQ(finish(execution),
+              (std::vector{210 * s, 210 * s, 0 * s, 110 * s, 0 * s, 110 * s, 0 * s, 0 * s}));
+    machine.levels[0].inside.bandwidth = {1.0, 1.6};
+    EXPECT_EQ(finish(execution),
+              (std::vector{135 * s, 135 * s, 0 * s, 110 * s, 0 * s, 110 * s, 0 * s, 0 * s}));
+    // Of a socket: what goes to the other one isn't in it.
+    machine.levels[0].inside.bandwidth.clear();
+    machine.levels[1].inside.bandwidth = {0.5};
+    EXPECT_EQ(finish(execution),
+              (std::vector{110 * s, 210 * s, 0 * s, 110 * s, 0 * s, 210 * s, 0 * s, 0 * s}));
+  }
+}
+
+TEST(Simulate, AMessageGoesThroughOneChannelAtMost) {
+  Machine machine = flat_machine(log_gp(10, 0, 0, 0, 1));
+  machine.levels[0].leaving.bandwidth = {1.0};
+  machine.levels[0].inside.bandwidth = {1.0};
+  machine.levels.push_back({"socket", 2, machine.levels[0].network, 1, {}});
+  machine.levels.push_back({"core", 2, machine.levels[0].network, 1, {}});
+  EXPECT_NO_THROW(check_levels(machine));
+  EXPECT_EQ(channel_of(machine, 0).bandwidth, &machine.levels[0].leaving);
+  for (const std::size_t level : {1U, 2U}) {
+    EXPECT_EQ(channel_of(machine, level).bandwidth, &machine.levels[0].inside);
+    EXPECT_EQ(channel_of(machine, level).owner, 0U);
+  }
+  machine.levels[2].leaving.bandwidth = {1.0};
+  EXPECT_THROW(check_levels(machine), std::invalid_argument);
+  machine.levels[2].leaving.bandwidth.clear();
+  machine.levels[1].inside.bandwidth = {1.0};
+  EXPECT_THROW(check_levels(machine), std::invalid_argument);
+  const auto make = [](int r) { return samples::ring({8, r}); };
+  EXPECT_THROW((void)simulate(8, make, blocks_of(8, 1000), 1, machine), std::invalid_argument);
 }
 
 // A channel that gives one message after the other what the network's byte time says changes

@@ -18,14 +18,17 @@ std::size_t crossed_level(const Machine& machine, int ranks, const RoundShape& r
   return machine.levels.size() - 1;
 }
 
-// Seconds a byte of a message, when all messages that leave its unit share what there is.
-double shared_byte_time(const Machine& machine, std::size_t level, const RoundShape& round) {
-  const Level& crossed = machine.levels[level];
-  const double alone = crossed.network.byte_time.at(round.bytes);
-  if (!crossed.leaving.limited()) return alone;
-  const Count leaving = std::min<Count>(round.distance, machine.ranks_in_unit(level)) * round.sends;
-  const auto messages = static_cast<int>(std::clamp<Count>(leaving, 1, 1 << 20));
-  return std::max(alone, messages / crossed.leaving.at(messages));
+// Seconds a byte of a message, when all messages that leave its unit, or that stay inside of the
+// one around, share what there is.
+double shared_byte_time(const Machine& machine, int ranks, std::size_t level,
+                        const RoundShape& round) {
+  const double alone = machine.levels[level].network.byte_time.at(round.bytes);
+  const SharedChannel channel = channel_of(machine, level);
+  if (channel.bandwidth == nullptr) return alone;
+  const Count senders = channel.owner == level ? round.distance : ranks;
+  const Count all = std::min<Count>(senders, machine.ranks_in_unit(channel.owner)) * round.sends;
+  const auto messages = static_cast<int>(std::clamp<Count>(all, 1, 1 << 20));
+  return std::max(alone, messages / channel.bandwidth->at(messages));
 }
 
 Picoseconds bytes_time(const Network& network, Count bytes, double byte_time) {
@@ -49,7 +52,7 @@ Picoseconds time_of_round(const Machine& machine, int ranks, const RoundShape& r
   const std::size_t level = crossed_level(machine, ranks, round);
   const Network& network = machine.levels[level].network;
   const int ports = machine.levels[level].ports;
-  const double byte_time = shared_byte_time(machine, level, round);
+  const double byte_time = shared_byte_time(machine, ranks, level, round);
   if (round.overlapped)
     return occupation_time(network, ports, round.sends, round.receives, round.bytes, byte_time,
                            time);

@@ -25,8 +25,7 @@ Count elements_of(const Layout& layout, const Step& step) {
 }  // namespace
 
 void check_room(int ranks, const Machine& machine, const Placement& placement) {
-  if (machine.levels.empty())
-    throw std::invalid_argument("machine '" + machine.name + "' has no levels");
+  check_levels(machine);
   if (!placement.in_order() && placement.cores().size() != static_cast<std::size_t>(ranks))
     throw std::invalid_argument("a placement of " + std::to_string(placement.cores().size()) +
                                 " ranks is given for " + std::to_string(ranks));

@@ -51,7 +51,8 @@ StepCost CostTable::send_cost(const CostKey& key) const {
   cost.flight = cost.latency + bytes_time;
   cost.tolerance = cost.gap * (network.free_burst - 1);
   cost.begins_burst = key.marked;
-  cost.shares_channel = level.leaving.limited();
+  cost.shares_channel =
+      channel_of(*machine_, static_cast<std::size_t>(key.level)).bandwidth != nullptr;
   return cost;
 }
 

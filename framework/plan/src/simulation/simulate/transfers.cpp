@@ -20,19 +20,26 @@ Transfers::Transfers(int ranks, const CostTable& table, const Machine& machine,
     : table_(&table), machine_(&machine), placement_(&placement), ports_(&ports) {
   const int last_core =
       placement.in_order() ? std::max(ranks, 1) - 1 : std::ranges::max(placement.cores());
+  const auto add_ways = [&](std::size_t owner, const Concurrency& bandwidth) {
+    const auto first = static_cast<std::uint32_t>(ways_.size());
+    if (bandwidth.limited())
+      ways_.resize(first + static_cast<std::size_t>(unit_of(machine, owner, last_core)) + 1,
+                   {Channel(bandwidth)});
+    return first;
+  };
+  WaysOfLevel inside;
   for (std::size_t level = 0; level < machine.levels.size(); ++level) {
-    first_way_.push_back(static_cast<std::uint32_t>(ways_.size()));
-    const Concurrency& leaving = machine.levels[level].leaving;
-    if (!leaving.limited()) continue;
-    ways_.resize(ways_.size() + static_cast<std::size_t>(unit_of(machine, level, last_core)) + 1,
-                 {Channel(leaving)});
+    const Level& here = machine.levels[level];
+    const std::uint32_t leaving = add_ways(level, here.leaving);
+    of_level_.push_back(here.leaving.limited() ? WaysOfLevel{leaving, level} : inside);
+    if (here.inside.limited()) inside = {add_ways(level, here.inside), level};
   }
 }
 
 std::uint32_t Transfers::way_of(const Transfer& transfer) const {
-  const auto level = static_cast<std::size_t>(cost(transfer).level);
-  return first_way_[level] +
-         static_cast<std::uint32_t>(unit_of(*machine_, level, placement_->core(transfer.from)));
+  const WaysOfLevel& ways = of_level_[static_cast<std::size_t>(cost(transfer).level)];
+  const int unit = unit_of(*machine_, ways.owner, placement_->core(transfer.from));
+  return ways.first + static_cast<std::uint32_t>(unit);
 }
 
 void Transfers::start(const Transfer& transfer) {

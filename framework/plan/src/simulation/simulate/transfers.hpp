@@ -59,6 +59,10 @@ class Transfers {
     Channel channel;
     Picoseconds expected = nothing;  // the time of the event at which to look at it
   };
+  struct WaysOfLevel {
+    std::uint32_t first = 0;
+    std::size_t owner = 0;  // level of the units that have one each
+  };
   struct Queue {
     std::uint32_t first = none;
     std::uint32_t last = none;
@@ -75,9 +79,9 @@ class Transfers {
   const Machine* machine_;
   const Placement* placement_;
   Ports* ports_;
-  std::vector<Way> ways_;                 // of all units of the levels that share
-  std::vector<std::uint32_t> first_way_;  // by level
-  std::vector<std::uint32_t> next_;       // by transfer: behind it in its queue
+  std::vector<Way> ways_;              // of all units that have channels
+  std::vector<WaysOfLevel> of_level_;  // of messages of each level
+  std::vector<std::uint32_t> next_;    // by transfer: behind it in its queue
   std::vector<Transfer> transfers_;
   std::vector<std::uint32_t> unused_;
   std::unordered_map<std::uint64_t, Queue> queues_;  // by sender and level

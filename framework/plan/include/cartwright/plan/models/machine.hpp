@@ -29,6 +29,9 @@ struct Level {
   int ports = 1;     ///< messages of this level that a rank can inject at the same time
   Concurrency
       leaving;  ///< messages of this level that leave one unit share this; none: they don't share
+  /// All messages that stay inside one unit share this, whatever they cross in there; none: they
+  /// don't. Levels further in share nothing else then: a message goes through one channel at most.
+  Concurrency inside = {};
 };
 
 /// A machine as levels from the outermost in; the units of the innermost hold one rank each.
@@ -56,5 +59,18 @@ struct Machine {
 /// The level at which two ranks part: the outermost whose units differ. Ranks fill units in order
 /// (block placement). Two equal ranks: levels.size().
 std::size_t parting_level(const Machine& machine, int a, int b);
+
+/// A bandwidth that messages share.
+struct SharedChannel {
+  const Concurrency* bandwidth = nullptr;  ///< none: they share nothing
+  std::size_t owner = 0;                   ///< the level whose units have one each
+};
+
+/// What messages of a level share: what leaves their unit, else what is inside of a unit around.
+SharedChannel channel_of(const Machine& machine, std::size_t level);
+
+/// Throws std::invalid_argument when a machine has no levels, or messages of one go through two
+/// channels.
+void check_levels(const Machine& machine);
 
 }  // namespace cartwright::plan

@@ -79,14 +79,14 @@ using LayoutMaker = std::function<Layout(int rank)>;
 ///   send stands between) reduce_overhead more; a copy takes copy_byte_time per byte; the last
 ///   receive of a round takes stage_overhead more;
 /// - a burst are sends that follow each other in the list;
-/// - the bytes of messages that share a channel (Level::leaving) take as long as it lets them, not
-///   the network's byte time: each of j gets bandwidth B(j) / j;
+/// - the bytes of messages that share a channel (Level::leaving, Level::inside) take as long as it
+///   lets them, not the network's byte time: each of j gets bandwidth B(j) / j;
 /// - a step may overwrite what was sent as soon as the processor is done with the send;
 /// - steps without data are left out, unless the schedule is one of signals, whose messages have no
 ///   bytes.
 /// Schedules are made one after the other, and kept in 12 bytes a step. Throws std::runtime_error,
 /// naming ranks, when one waits for a message that never comes or a message is left over;
-/// std::invalid_argument when the machine has no room for the ranks.
+/// std::invalid_argument when the machine has no room for the ranks, or its levels make no sense.
 Simulation simulate(int ranks, const ScheduleMaker& make, const Layout& layout,
                     std::size_t element_size, const Machine& machine,
                     const SimulationOptions& options = {});
