@@ -32,6 +32,7 @@ Document karlsson(Effort effort) {
        tables::gains_claimed(),
        tables::broadcasts_two_dimensions(effort),
        tables::broadcasts_three_dimensions(effort),
+       tables::dimensions_at_once(),
        tables::other_collectives(),
        tables::equations(),
        tables::matrix_multiplication(),

@@ -59,6 +59,7 @@ Table gains_two_dimensions();
 Table gains_claimed();
 Table broadcasts_two_dimensions(Effort effort);
 Table broadcasts_three_dimensions(Effort effort);
+Table dimensions_at_once();
 Table other_collectives();
 Table equations();
 // Chapter 6.

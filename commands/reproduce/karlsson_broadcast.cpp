@@ -140,14 +140,13 @@ Row& add_ratio(Table& table, const std::string& what, const char* standard, cons
 }
 
 std::string reason(const System& system, const std::pair<double, double>& times) {
-  const char* why =
-      system.cores == 4 ? "four messages at a time leave a node with 201 MB/s together, two with "
+  const char* why = system.cores == 4
+                        ? "four messages at a time leave a node with 201 MB/s together, two with "
                           "165 only (Table 3.8)"
-      : system.cores == 8
-          ? "the sockets of a node share 1.3 to 1.7 GB/s (Table 3.9), not much more than one link "
-            "of "
-            "the network, and which ranks share a socket isn't known"
-          : "the torus and other jobs aren't in the model";
+                    : system.cores == 8 ? "messages inside of a node share 1.3 to 1.7 GB/s (Table "
+                                          "3.9), little more than one link "
+                                          "of the network has, and a tile has more of them"
+                                        : "the torus and other jobs aren't in the model";
   return fmt::format("{:.1f} and {:.1f} ms simulated; grid and segment aren't printed; {}",
                      times.first, times.second, why);
 }

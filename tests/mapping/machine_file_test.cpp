@@ -55,6 +55,7 @@ void expect_same(const plan::Machine& a, const plan::Machine& b) {
     EXPECT_EQ(a.levels[i].units, b.levels[i].units);
     EXPECT_EQ(a.levels[i].ports, b.levels[i].ports);
     EXPECT_EQ(a.levels[i].leaving.bandwidth, b.levels[i].leaving.bandwidth);
+    EXPECT_EQ(a.levels[i].inside.bandwidth, b.levels[i].inside.bandwidth);
     expect_same(a.levels[i].network, b.levels[i].network);
   }
 }
@@ -131,6 +132,27 @@ levels:
                                               "m.yaml");
   EXPECT_EQ(machine.levels[0].leaving.bandwidth, (std::vector<double>{25e9, 50e9, 75e9, 90e9}));
   expect_in("leaving: {each: 25 GB/s, together: 90 GB/s}", machine_text(machine));
+}
+
+TEST(MachineFile, channels_inside_of_units) {
+  const auto text = [](const std::string& socket, const std::string& core) {
+    return "name: m\nsource: s\nlevels:\n"
+           "  node: {hockney: {latency: 2 us}, leaving: [1 GB/s], inside: [2 GB/s, 3 GB/s]}\n"
+           "  socket: {units: 2, hockney: {latency: 1 us}" +
+           socket +
+           "}\n"
+           "  core: {units: 4, hockney: {latency: 1 us}" +
+           core + "}\n";
+  };
+  const plan::Machine machine = parse_machine(text("", ""), "m.yaml");
+  EXPECT_EQ(machine.levels[0].inside.bandwidth, (std::vector<double>{2e9, 3e9}));
+  EXPECT_FALSE(machine.levels[1].inside.limited());
+  expect_same(parse_machine(machine_text(machine), "again.yaml"), machine);
+  expect_in("m.yaml:4", refusal(text(", leaving: [1 GB/s]", "")));
+  expect_in("'socket' can't have channels of its own", refusal(text(", leaving: [1 GB/s]", "")));
+  expect_in("'core' can't have channels of its own", refusal(text("", ", leaving: [1 GB/s]")));
+  expect_in("'socket' can't have channels of its own", refusal(text(", inside: [1 GB/s]", "")));
+  expect_in("nothing stays inside of one core", refusal(text("", ", inside: [1 GB/s]")));
 }
 
 TEST(MachineFile, every_model) {

@@ -36,7 +36,7 @@ NodeMap tiled(const GridShape& shape, const std::vector<int>& tile) {
   return map;
 }
 
-// The bandwidths of whole nodes that digest the measurements: c_E and c_I channels.
+// The bandwidths of whole nodes that sum up the measurements: c_E and c_I channels.
 plan::formulas::ChannelCosts ra_costs() {
   plan::formulas::ChannelCosts ra;
   ra.between_byte_time = 1.0 / (1021.3 * mega);
@@ -236,6 +236,9 @@ TEST(NodeChannels, OfMachines) {
   EXPECT_NEAR(jaguar.between.shared_time(2, 3203.4e6), 1.0, 1e-9);
   EXPECT_NEAR(jaguar.inside.shared_time(6, 5887.4e6), 1.0, 1e-9);
   EXPECT_NEAR(jaguar.inside.start(1.0), 0.37e-6, 1e-12);
+  const auto ra = node_channels(machine("ra"));  // whose nodes have a curve of their own inside
+  EXPECT_NEAR(ra.inside.shared_time(3, 1714.3e6), 1.0, 1e-9);
+  EXPECT_NEAR(ra.inside.shared_time(12, 1603.1e6), 1.0, 1e-9);
   // Nodes of frontier are its second level; 8 caches are 4 pairs of 40 GB/s.
   const auto frontier = machine("frontier");
   EXPECT_EQ(node_level(frontier), 1U);
@@ -264,6 +267,26 @@ TEST(SimulateAxes, NearThePredictionOnJaguar) {
       }
       EXPECT_GT(simulated[0], 1.2 * simulated[1]) << how.describe();
     }
+  }
+}
+
+// Where all messages inside a node share one channel, ranks in their order win when axes overlap:
+// message by message, too.
+TEST(SimulateAxes, OnRaOverlappedAxesPreferRanksInTheirOrder) {
+  const auto description = machine("ra");
+  const auto channels = node_channels(description);
+  const auto bytes = static_cast<plan::Count>(16 * mebi);
+  for (const auto& dims : std::vector<std::vector<int>>{{8, 6}, {8, 8}, {8, 12}}) {
+    const auto shape = testing::bounded(dims);
+    const AxisSchedule how{.overlapped = true, .segment = mebi / 4};
+    std::vector<double> simulated;
+    for (const NodeMap& map : {in_order(shape, 8), tiled(shape, *choose_tile(shape, 8))}) {
+      const double time = plan::seconds(simulate_axes(map, description, how, bytes).total);
+      const double predicted = axis_time(map, channels, how, static_cast<double>(bytes)).seconds;
+      EXPECT_NEAR(time, predicted, 0.2 * predicted);
+      simulated.push_back(time);
+    }
+    EXPECT_GT(simulated[1], 1.4 * simulated[0]);
   }
 }
 

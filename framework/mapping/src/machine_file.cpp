@@ -25,7 +25,7 @@ struct LevelKeys {
   std::string name;
   int units = 0;
   int ports = 1;
-  SharedBandwidth leaving;
+  SharedBandwidth leaving, inside;
   std::map<std::string, NetworkKeys> networks;  // by model
 };
 
@@ -49,7 +49,11 @@ rt::Schema<LevelKeys> level_schema() {
           rt::key("leaving", &LevelKeys::leaving)
               .example("[1627.5 MB/s, 2.6 GB/s]")
               .about("bandwidth of 1, 2, 3… messages together that leave one unit at the same "
-                     "time; left out: they share nothing")};
+                     "time; left out: they share nothing"),
+          rt::key("inside", &LevelKeys::inside)
+              .example("[1338.3 MB/s, 1503.1 MB/s]")
+              .about("bandwidth of 1, 2, 3… messages together that stay inside one unit at the "
+                     "same time; left out: they share nothing")};
 }
 
 void bind_level(rt::SectionNode& section, LevelKeys& level) {
@@ -120,6 +124,7 @@ class MachineCheck {
                               "level above",
                               path));
       check_models(path);
+      check_channels(machine, level);
       outermost = false;
     }
   }
@@ -127,6 +132,22 @@ class MachineCheck {
  private:
   void check_one(const std::string& key, const plan::BySize& value) {
     if (!value.is_constant()) add(key, fmt::format("'{}' must be one value for all sizes", key));
+  }
+
+  /// Each message goes through one channel at most.
+  void check_channels(const MachineKeys& machine, const LevelKeys& level) {
+    if (level.inside.bytes_per_second.empty()) return;
+    const std::string path = "levels." + level.name + ".inside";
+    auto below = machine.levels.end();
+    while (&*std::prev(below) != &level) --below;
+    if (below == machine.levels.end())
+      return add(path, fmt::format("nothing stays inside of one {}: its units hold one rank each",
+                                   level.name));
+    for (; below != machine.levels.end(); ++below)
+      if (!below->leaving.bytes_per_second.empty() || !below->inside.bytes_per_second.empty())
+        add(path, fmt::format("'{}' counts for all messages inside, so '{}' can't have channels of "
+                              "its own",
+                              path, below->name));
   }
 
   void check_models(const std::string& path) {
@@ -172,6 +193,7 @@ plan::Level level_from(const LevelKeys& keys, const rt::Deck& deck) {
   level.units = keys.units;
   level.ports = keys.ports;
   level.leaving.bandwidth = keys.leaving.bytes_per_second;
+  level.inside.bandwidth = keys.inside.bytes_per_second;
   for (const NetworkModel& model : network_models()) {
     if (deck.contains(fmt::format("levels.{}.{}", keys.name, model.name)))
       level.network = model.network(keys.networks.at(model.name));

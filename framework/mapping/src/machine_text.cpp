@@ -52,9 +52,13 @@ std::string level_text(const plan::Level& level) {
   if (level.units > 0) text += fmt::format("    units: {}\n", level.units);
   if (level.ports != 1) text += fmt::format("    ports: {}\n", level.ports);
   text += network_text(level.network);
-  if (level.leaving.limited())
-    text += fmt::format("    leaving: {}\n",
-                        rt::Codec<SharedBandwidth>::show({level.leaving.bandwidth}, rt::Limits{}));
+  const auto add_channel = [&text](const char* key, const plan::Concurrency& channel) {
+    if (channel.limited())
+      text += fmt::format("    {}: {}\n", key,
+                          rt::Codec<SharedBandwidth>::show({channel.bandwidth}, rt::Limits{}));
+  };
+  add_channel("leaving", level.leaving);
+  add_channel("inside", level.inside);
   return text;
 }
 

@@ -81,7 +81,9 @@ NodeChannels node_channels(const plan::Machine& machine) {
   channels.between = {outer.network, outer.leaving, outer.ports};
   channels.inside = {inner.network, {}, inner.ports};
   channels.node_size = machine.ranks_in_unit(node);
-  if (inner.leaving.limited()) {
+  if (outer.inside.limited()) {
+    channels.inside.together = outer.inside;
+  } else if (inner.leaving.limited()) {
     int units = 1;
     for (std::size_t level = node + 1; &machine.levels[level - 1] != &inner; ++level) {
       units *= machine.levels[level].units;

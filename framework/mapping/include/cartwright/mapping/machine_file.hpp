@@ -16,6 +16,7 @@ namespace cartwright::mapping {
 ///       node:
 ///         hockney: {latency: 1.33 us, bandwidth: 1627.5 MB/s}
 ///         leaving: [1727.5 MB/s, 3203.4 MB/s]   # of 1, 2… messages at a time, together
+///         inside: {each: 2.2 GB/s, together: 6 GB/s}   # of all that stay inside one node
 ///       core:
 ///         units: 12                             # in a node
 ///         hockney: {latency: 0.37 us, bandwidth: {64 kB: 2.1 GB/s, 1 MB: 2218.8 MB/s}}

@@ -33,8 +33,9 @@ struct NodeChannels {
 /// The level of nodes: the innermost one of that name, else the outermost.
 [[nodiscard]] std::size_t node_level(const plan::Machine& machine);
 
-/// From a machine's levels. Inside a node the first curve B(j) below it counts for all that stays
-/// inside: it was measured between pairs of two units, so U units carry U / 2 times as much.
+/// From a machine's levels. Inside a node its own curve counts, or else the first one B(j) below it
+/// does for all that stays inside: that was measured between pairs of two units, so U units carry
+/// U / 2 times as much.
 /// Messages start as those of the dearest level inside. Throws an input error if the machine has
 /// one rank a node.
 [[nodiscard]] NodeChannels node_channels(const plan::Machine& machine);
