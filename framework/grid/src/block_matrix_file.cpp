@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/block_matrix_file.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cartwright/grid/block_matrix_copy.hpp>
+#include <cartwright/grid/root_only.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <type_traits>
+
+#include "hdf5_file.hpp"
+#include "whole_file.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+namespace fs = std::filesystem;
+
+Hdf5Handle open_file(const fs::path& file) {
+  if (!fs::exists(file))
+    throw rt::input_error(fmt::format("there is no file '{}'", file.string()),
+                          "Relative names start from the directory where the run was started.");
+  try {
+    return open_serial(file);
+  } catch (const rt::Error&) {
+    throw rt::input_error(fmt::format("'{}' is not a readable HDF5 file", file.string()),
+                          "It may be truncated, of another format, or not yours to read.");
+  }
+}
+
+std::vector<std::string> datasets_of(hid_t file) {
+  std::vector<std::string> names;
+  const auto note = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
+    if (info->type == H5O_TYPE_DATASET)
+      static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, note, &names, H5O_INFO_BASIC);
+  return names;
+}
+
+Hdf5Handle open_dataset(hid_t opened, const fs::path& file, const std::string& name) {
+  const hid_t id = H5Dopen2(opened, name.c_str(), H5P_DEFAULT);
+  if (id < 0)
+    throw rt::input_error(fmt::format("'{}' has no dataset '{}'", file.string(), name),
+                          fmt::format("It has: {}.", fmt::join(datasets_of(opened), ", ")));
+  return {id, H5Dclose, "open a dataset"};
+}
+
+MatrixExtents extents_of(const fs::path& file, const std::string& name) {
+  const QuietHdf5 quiet;
+  const Hdf5Handle opened = open_file(file);
+  const Hdf5Handle dataset = open_dataset(opened.get(), file, name);
+  const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose, "read a dataset's type");
+  const H5T_class_t kind = H5Tget_class(type.get());
+  const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");
+  const int axes = H5Sget_simple_extent_ndims(space.get());
+  if (axes != 2 || (kind != H5T_INTEGER && kind != H5T_FLOAT))
+    throw rt::input_error(fmt::format("dataset '{}' of '{}' is not a matrix of numbers: it has {} "
+                                      "axes",
+                                      name, file.string(), axes),
+                          "A matrix has the shape (rows, columns).");
+  std::array<hsize_t, 2> shape{};
+  H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
+  if (shape[0] < 1 || shape[1] < 1)
+    throw rt::input_error(fmt::format("dataset '{}' of '{}' is empty", name, file.string()));
+  return {static_cast<long long>(shape[0]), static_cast<long long>(shape[1])};
+}
+
+/// One block a rank, as files see it.
+template <class T>
+DatasetPlan plan_of(const BlockMatrix<T>& plain, const std::string& name) {
+  DatasetPlan plan;
+  plan.name = name;
+  plan.element = {std::is_same_v<T, float> ? ScalarType::float32 : ScalarType::float64, 1};
+  plan.block.dimensions = 2;
+  plan.block.global = {plain.columns().extent(), plain.rows().extent(), 1};
+  plan.block.count = {plain.local_columns(), plain.local_rows(), 1};
+  plan.block.start = {plain.local_columns() > 0 ? plain.global_column(0) : 0,
+                      plain.local_rows() > 0 ? plain.global_row(0) : 0, 0};
+  return plan;
+}
+
+void read_own_block(const fs::path& file, const DatasetPlan& plan, std::span<std::byte> bytes) {
+  if (bytes.empty()) return;
+  const QuietHdf5 quiet;
+  const Hdf5Handle opened = open_file(file);
+  const Hdf5Handle dataset = open_dataset(opened.get(), file, plan.name);
+  const Hdf5Handle in_file(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");
+  select_block(in_file.get(), plan, plan.block);
+  const auto numbers = static_cast<hsize_t>(plan.block.points());
+  const Hdf5Handle in_memory(H5Screate_simple(1, &numbers, nullptr), H5Sclose, "describe memory");
+  if (H5Dread(dataset.get(), memory_type(plan.element.scalar), in_memory.get(), in_file.get(),
+              H5P_DEFAULT, bytes.data()) < 0)
+    throw rt::input_error(
+        fmt::format("dataset '{}' of '{}' cannot be read to its end", plan.name, file.string()),
+        "The file may be damaged.");
+}
+
+template <class T>
+bool is_plain(const BlockMatrix<T>& matrix) {
+  return matrix.rows().block() == 0 && matrix.columns().block() == 0;
+}
+
+template <class T>
+BlockMatrix<T> plain_like(const BlockMatrix<T>& matrix) {
+  return BlockMatrix<T>::plain(matrix.cart(), matrix.rows().extent(), matrix.columns().extent());
+}
+
+}  // namespace
+
+MatrixExtents matrix_extents(const rt::Communicator& comm, const fs::path& file,
+                             const std::string& dataset) {
+  MatrixExtents extents;
+  on_root(comm, [&] { extents = extents_of(file, dataset); });
+  std::array<long long, 2> both{extents.rows, extents.columns};
+  rt::mpi_check(MPI_Bcast(both.data(), 2, MPI_LONG_LONG, 0, comm.handle()), "MPI_Bcast");
+  return {both[0], both[1]};
+}
+
+template <class T>
+void read_matrix(BlockMatrix<T>& matrix, const fs::path& file, const std::string& dataset) {
+  if (!is_plain(matrix)) {
+    BlockMatrix<T> plain = plain_like(matrix);
+    read_matrix(plain, file, dataset);
+    return redistribute(plain, matrix);
+  }
+  const rt::Communicator& comm = matrix.cart().communicator();
+  const MatrixExtents found = matrix_extents(comm, file, dataset);
+  if (found.rows != matrix.rows().extent() || found.columns != matrix.columns().extent())
+    throw rt::input_error(
+        fmt::format("dataset '{}' of '{}' has shape ({}, {}), but the matrix has ({}, {})", dataset,
+                    file.string(), found.rows, found.columns, matrix.rows().extent(),
+                    matrix.columns().extent()),
+        "A matrix has the shape (rows, columns).", rt::Reach::all_ranks);
+  const DatasetPlan plan = plan_of(matrix, dataset);
+  // Without MPI-IO: a damaged file of unknown origin must not stop ranks inside a collective.
+  on_all_ranks(comm, [&] { read_own_block(file, plan, std::as_writable_bytes(matrix.values())); });
+}
+
+template <class T>
+void write_matrix(const BlockMatrix<T>& matrix, const fs::path& file, const std::string& dataset,
+                  const RunInfo& info) {
+  if (!is_plain(matrix)) {
+    BlockMatrix<T> plain = plain_like(matrix);
+    redistribute(matrix, plain);
+    return write_matrix(plain, file, dataset, info);
+  }
+  const rt::Communicator& comm = matrix.cart().communicator();
+  const DatasetPlan plan = plan_of(matrix, dataset);
+  FileHeader header;
+  header.info = info;
+  header.grid.dimensions = 2;
+  header.grid.extent = plan.block.global;
+  header.grid.length = {static_cast<double>(plan.block.global[0]),
+                        static_cast<double>(plan.block.global[1]), 1.0};
+  header.grid.length_unit = "";
+  const fs::path temporary = unfinished(file);
+  on_root(comm, [&] {
+    fs::remove(temporary);
+    create_file(temporary, header, {plan});
+  });
+  ParallelFile parallel(comm, temporary, ParallelFile::Access::write);
+  parallel.write(plan, std::as_bytes(matrix.values()));
+  parallel.close();
+  on_root(comm, [&] { rename_file(temporary, file); });
+}
+
+template void read_matrix(BlockMatrix<float>&, const fs::path&, const std::string&);
+template void read_matrix(BlockMatrix<double>&, const fs::path&, const std::string&);
+template void write_matrix(const BlockMatrix<float>&, const fs::path&, const std::string&,
+                           const RunInfo&);
+template void write_matrix(const BlockMatrix<double>&, const fs::path&, const std::string&,
+                           const RunInfo&);
+
+}  // namespace cartwright::grid
