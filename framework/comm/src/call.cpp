@@ -12,7 +12,9 @@ plan::Layout layout_of(const Call& call, int blocks, int ranks) {
 
 plan::Problem problem_of(const Call& call, int ranks) {
   plan::Count elements = call.count;
-  if (call.has_uneven_blocks()) elements = (call.offsets.back() + ranks - 1) / ranks;
+  if (call.has_uneven_blocks())  // of alltoall, no rank knows what the others send
+    elements =
+        call.operation == plan::Operation::alltoall ? 1 : (call.offsets.back() + ranks - 1) / ranks;
   return {.operation = call.operation,
           .ranks = ranks,
           .root = {call.root.value},

@@ -6,6 +6,7 @@
 #include <cartwright/plan/selection/multiplying_planner.hpp>
 #include <cartwright/plan/selection/stages.hpp>
 
+#include "factors.hpp"
 #include "groups.hpp"
 #include "lists.hpp"
 
@@ -107,6 +108,25 @@ Rounds hierarchical_allreduce_rounds(const Problem& problem, const std::string& 
   return rounds;
 }
 
+// The stages of a reduce-scatter, and the same in reverse.
+Rounds split_rounds(const Problem& problem, const std::string& tuning) {
+  Rounds rounds;
+  Count slice = problem.bytes();
+  Count distance = 1;
+  for (const int factor : factors_of(tuning)) {
+    slice = part_of(slice, factor);
+    rounds.push_back({.sends = factor - 1,
+                      .receives = factor - 1,
+                      .bytes = slice,
+                      .distance = distance * (factor - 1),
+                      .span = distance * factor,
+                      .combined = (factor - 1) * slice});
+    distance *= factor;
+  }
+  append(rounds, reversed(rounds, false));
+  return rounds;
+}
+
 const std::vector<Algorithm> allreduce_algorithms{
     {.operation = Operation::allreduce,
      .name = "fan_in_fan_out",
@@ -147,6 +167,18 @@ const std::vector<Algorithm> allreduce_algorithms{
      .source = "Rabenseifner 2004",
      .make = plain<allreduce::rabenseifner>,
      .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
+    {.operation = Operation::allreduce,
+     .name = "split_multiplying",
+     .tuning = "factors",
+     .source = "Rabenseifner 2004 with any factors",
+     .suits = has_small_factors,
+     .tunings = factor_tunings,
+     .make = [](const Problem&, const std::string& tuning) -> Maker {
+       return [factors = factors_of(tuning)](Team team) {
+         return allreduce::split_multiplying(team, factors);
+       };
+     },
+     .rounds = split_rounds},
     {.operation = Operation::allreduce,
      .name = "ring",
      .source = "Patarasuk and Yuan 2009",

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/execution/program_cache.hpp>
+#include <cartwright/plan/algorithms/alltoall.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
@@ -60,12 +61,17 @@ class ScheduledBackend final : public Backend {
   class PreparedSchedule;
 
   [[nodiscard]] std::unique_ptr<Bound> make(const Call& call) const {
-    const plan::Problem problem = problem_of(call, comm_->size());
-    const plan::Schedule schedule = parts_.choose(problem).maker(problem)(
-        {.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
+    const plan::Schedule schedule =
+        maker_of(call)({.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
     return std::make_unique<Bound>(CollectiveKey::of(call), schedule,
                                    layout_of(call, schedule.blocks(), comm_->size()),
                                    parts_.make_messages);
+  }
+  [[nodiscard]] plan::Maker maker_of(const Call& call) const {
+    const plan::Problem problem = problem_of(call, comm_->size());
+    if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
+      return plan::alltoall::pairwise;  // others need blocks of one length
+    return parts_.choose(problem).maker(problem);
   }
   [[nodiscard]] Loan borrow(const Call& call) {
     return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/cuts.hpp>
+#include <cartwright/plan/selection/operation.hpp>
+#include <string>
+#include <vector>
+
+namespace cartwright::comm {
+
+/// What a communicator looks like to whoever chooses an algorithm for it: the same on all its
+/// ranks.
+struct CommunicatorShape {
+  int ranks = 1;
+  bool one_node = true;  ///< all ranks share memory
+  friend bool operator==(const CommunicatorShape&, const CommunicatorShape&) = default;
+};
+
+/// The quickest way that was measured for an operation of some size.
+struct TunedWinner {
+  plan::Operation operation = plan::Operation::barrier;
+  plan::Count bytes = 0;      ///< of the vector, or of each rank's block
+  std::string backend;        ///< "native", "p2p", "shared"
+  std::string algorithm;      ///< "ring"; empty for native
+  double seconds = 0;         ///< its median time
+  double native_seconds = 0;  ///< that of the MPI library's own
+};
+
+/// Winners that were measured on communicators of some shapes.
+class TuningTable {
+ public:
+  void add(const CommunicatorShape& shape, TunedWinner winner);
+  [[nodiscard]] bool empty() const { return shapes_.empty(); }
+  /// The winner at the measured size nearest to `bytes` (by ratio). Null when that operation was
+  /// never measured on that shape.
+  [[nodiscard]] const TunedWinner* find(const CommunicatorShape& shape, plan::Operation operation,
+                                        plan::Count bytes) const;
+  /// Measurements of `newer` replace those of the same shape and operation.
+  void replace_by(const TuningTable& newer);
+
+  [[nodiscard]] std::string to_json() const;
+  /// Throws an input error that names `source` when the text isn't such a table.
+  [[nodiscard]] static TuningTable from_json(const std::string& text, const std::string& source);
+
+ private:
+  struct OfShape {
+    CommunicatorShape shape;
+    std::vector<TunedWinner> winners;  // by operation, then by bytes
+  };
+  [[nodiscard]] const OfShape* of(const CommunicatorShape& shape) const;
+  OfShape& entry(const CommunicatorShape& shape);
+
+  std::vector<OfShape> shapes_;
+};
+
+}  // namespace cartwright::comm

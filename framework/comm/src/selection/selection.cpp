@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/plan/models/time_text.hpp>
+#include <cartwright/plan/selection/selector.hpp>
+#include <cartwright/rt/error.hpp>
+#include <stdexcept>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+/// Where nothing was measured: a cluster of today, in round numbers.
+plan::Machine typical_machine(const CommunicatorShape& shape) {
+  plan::Machine machine{
+      .name = "typical", .about = "round numbers", .source = "estimate", .levels = {}};
+  const auto inside = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9);
+  const auto between = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1.0 / 12e9);
+  machine.levels.push_back({.name = shape.one_node ? "core" : "node",
+                            .network = shape.one_node ? inside : between,
+                            .leaving = {}});
+  machine.reduce_byte_time = 1.0 / 20e9;
+  machine.copy_byte_time = 1.0 / 20e9;
+  return machine;
+}
+
+std::string text_of(double seconds) {
+  return plan::time_text(plan::picoseconds(seconds));
+}
+
+}  // namespace
+
+Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape)
+    : knowledge_(std::move(knowledge)),
+      shape_(shape),
+      machine_(knowledge_->machine ? *knowledge_->machine : typical_machine(shape)) {
+  for (const auto& [operation, name] : knowledge_->wanted) {
+    try {
+      (void)plan::parse_choice(operation, name);
+    } catch (const std::invalid_argument& fault) {
+      throw rt::input_error(
+          fmt::format("comm.{}.algorithm: {}", plan::name_of(operation), fault.what()),
+          "./cartwright simulate --list names all algorithms.", rt::Reach::all_ranks);
+    }
+  }
+}
+
+const TunedWinner* Selection::tuned_for(const plan::Problem& problem) const {
+  return knowledge_->tuned.find(shape_, problem.operation, problem.bytes());
+}
+
+std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) const {
+  const auto wanted = knowledge_->wanted.find(problem.operation);
+  if (wanted == knowledge_->wanted.end()) return std::nullopt;
+  plan::Choice choice = plan::parse_choice(problem.operation, wanted->second);
+  if (!plan::may_solve(*choice.algorithm, problem)) {
+    throw rt::input_error(
+        fmt::format("comm.{}.algorithm: {} doesn't work for {} ranks{}",
+                    plan::name_of(problem.operation), choice.name(), problem.ranks,
+                    problem.commutative ? "" : " and an operator that doesn't commute"),
+        "Name another one, or leave the choice to auto.", rt::Reach::all_ranks);
+  }
+  return choice;
+}
+
+std::string_view Selection::backend_for(const plan::Problem& problem) const {
+  if (shape_.ranks > 1 && knowledge_->wanted.contains(problem.operation))
+    return shape_.one_node ? "shared" : "p2p";
+  if (const TunedWinner* const winner = tuned_for(problem)) return winner->backend;
+  // The model knows what our schedules take, but not what the MPI library does: without a
+  // measurement of both, only memory that is shared is a safe bet.
+  return shape_.one_node && shape_.ranks > 1 ? "shared" : "native";
+}
+
+plan::Choice Selection::algorithm_for(std::string_view backend,
+                                      const plan::Problem& problem) const {
+  if (const auto wanted = wanted_for(problem)) return *wanted;
+  if (const TunedWinner* const winner = tuned_for(problem);
+      winner != nullptr && winner->backend == backend) {
+    plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
+    if (plan::may_solve(*choice.algorithm, problem)) return choice;
+  }
+  if (backend == "shared" && shape_.one_node) return shared_memory_rule(problem);
+  return plan::select(problem, machine_).choice;
+}
+
+std::string Selection::explain(std::string_view backend, const plan::Problem& problem) const {
+  if (backend == "native") {
+    const TunedWinner* const winner = tuned_for(problem);
+    return winner != nullptr && winner->backend == backend
+               ? fmt::format("native: measured as the quickest, {}", text_of(winner->seconds))
+               : std::string("native: the MPI library's own choice");
+  }
+  const plan::Choice choice = algorithm_for(backend, problem);
+  const std::string what = fmt::format("{}: {}", backend, choice.name());
+  if (knowledge_->wanted.contains(problem.operation)) return what + ", as the deck wants it";
+  if (const TunedWinner* const winner = tuned_for(problem);
+      winner != nullptr && winner->backend == backend && winner->algorithm == choice.name())
+    return fmt::format("{}, measured as the quickest: {} (native {})", what,
+                       text_of(winner->seconds), text_of(winner->native_seconds));
+  const std::string expected =
+      text_of(plan::seconds(plan::formula_time(problem, machine_, choice)));
+  if (backend == "shared" && shape_.one_node)
+    return fmt::format("{}, the rule for shared memory; {} predicted through messages", what,
+                       expected);
+  return fmt::format("{}, {} predicted on {}", what, expected,
+                     knowledge_->machine ? machine_.name : "a typical machine (never probed)");
+}
+
+}  // namespace cartwright::comm

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/selection/tuning_table.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+auto order_of(const TunedWinner& winner) {
+  return std::tuple(winner.operation, winner.bytes);
+}
+
+Json winner_json(const TunedWinner& winner) {
+  return {{"operation", plan::name_of(winner.operation)},
+          {"bytes", winner.bytes},
+          {"backend", winner.backend},
+          {"algorithm", winner.algorithm},
+          {"seconds", winner.seconds},
+          {"native_seconds", winner.native_seconds}};
+}
+
+TunedWinner winner_of(const Json& json) {
+  const auto operation = plan::operation_named(json.at("operation").get<std::string>());
+  if (!operation)
+    throw rt::input_error(fmt::format("there is no operation {}", json.at("operation").dump()));
+  return {.operation = *operation,
+          .bytes = json.at("bytes").get<plan::Count>(),
+          .backend = json.at("backend").get<std::string>(),
+          .algorithm = json.at("algorithm").get<std::string>(),
+          .seconds = json.at("seconds").get<double>(),
+          .native_seconds = json.at("native_seconds").get<double>()};
+}
+
+/// How many times one size is the other, the greater way round; sizes from 1 on.
+double ratio(plan::Count a, plan::Count b) {
+  const auto [less, more] = std::minmax(static_cast<double>(std::max<plan::Count>(a, 1)),
+                                        static_cast<double>(std::max<plan::Count>(b, 1)));
+  return more / less;
+}
+
+}  // namespace
+
+void TuningTable::add(const CommunicatorShape& shape, TunedWinner winner) {
+  auto& winners = entry(shape).winners;
+  const auto at = std::ranges::lower_bound(winners, order_of(winner), {}, order_of);
+  if (at != winners.end() && order_of(*at) == order_of(winner))
+    *at = std::move(winner);
+  else
+    winners.insert(at, std::move(winner));
+}
+
+const TunedWinner* TuningTable::find(const CommunicatorShape& shape, plan::Operation operation,
+                                     plan::Count bytes) const {
+  const OfShape* const found = of(shape);
+  if (found == nullptr) return nullptr;
+  const TunedWinner* nearest = nullptr;
+  for (const TunedWinner& winner : found->winners) {
+    if (winner.operation != operation) continue;
+    if (nearest == nullptr || ratio(winner.bytes, bytes) < ratio(nearest->bytes, bytes))
+      nearest = &winner;
+  }
+  return nearest;
+}
+
+void TuningTable::replace_by(const TuningTable& newer) {
+  for (const OfShape& from : newer.shapes_) {
+    OfShape& into = entry(from.shape);
+    std::erase_if(into.winners, [&](const TunedWinner& old) {
+      return std::ranges::any_of(from.winners, [&](const TunedWinner& winner) {
+        return winner.operation == old.operation;
+      });
+    });
+    for (const TunedWinner& winner : from.winners) add(from.shape, winner);
+  }
+}
+
+const TuningTable::OfShape* TuningTable::of(const CommunicatorShape& shape) const {
+  const auto found = std::ranges::find(shapes_, shape, &OfShape::shape);
+  return found == shapes_.end() ? nullptr : &*found;
+}
+
+TuningTable::OfShape& TuningTable::entry(const CommunicatorShape& shape) {
+  const auto found = std::ranges::find(shapes_, shape, &OfShape::shape);
+  if (found != shapes_.end()) return *found;
+  return shapes_.emplace_back(OfShape{shape, {}});
+}
+
+std::string TuningTable::to_json() const {
+  Json shapes = Json::array();
+  for (const OfShape& of : shapes_) {
+    Json winners = Json::array();
+    for (const TunedWinner& winner : of.winners) winners.push_back(winner_json(winner));
+    shapes.push_back({{"ranks", of.shape.ranks},
+                      {"one_node", of.shape.one_node},
+                      {"winners", std::move(winners)}});
+  }
+  return Json{{"tuned", std::move(shapes)}}.dump(1);
+}
+
+TuningTable TuningTable::from_json(const std::string& text, const std::string& source) {
+  TuningTable table;
+  try {
+    for (const Json& json : Json::parse(text).at("tuned")) {
+      const CommunicatorShape shape{json.at("ranks").get<int>(), json.at("one_node").get<bool>()};
+      for (const Json& winner : json.at("winners")) table.add(shape, winner_of(winner));
+    }
+  } catch (const std::exception& fault) {
+    throw rt::input_error(
+        fmt::format("{} is no table of tuned collectives: {}", source, fault.what()),
+        "Remove the file, or make it anew with ./cartwright tune.");
+  }
+  return table;
+}
+
+}  // namespace cartwright::comm
