@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/rt/communicator.hpp>
+#include <cstdint>
+#include <memory>
+
+namespace cartwright::comm {
+
+/// Where the messages of one communicator's schedules travel: a private duplicate of it, and its
+/// tags. Each collective in flight has a tag of its own, so that its messages meet no other's.
+class P2pChannel {
+  /// Collectives in flight whose numbers lie in one stretch of consecutive ones.
+  struct Stretch {
+    std::uint64_t number = 0;
+    int runs = 0;
+  };
+  struct Leave {
+    void operator()(Stretch* stretch) const noexcept { --stretch->runs; }
+  };
+
+ public:
+  /// While it is held, a collective is in flight.
+  using Stay = std::unique_ptr<Stretch, Leave>;
+
+  /// Collective. `tags`: how many to use at most (0: all that MPI has).
+  explicit P2pChannel(const rt::Communicator& comm, std::uint64_t tags = 0);
+
+  [[nodiscard]] MPI_Comm handle() const noexcept { return comm_.handle(); }
+  [[nodiscard]] int me() const noexcept { return comm_.rank().value; }
+
+  /// Null while a collective that began long before still uses the tag. Local, and safe all the
+  /// same: nobody reuses a tag before its own part of the older collective is done, and MPI keeps
+  /// the order of messages that have the same tag.
+  [[nodiscard]] Stay enter(std::uint64_t sequence) noexcept {
+    const std::uint64_t number = sequence / length_;
+    Stretch& stretch = stretches_[number % stretches_.size()];
+    if (stretch.number != number) {
+      if (stretch.runs > 0) return nullptr;
+      stretch.number = number;
+    }
+    ++stretch.runs;
+    return Stay(&stretch);
+  }
+  [[nodiscard]] int tag_of(std::uint64_t sequence) const noexcept {
+    return static_cast<int>(sequence % (length_ * stretches_.size()));
+  }
+
+ private:
+  rt::Communicator comm_;
+  std::uint64_t length_ = 1;
+  std::array<Stretch, 4> stretches_{};
+};
+
+}  // namespace cartwright::comm

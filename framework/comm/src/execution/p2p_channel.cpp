@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/comm/execution/p2p_channel.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+
+namespace cartwright::comm {
+
+namespace {
+
+std::uint64_t tags_of(MPI_Comm comm) {
+  void* value = nullptr;
+  int found = 0;
+  rt::mpi_check(MPI_Comm_get_attr(comm, MPI_TAG_UB, &value, &found), "MPI_Comm_get_attr");
+  constexpr int least = 32767;  // what MPI promises
+  const int largest = found != 0 ? *static_cast<const int*>(value) : least;
+  return static_cast<std::uint64_t>(largest) + 1;
+}
+
+}  // namespace
+
+P2pChannel::P2pChannel(const rt::Communicator& comm, std::uint64_t tags) : comm_(comm.duplicate()) {
+  const std::uint64_t all = tags_of(comm_.handle());
+  const std::uint64_t used = tags == 0 ? all : std::min(tags, all);
+  length_ = std::max<std::uint64_t>(used / stretches_.size(), 1);
+}
+
+}  // namespace cartwright::comm
