@@ -29,6 +29,9 @@ class ScheduledBackend final : public Backend {
     std::string_view name;
     MakeMessages make_messages;
     ChooseAlgorithm choose;
+    /// How many collectives the schedules of this communicator have begun: shared by all backends
+    /// that use the same channels.
+    std::uint64_t* sequence;
     /// Lets MPI advance what else the program has under way, while a collective waits.
     std::function<void()> progress_mpi;
   };
@@ -42,13 +45,13 @@ class ScheduledBackend final : public Backend {
   void run(const Call& call) override {
     if (call.has_uneven_blocks()) {
       const auto bound = make(call);
-      bound->start(sequence_++, call);
+      bound->start(next_sequence(), call);
       if (!bound->advance(call.reduction)) wait(*bound, call.reduction);
       return;
     }
     auto loan = borrow(call);
     loan.running = true;
-    loan->start(sequence_++, call);
+    loan->start(next_sequence(), call);
     if (!loan->advance(call.reduction)) wait(*loan.operator->(), call.reduction);
     loan.running = false;
   }
@@ -76,13 +79,13 @@ class ScheduledBackend final : public Backend {
   [[nodiscard]] Loan borrow(const Call& call) {
     return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });
   }
+  [[nodiscard]] std::uint64_t next_sequence() { return (*parts_.sequence)++; }
   void wait(Bound& bound, const Reduction& reduction);
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
   Parts parts_;
   ProgramCache<M> cache_;
-  std::uint64_t sequence_ = 0;
 };
 
 /// A collective of one's own, or one lent by the cache until this is destroyed.
@@ -98,7 +101,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
   }
   void start() override {
     loan_.running = true;
-    bound_->start(backend_->sequence_++, call_);
+    bound_->start(backend_->next_sequence(), call_);
   }
   bool advance() override {
     if (!bound_->advance(call_.reduction)) return false;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/execution/scheduled_backend.hpp>
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/request.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cartwright::comm {
+
+/// The backends of one communicator: native always, those that run schedules where they are asked
+/// for.
+class Backends {
+ public:
+  /// Collective: the ranks get channels of their own. `name`: native, p2p or auto. Throws an
+  /// input error on all ranks for other names. `comm` and `engine` must outlive this.
+  Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
+           std::shared_ptr<const Knowledge> knowledge);
+  ~Backends();
+  Backends(Backends&&) noexcept;
+  Backends& operator=(Backends&&) noexcept;
+
+  /// The one that was asked for.
+  [[nodiscard]] Backend& chosen() const noexcept;
+  [[nodiscard]] const Selection& selection() const noexcept;
+  /// "native" or, unless that was asked for, "p2p".
+  [[nodiscard]] Backend& find(std::string_view name) const;
+  /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
+  [[nodiscard]] std::unique_ptr<Backend> running(std::string_view name,
+                                                 ChooseAlgorithm choose) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace cartwright::comm
