@@ -65,6 +65,43 @@ TEST(Remap, PutsCachesSideBySide) {
   EXPECT_NE(caches[0], caches[4]);
 }
 
+// On one node nothing leaves it, but caches count.
+TEST(Remap, PutsCachesOfOneNodeSideBySide) {
+  const auto comm = world();
+  if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";
+  const Topology topology = discover(comm, "node:1 l3:2 core:4");
+  const GridShape shape = testing::bounded({4, 2});
+  const auto across = remap(comm, topology, shape);  // in order each cache has a row
+  EXPECT_NE(across.mapping.explanation.find("faces between caches: 4 -> 2"), std::string::npos)
+      << across.mapping.explanation;
+  EXPECT_EQ(testing::count_off_node_faces(shape, gather(across.communicator, topology.here.l3)), 2);
+  EXPECT_EQ(across.mapping.off_node_faces_after, 0);
+  for (const auto strategy : {Strategy::identity, Strategy::automatic}) {
+    const auto along = remap(comm, topology, testing::bounded({2, 4}), strategy);
+    EXPECT_TRUE(along.placement.is_identity());  // each has a block of 2 x 2 anyway
+  }
+  EXPECT_TRUE(remap(comm, topology, shape, Strategy::identity).placement.is_identity());
+  EXPECT_TRUE(remap(comm, discover(comm, "node:1 core:8"), shape).placement.is_identity());
+}
+
+// Two nodes that are best left as they are, with two caches each; faces across y are dear.
+TEST(Remap, PutsCachesSideBySideWhereNodesStay) {
+  const auto comm = world();
+  if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";
+  const Topology topology = discover(comm, "node:2 l3:2 core:2");
+  const auto weighted =
+      remap(comm, topology, testing::bounded({2, 2, 2}), Strategy::automatic, {1.0, 10.0, 1.0});
+  EXPECT_EQ(weighted.mapping.off_node_faces_after, weighted.mapping.off_node_faces_before);
+  const auto nodes = gather(weighted.communicator, topology.here.node);
+  EXPECT_EQ(nodes, (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1}));
+  const auto caches = gather(weighted.communicator, topology.here.l3);
+  for (const std::size_t first : {0U, 4U}) {
+    EXPECT_EQ(caches[first], caches[first + 2]);
+    EXPECT_EQ(caches[first + 1], caches[first + 3]);
+    EXPECT_NE(caches[first], caches[first + 1]);
+  }
+}
+
 TEST(CartCreate, TakesWeightsInTheOrderOfDims) {
   const auto comm = world();
   if (comm.size() != 8) GTEST_SKIP() << "needs 8 ranks";

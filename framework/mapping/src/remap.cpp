@@ -42,7 +42,7 @@ std::vector<Placement> portfolio(const Topology& topology, const GridShape& shap
 
 /// True if tables of all ranks are affordable and something may be gained by them.
 bool may_survey(const Topology& topology, Strategy strategy) {
-  return strategy != Strategy::identity && topology.nodes > 1 && topology.largest_node > 1 &&
+  return strategy != Strategy::identity && topology.largest_node > 1 &&
          topology.ranks <= largest_search;
 }
 
@@ -61,6 +61,7 @@ bool is_agreed(const rt::Communicator& comm, const std::vector<int>& slots) {
 std::optional<Placement> search(const rt::Communicator& comm, const Topology& topology,
                                 const GridShape& shape, const SlotSurvey& survey,
                                 const std::vector<double>& weights) {
+  if (topology.nodes == 1) return std::nullopt;
   if (topology.is_uniform()) {
     const auto tile = choose_tile(shape, topology.largest_node, weights);
     const double bound = sharp_lower_bound(shape, survey.node_sizes, weights);
@@ -70,6 +71,20 @@ std::optional<Placement> search(const rt::Communicator& comm, const Topology& to
   auto slots = assign_slots(found.map, {}, weights);
   if (!is_agreed(comm, slots)) return std::nullopt;
   return Placement(TableOrder(shape, std::move(slots), std::move(found.name)));
+}
+
+/// The same nodes, and what is best inside of them.
+Placement inside_nodes(const rt::Communicator& comm, const Topology& topology,
+                       const Placement& placement, const GridShape& shape, const SlotSurvey& survey,
+                       const std::vector<double>& weights) {
+  if (!placement.is_identity()) return with_inner_levels(placement, shape, survey, weights);
+  if (survey.l3_sizes.empty()) return placement;
+  auto order = cache_order(comm, topology, shape, survey, weights);
+  std::vector<int> slots;  // none: stay in order
+  for (int rank = 0; order && rank < topology.ranks; ++rank) {
+    slots.push_back(order->slot(shape.coordinates_of(rank)));
+  }
+  return is_agreed(comm, slots) && order ? Placement(*std::move(order)) : placement;
 }
 
 double cost(const std::vector<long long>& faces, const std::vector<double>& weights) {
@@ -91,12 +106,13 @@ std::size_t choose(const std::vector<std::vector<long long>>& faces, Strategy st
   return best;
 }
 
-std::string explain(const Topology& topology, Strategy strategy, const Placement& chosen) {
-  const std::string what = chosen.describe();
+/// `of_nodes`: what was chosen before anything was done inside of nodes.
+std::string explain(const Topology& topology, Strategy strategy, const Placement& of_nodes,
+                    const std::string& what) {
   if (strategy == Strategy::identity) return what + ", as asked for";
   if (topology.nodes == 1) return what + ": all are on one node";
   if (topology.largest_node == 1) return what + ": each is alone on its node";
-  if (chosen.is_identity()) return what + ": no other order leaves fewer faces off the node";
+  if (of_nodes.is_identity()) return what + ": no other order leaves fewer faces off the node";
   if (!topology.is_uniform()) return what + ": nodes have different numbers of ranks";
   return what + fmt::format(": a compact block for each node of {} ranks", topology.largest_node);
 }
@@ -180,7 +196,7 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
   }
   const auto faces = off_node_faces(comm, shape, placements, topology);
   const std::size_t best = choose(faces, strategy, weights);
-  Placement chosen = with_inner_levels(placements[best], shape, survey, weights);
+  Placement chosen = inside_nodes(comm, topology, placements[best], shape, survey, weights);
 
   const auto total = [](const std::vector<long long>& by_axis) {
     return std::accumulate(by_axis.begin(), by_axis.end(), 0LL);
@@ -189,7 +205,7 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
                   .faces = shape.faces(),
                   .off_node_faces_before = total(faces.front()),
                   .off_node_faces_after = total(faces[best]),
-                  .explanation = explain(topology, strategy, chosen)};
+                  .explanation = explain(topology, strategy, placements[best], chosen.describe())};
   rt::Communicator cart = chosen.is_identity()
                               ? make_cart(comm, shape)
                               : make_cart(comm.split(0, shape.rank_of(mapping.coordinates)), shape);

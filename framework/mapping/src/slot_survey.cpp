@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cartwright/mapping/judge.hpp>
 #include <cartwright/mapping/slot_survey.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <functional>
@@ -49,6 +52,21 @@ std::optional<TileOrder> nested_tiles(const TileOrder& tiles, const GridShape& s
   return TileOrder(shape, {tiles.tile(), *std::move(inner)});
 }
 
+/// The group of each rank, when groups of `sizes` follow each other in the order of slots.
+NodeMap groups_of_ranks(const GridShape& shape, std::span<const int> slot_of_rank,
+                        const std::vector<int>& sizes) {
+  std::vector<int> group_of_slot;
+  for (std::size_t group = 0; group < sizes.size(); ++group) {
+    group_of_slot.insert(group_of_slot.end(), static_cast<std::size_t>(sizes[group]),
+                         static_cast<int>(group));
+  }
+  NodeMap map{shape, {}, static_cast<int>(sizes.size())};
+  for (const int slot : slot_of_rank) {
+    map.nodes.push_back(group_of_slot[static_cast<std::size_t>(slot)]);
+  }
+  return map;
+}
+
 }  // namespace
 
 SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) {
@@ -65,7 +83,7 @@ SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) 
   const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks);
   for (std::size_t slot = 0; slot < ranks;) {
     const auto size = static_cast<std::size_t>(facts[slot]);
-    if (size == 0) break;  // no node begins where one must: trust nothing of this
+    if (size == 0) return {};  // no node begins where one must: trust nothing of this
     survey.node_sizes.push_back(static_cast<int>(size));
     append_runs(l3_of_slot.subspan(slot, size), survey.l3_sizes);
     slot += size;
@@ -93,6 +111,23 @@ Placement with_inner_levels(const Placement& placement, const GridShape& shape,
         }
       },
       placement.order());
+}
+
+std::optional<TableOrder> cache_order(const rt::Communicator& comm, const Topology& topology,
+                                      const GridShape& shape, const SlotSurvey& survey,
+                                      const std::vector<double>& weights) {
+  const int mine = topology.slot();
+  std::vector<int> slot_of_rank(static_cast<std::size_t>(topology.ranks));
+  rt::mpi_check(MPI_Allgather(&mine, 1, MPI_INT, slot_of_rank.data(), 1, MPI_INT, comm.handle()),
+                "MPI_Allgather");
+  auto slots = assign_slots(groups_of_ranks(shape, slot_of_rank, survey.node_sizes),
+                            {survey.l3_sizes}, weights);
+  const auto before = judge(groups_of_ranks(shape, slot_of_rank, survey.l3_sizes), weights);
+  const auto after = judge(level_map(shape, slots, survey.l3_sizes), weights);
+  if (after.weighted >= before.weighted) return std::nullopt;
+  auto name = fmt::format("ranks of one L3 cache side by side ({}faces between caches: {} -> {})",
+                          weights.empty() ? "" : "weighted ", before.weighted, after.weighted);
+  return TableOrder(shape, std::move(slots), std::move(name));
 }
 
 }  // namespace cartwright::mapping

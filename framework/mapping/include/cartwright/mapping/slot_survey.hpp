@@ -5,6 +5,7 @@
 #include <cartwright/mapping/placement.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <optional>
 #include <vector>
 
 namespace cartwright::mapping {
@@ -24,5 +25,14 @@ struct SlotSurvey {
 [[nodiscard]] Placement with_inner_levels(const Placement& placement, const GridShape& shape,
                                           const SlotSurvey& survey,
                                           const std::vector<double>& weights);
+
+/// For ranks that stay on the nodes on which they are in their order: on each node those of an L3
+/// cache side by side. Nothing where that leaves no fewer faces between caches. Collective;
+/// `survey` must know caches.
+[[nodiscard]] std::optional<TableOrder> cache_order(const rt::Communicator& comm,
+                                                    const Topology& topology,
+                                                    const GridShape& shape,
+                                                    const SlotSurvey& survey,
+                                                    const std::vector<double>& weights);
 
 }  // namespace cartwright::mapping
