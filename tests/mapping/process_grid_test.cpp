@@ -88,6 +88,13 @@ TEST(ProcessGrid, IsTheExactOptimum) {
   }
 }
 
+TEST(ProcessGrid, KnowsWhatFacesCarry) {
+  const ProcessGridRequest request{.ranks = 8, .extents = {100, 40, 9}};
+  EXPECT_EQ(face_cells(request, {4, 2, 1}), (std::vector<double>{180, 225, 500}));
+  EXPECT_EQ(face_cells(request, {8, 1, 1}), (std::vector<double>{360, 117, 520}));
+  EXPECT_EQ(face_cells({.ranks = 3, .extents = {7}}, {3}), std::vector<double>{1});
+}
+
 TEST(ProcessGrid, NeverSplitsBeyondTheExtent) {
   EXPECT_EQ(choose_process_grid({.ranks = 8, .extents = {2, 2, 100}}), (Dims{1, 1, 8}));
   EXPECT_EQ(choose_process_grid({.ranks = 8, .extents = {2, 2, 2}}), (Dims{2, 2, 2}));

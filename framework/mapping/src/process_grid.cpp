@@ -49,11 +49,15 @@ double largest_block(const Request& request, const std::vector<int>& dims) {
   return cells;
 }
 
+double cells_of_face(const Request& request, const std::vector<int>& dims, std::size_t axis) {
+  return largest_block(request, dims) / largest(request, dims, axis);
+}
+
 /// Halo cells of one face across `axis`, times their weight.
 double face_cost(const Request& request, const std::vector<int>& dims, std::size_t axis) {
   const double weight = (request.weights.empty() ? 1.0 : request.weights[axis]) *
                         (axis == 0 && dims.size() > 1 ? unit_stride_penalty : 1.0);
-  return weight * largest_block(request, dims) / largest(request, dims, axis);
+  return weight * cells_of_face(request, dims, axis);
 }
 
 /// Calls `visit` for every allowed process grid of `left` ranks, from `axis` on.
@@ -145,6 +149,13 @@ void check(const Request& request) {
 }
 
 }  // namespace
+
+std::vector<double> face_cells(const Request& request, const std::vector<int>& dims) {
+  std::vector<double> cells;
+  for (std::size_t axis = 0; axis < dims.size(); ++axis)
+    cells.push_back(cells_of_face(request, dims, axis));
+  return cells;
+}
 
 double halo_cost(const Request& request, const std::vector<int>& dims) {
   double cost = 0.0;

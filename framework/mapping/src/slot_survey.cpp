@@ -27,8 +27,9 @@ void append_runs(std::span<const int> l3_of_slot, std::vector<int>& sizes) {
   }
 }
 
-bool all_equal(const std::vector<int>& sizes) {
-  return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+template <typename Number>
+bool all_equal(const std::vector<Number>& numbers) {
+  return std::adjacent_find(numbers.begin(), numbers.end(), std::not_equal_to<>()) == numbers.end();
 }
 
 /// The map of nodes that an order with slots makes.
@@ -125,8 +126,11 @@ std::optional<TableOrder> cache_order(const rt::Communicator& comm, const Topolo
   const auto before = judge(groups_of_ranks(shape, slot_of_rank, survey.l3_sizes), weights);
   const auto after = judge(level_map(shape, slots, survey.l3_sizes), weights);
   if (after.weighted >= before.weighted) return std::nullopt;
+  const auto sum = [&](const Judgement& judgement) {
+    return all_equal(weights) ? static_cast<double>(judgement.total()) : judgement.weighted;
+  };
   auto name = fmt::format("ranks of one L3 cache side by side ({}faces between caches: {} -> {})",
-                          weights.empty() ? "" : "weighted ", before.weighted, after.weighted);
+                          all_equal(weights) ? "" : "weighted ", sum(before), sum(after));
   return TableOrder(shape, std::move(slots), std::move(name));
 }
 
