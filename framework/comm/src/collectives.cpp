@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/make_backend.hpp>
+#include <cartwright/comm/packed_call.hpp>
 
 namespace cartwright::comm {
 
@@ -8,10 +9,62 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
                          const std::string& backend)
     : comm_(&comm), engine_(&engine), backend_(make_backend(backend, comm)) {}
 
-Pending Collectives::start(const Call& call) const {
-  auto prepared = backend_->prepare(call);
-  prepared->start();
-  return {*engine_, std::move(prepared)};
+void Collectives::run_packed(const detail::Arguments& arguments) const {
+  const detail::PackedCall packed(arguments);
+  packed.pack();
+  backend_->run(packed.call());
+  packed.unpack();
+}
+
+std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& arguments,
+                                                Keep keep) const {
+  if (!arguments.is_strided() && !arguments.call.has_uneven_blocks() && keep == nullptr) {
+    return backend_->prepare(arguments.call);
+  }
+  return std::make_unique<detail::KeptCollective>(*backend_, arguments, std::move(keep));
+}
+
+Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const {
+  auto collective = prepared(arguments, std::move(keep));
+  collective->start();
+  return {*engine_, std::move(collective)};
+}
+
+Persistent Collectives::prepare(const detail::Arguments& arguments, Keep keep) const {
+  return {*engine_, prepared(arguments, std::move(keep))};
+}
+
+Blocks Collectives::blocks_of_all(plan::Count mine, At at) const {
+  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
+  allgather(std::span(&mine, 1), counts, {}, at);
+  return Blocks(counts);
+}
+
+Blocks Collectives::blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const {
+  const auto ranks = static_cast<std::size_t>(comm_->size());
+  std::vector<plan::Count> offsets(blocks.offsets().begin(), blocks.offsets().end());
+  if (comm_->rank() != root) offsets.assign(ranks + 1, 0);
+  if (offsets.size() != ranks + 1) {
+    detail::refuse_blocks({.operation = plan::Operation::scatter, .site = at}, blocks.ranks(),
+                          comm_->size());
+  }
+  broadcast(offsets, root, at);
+  std::vector<plan::Count> counts(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank) counts[rank] = offsets[rank + 1] - offsets[rank];
+  return Blocks(counts);
+}
+
+Blocks Collectives::blocks_to_me(const Blocks& sent, At at) const {
+  if (sent.ranks() != comm_->size()) {
+    detail::refuse_blocks({.operation = plan::Operation::alltoall, .site = at}, sent.ranks(),
+                          comm_->size());
+  }
+  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
+  for (int rank = 0; rank < comm_->size(); ++rank) {
+    counts[static_cast<std::size_t>(rank)] = sent.count(rank);
+  }
+  alltoall(counts, {}, at);
+  return Blocks(counts);
 }
 
 }  // namespace cartwright::comm

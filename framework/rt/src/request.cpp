@@ -65,6 +65,7 @@ bool ProgressEngine::is_active(const Operation& operation) const noexcept {
 
 void ProgressEngine::wait(Operation& operation) {
   Patience patience(!oversubscribed_);
+  if (is_active(operation)) operation.awaited();
   while (is_active(operation)) {
     if (polling_) throw internal_failure("an operation waited for another one while it advanced");
     poll();

@@ -1,19 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/arguments.hpp>
 #include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/blocks.hpp>
+#include <cartwright/comm/buffer.hpp>
 #include <cartwright/comm/pending.hpp>
+#include <cartwright/comm/persistent.hpp>
+#include <cartwright/comm/strided.hpp>
+#include <cartwright/comm/user_operator.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 
 namespace cartwright::comm {
 
-/// The collectives of one communicator.
+/// The collectives of one communicator: every rank calls the same ones in the same order, each in
+/// any of three forms. `x(…)` returns when this rank's part is done; `start_x(…)` returns at once,
+/// and its buffers belong to the collective until the Pending is complete; `prepare_x(…)` is
+/// local, and its Persistent is started as often as one likes.
+///
+/// Buffers are spans, vectors, arrays (`Buffer`) or `strided(…)`, of trivially copyable elements;
+/// with one buffer in place of two the operation is in place. Operators are those of `Operator`, or
+/// a callable in `associative(…)` or `commutative(…)`. Where a root alone gives or gets something,
+/// that argument is ignored on the other ranks. Blocks of ranks are equal, unless `Blocks` says how
+/// long each is, the same on all ranks. Which buffer holds what: call.hpp. Throws rt::Error, which
+/// names operation and line, for what one rank can see to be wrong by itself.
 class Collectives {
+  using At = CallSite;
+  using Keep = std::shared_ptr<const void>;
+
  public:
   /// Collective. `comm` and `engine` must outlive this.
   Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, const std::string& backend);
@@ -22,69 +40,162 @@ class Collectives {
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
 
-  void barrier(CallSite site = CallSite::here()) const { backend_->run({.site = site}); }
-  template <Reducible T>
-  [[nodiscard]] T allreduce(T value, Operator op, CallSite site = CallSite::here()) const {
-    allreduce(std::span<T>(&value, 1), op, site);
-    return value;
-  }
-  /// In place; every rank passes the same number of values.
-  template <Reducible T>
-  void allreduce(std::span<T> in_out, Operator op, CallSite site = CallSite::here()) const {
-    backend_->run(in_place(plan::Operation::allreduce, in_out, {}, op, site));
-  }
-  template <Reducible T>
-  void reduce(std::span<T> in_out, Operator op, rt::Rank root,
-              CallSite site = CallSite::here()) const {
-    backend_->run(reduction_at(root, in_out, op, site));
-  }
-  template <Reducible T>
-  void broadcast(std::span<T> in_out, rt::Rank root, CallSite site = CallSite::here()) const {
-    backend_->run(in_place(plan::Operation::broadcast, in_out, root, {}, site));
-  }
-  /// Nonblocking: `in_out` belongs to the collective until the result has been waited for.
-  template <Reducible T>
-  [[nodiscard]] Pending start_allreduce(std::span<T> in_out, Operator op,
-                                        CallSite site = CallSite::here()) const {
-    return start(in_place(plan::Operation::allreduce, in_out, {}, op, site));
-  }
-  template <Reducible T>
-  [[nodiscard]] Pending start_reduce(std::span<T> in_out, Operator op, rt::Rank root,
-                                     CallSite site = CallSite::here()) const {
-    return start(reduction_at(root, in_out, op, site));
-  }
-  template <Reducible T>
-  [[nodiscard]] Pending start_broadcast(std::span<T> in_out, rt::Rank root,
-                                        CallSite site = CallSite::here()) const {
-    return start(in_place(plan::Operation::broadcast, in_out, root, {}, site));
-  }
-  [[nodiscard]] Pending start_barrier(CallSite site = CallSite::here()) const {
-    return start({.site = site});
-  }
+  void barrier(At at = At::here()) const { backend_->run({.site = at}); }
+  Pending start_barrier(At at = At::here()) const;
+  Persistent prepare_barrier(At at = At::here()) const;
+
+  /// The root's elements to all ranks.
+  void broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
+  Pending start_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
+  Persistent prepare_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
+  /// Of a single value, which is returned.
+  template <class T>
+  requires(!Buffer<T>) [[nodiscard]] T broadcast(T value, rt::Rank root, At at = At::here()) const;
+
+  /// The combination of the ranks' elements, one by one; at the root.
+  void reduce(const Buffer auto& input, Buffer auto&& output, auto op, rt::Rank root,
+              At at = At::here()) const;
+  void reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+  Pending start_reduce(Buffer auto&& input, Buffer auto&& output, auto op, rt::Rank root,
+                       At at = At::here()) const;
+  Pending start_reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+  Persistent prepare_reduce(Buffer auto&& input, Buffer auto&& output, auto op, rt::Rank root,
+                            At at = At::here()) const;
+  Persistent prepare_reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+
+  /// … on all ranks.
+  void allreduce(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
+  void allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  template <class T>
+  requires(!Buffer<T>) [[nodiscard]] T allreduce(T value, auto op, At at = At::here()) const;
+  Pending start_allreduce(Buffer auto&& input, Buffer auto&& output, auto op,
+                          At at = At::here()) const;
+  Pending start_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  Persistent prepare_allreduce(Buffer auto&& input, Buffer auto&& output, auto op,
+                               At at = At::here()) const;
+  Persistent prepare_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
+
+  /// … of ranks 0 to this one.
+  void scan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
+  void scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  Pending start_scan(Buffer auto&& input, Buffer auto&& output, auto op, At at = At::here()) const;
+  Pending start_scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  Persistent prepare_scan(Buffer auto&& input, Buffer auto&& output, auto op,
+                          At at = At::here()) const;
+  Persistent prepare_scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+
+  /// … of the ranks before this one. Rank 0's output is left as it was.
+  void exscan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
+  void exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  Pending start_exscan(Buffer auto&& input, Buffer auto&& output, auto op,
+                       At at = At::here()) const;
+  Pending start_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  Persistent prepare_exscan(Buffer auto&& input, Buffer auto&& output, auto op,
+                            At at = At::here()) const;
+  Persistent prepare_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+
+  /// … of all blocks; each rank gets its own. In place it is left at that block; what stands in the
+  /// others afterwards is not defined.
+  void reduce_scatter(const Buffer auto& input, Buffer auto&& output, auto op,
+                      const Blocks& blocks = {}, At at = At::here()) const;
+  void reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
+                      At at = At::here()) const;
+  Pending start_reduce_scatter(Buffer auto&& input, Buffer auto&& output, auto op,
+                               const Blocks& blocks = {}, At at = At::here()) const;
+  Pending start_reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
+                               At at = At::here()) const;
+  Persistent prepare_reduce_scatter(Buffer auto&& input, Buffer auto&& output, auto op,
+                                    const Blocks& blocks = {}, At at = At::here()) const;
+  Persistent prepare_reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
+                                    At at = At::here()) const;
+
+  /// Everybody's block to the root. In place the root's lies among all of them; the other ranks
+  /// pass theirs alone.
+  void gather(const Buffer auto& mine, Buffer auto&& all, rt::Rank root, const Blocks& blocks = {},
+              At at = At::here()) const;
+  void gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+              At at = At::here()) const;
+  Pending start_gather(Buffer auto&& mine, Buffer auto&& all, rt::Rank root,
+                       const Blocks& blocks = {}, At at = At::here()) const;
+  Pending start_gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                       At at = At::here()) const;
+  Persistent prepare_gather(Buffer auto&& mine, Buffer auto&& all, rt::Rank root,
+                            const Blocks& blocks = {}, At at = At::here()) const;
+  Persistent prepare_gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                            At at = At::here()) const;
+
+  /// The root's blocks to the ranks. In place the root keeps its own among all of them.
+  void scatter(const Buffer auto& all, Buffer auto&& mine, rt::Rank root, const Blocks& blocks = {},
+               At at = At::here()) const;
+  void scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+               At at = At::here()) const;
+  Pending start_scatter(Buffer auto&& all, Buffer auto&& mine, rt::Rank root,
+                        const Blocks& blocks = {}, At at = At::here()) const;
+  Pending start_scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                        At at = At::here()) const;
+  Persistent prepare_scatter(Buffer auto&& all, Buffer auto&& mine, rt::Rank root,
+                             const Blocks& blocks = {}, At at = At::here()) const;
+  Persistent prepare_scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                             At at = At::here()) const;
+
+  /// Everybody's block to all ranks.
+  void allgather(const Buffer auto& mine, Buffer auto&& all, const Blocks& blocks = {},
+                 At at = At::here()) const;
+  void allgather(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+  Pending start_allgather(Buffer auto&& mine, Buffer auto&& all, const Blocks& blocks = {},
+                          At at = At::here()) const;
+  Pending start_allgather(Buffer auto&& in_out, const Blocks& blocks = {},
+                          At at = At::here()) const;
+  Persistent prepare_allgather(Buffer auto&& mine, Buffer auto&& all, const Blocks& blocks = {},
+                               At at = At::here()) const;
+  Persistent prepare_allgather(Buffer auto&& in_out, const Blocks& blocks = {},
+                               At at = At::here()) const;
+
+  /// Block b of rank a becomes block a of rank b. Blocks, if given, are this rank's own: what it
+  /// sends to, and what it gets from, each rank; in place both are the same.
+  void alltoall(const Buffer auto& input, Buffer auto&& output, const Blocks& sent = {},
+                const Blocks& received = {}, At at = At::here()) const;
+  void alltoall(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+  Pending start_alltoall(Buffer auto&& input, Buffer auto&& output, const Blocks& sent = {},
+                         const Blocks& received = {}, At at = At::here()) const;
+  Pending start_alltoall(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+  Persistent prepare_alltoall(Buffer auto&& input, Buffer auto&& output, const Blocks& sent = {},
+                              const Blocks& received = {}, At at = At::here()) const;
+  Persistent prepare_alltoall(Buffer auto&& in_out, const Blocks& blocks = {},
+                              At at = At::here()) const;
+
+  /// With blocks of any length, which the ranks tell each other first. Blocking only.
+  template <Buffer Mine>
+  [[nodiscard]] Collected<detail::ElementOf<Mine>> gather_uneven(const Mine& mine, rt::Rank root,
+                                                                 At at = At::here()) const;
+  template <Buffer Mine>
+  [[nodiscard]] Collected<detail::ElementOf<Mine>> allgather_uneven(const Mine& mine,
+                                                                    At at = At::here()) const;
+  /// Returns this rank's block; `blocks` matters at the root only.
+  template <Buffer All>
+  [[nodiscard]] std::vector<detail::ElementOf<All>> scatter_uneven(const All& all,
+                                                                   const Blocks& blocks,
+                                                                   rt::Rank root,
+                                                                   At at = At::here()) const;
+  template <Buffer Input>
+  [[nodiscard]] Collected<detail::ElementOf<Input>> alltoall_uneven(const Input& input,
+                                                                    const Blocks& sent,
+                                                                    At at = At::here()) const;
 
  private:
-  template <Reducible T>
-  static Call in_place(plan::Operation operation, std::span<T> data, rt::Rank root,
-                       std::optional<Operator> op, CallSite site) {
-    return {.operation = operation,
-            .place = plan::Place::in_place,
-            .output = reinterpret_cast<std::byte*>(data.data()),
-            .element = element_of<T>(),
-            .count = static_cast<plan::Count>(data.size()),
-            .root = root,
-            .reduction = op ? predefined(*op, scalar_type<T>()) : Reduction{},
-            .site = site};
+  void run(const detail::Arguments& arguments) const {
+    if (arguments.is_strided()) [[unlikely]]
+      return run_packed(arguments);
+    backend_->run(arguments.call);
   }
-  template <Reducible T>
-  Call reduction_at(rt::Rank root, std::span<T> in_out, Operator op, CallSite site) const {
-    Call call = in_place(plan::Operation::reduce, in_out, root, op, site);
-    if (comm_->rank() != root) {
-      call.place = plan::Place::separate;
-      call.input = std::exchange(call.output, nullptr);
-    }
-    return call;
-  }
-  [[nodiscard]] Pending start(const Call& call) const;
+  void run_packed(const detail::Arguments& arguments) const;
+  [[nodiscard]] Pending start(const detail::Arguments& arguments, Keep keep = {}) const;
+  [[nodiscard]] Persistent prepare(const detail::Arguments& arguments, Keep keep = {}) const;
+  [[nodiscard]] std::unique_ptr<Prepared> prepared(const detail::Arguments& arguments,
+                                                   Keep keep) const;
+  [[nodiscard]] Blocks blocks_of_all(plan::Count mine, At at) const;
+  [[nodiscard]] Blocks blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const;
+  [[nodiscard]] Blocks blocks_to_me(const Blocks& sent, At at) const;
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
@@ -92,3 +203,5 @@ class Collectives {
 };
 
 }  // namespace cartwright::comm
+
+#include <cartwright/comm/collectives_forms.hpp>

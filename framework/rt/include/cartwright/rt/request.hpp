@@ -16,6 +16,8 @@ class Operation {
   virtual ~Operation() = default;
   /// Does what can be done without blocking; true when the operation is complete.
   virtual bool advance() = 0;
+  /// From now on its caller does nothing but wait for it: a time limit may count.
+  virtual void awaited() {}
 };
 
 /// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it

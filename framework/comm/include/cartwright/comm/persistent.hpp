@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backend.hpp>
+#include <cartwright/rt/request.hpp>
+#include <memory>
+
+namespace cartwright::comm {
+
+/// A collective that has been made ready once and is started many times, on the same memory;
+/// move-only. All ranks start the collectives of a communicator in the same order. Waits when
+/// destroyed.
+class [[nodiscard]] Persistent {
+ public:
+  Persistent() = default;  ///< nothing to do
+  Persistent(rt::ProgressEngine& engine, std::unique_ptr<Prepared> prepared)
+      : engine_(&engine), prepared_(std::move(prepared)) {}
+  Persistent(Persistent&&) noexcept = default;
+  Persistent& operator=(Persistent&& other) noexcept;
+  Persistent(const Persistent&) = delete;
+  Persistent& operator=(const Persistent&) = delete;
+  ~Persistent();
+
+  /// Throws internal_failure when the former start is still under way.
+  void start(CallSite site = CallSite::here());
+  /// Polls once; true when complete, and before the first start.
+  bool test() { return request_.test(); }
+  void wait();
+
+ private:
+  rt::ProgressEngine* engine_ = nullptr;
+  std::unique_ptr<Prepared> prepared_;  // declared first: the request is gone before it
+  rt::Request request_;
+};
+
+}  // namespace cartwright::comm

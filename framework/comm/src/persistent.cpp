@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/call_text.hpp>
+#include <cartwright/comm/persistent.hpp>
+#include <cartwright/rt/error.hpp>
+#include <utility>
+
+namespace cartwright::comm {
+
+Persistent& Persistent::operator=(Persistent&& other) noexcept {
+  request_ = std::move(other.request_);  // waits for the old one while its collective still lives
+  prepared_ = std::move(other.prepared_);
+  engine_ = other.engine_;
+  return *this;
+}
+
+void Persistent::start(CallSite site) {
+  if (!prepared_) return;
+  if (!request_.test()) {
+    throw rt::internal_failure(
+        "a persistent collective was started at " + describe(site) + " while it is under way",
+        "Wait for it before it is started again.");
+  }
+  prepared_->start();
+  request_ = rt::Request(*engine_, *prepared_);
+}
+
+void Persistent::wait() {
+  request_.wait();
+}
+
+}  // namespace cartwright::comm
