@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cartwright/mapping/tile.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "imagined_machine.hpp"
@@ -48,6 +50,57 @@ TEST(ChooseTile, AlwaysFindsOneThatDividesTheGrid) {
       for (int k = 1; k <= px * py; ++k) {
         EXPECT_EQ(choose_tile(bounded({px, py}), k).has_value(), px * py % k == 0);
       }
+    }
+  }
+}
+
+/// The extents of `ranks` with the least sum, none above `largest`.
+std::vector<int> nearest_cube(int ranks, int dimensions, int largest) {
+  if (dimensions == 1) return ranks <= largest ? std::vector{ranks} : std::vector<int>{};
+  std::vector<int> best;
+  for (int extent = 1; extent <= std::min(ranks, largest); ++extent) {
+    if (ranks % extent != 0) continue;
+    auto dims = nearest_cube(ranks / extent, dimensions - 1, extent);
+    if (dims.empty()) continue;
+    dims.push_back(extent);
+    const auto sum = [](const auto& of) { return std::accumulate(of.begin(), of.end(), 0); };
+    if (best.empty() || sum(dims) < sum(best)) best = std::move(dims);
+  }
+  return best;
+}
+
+// Surface of the tile over the least surface, on the grids of 2 to 64 nodes: how often a tile that
+// divides the grid is a bad one.
+TEST(ChooseTile, IsBadOnHalfOfAllNumbersOfDenseNodes) {
+  struct Case {
+    int ranks;  // of a node
+    double mean, most;
+    int share_2d, share_3d;  // of the grids where it is above 1.25, in per cent, cut off
+  };
+  for (const Case& c : std::vector<Case>{{8, 1.24, 1.50, 47, 9},
+                                         {24, 1.47, 2.50, 42, 61},
+                                         {48, 1.66, 3.50, 49, 55},
+                                         {64, 1.88, 4.06, 42, 58},
+                                         {76, 1.96, 4.28, 100, 100},
+                                         {128, 1.71, 2.87, 55, 57}}) {
+    for (const int dimensions : {2, 3}) {
+      double sum = 0.0, most = 0.0;
+      int bad = 0;
+      for (int nodes = 2; nodes <= 64; ++nodes) {
+        const auto dims = nearest_cube(nodes * c.ranks, dimensions, nodes * c.ranks);
+        int surface = 0;
+        const auto tile = *choose_tile(bounded(dims), c.ranks);
+        for (const int extent : tile) surface += c.ranks / extent;
+        const double power = (dimensions - 1.0) / dimensions;
+        const double ratio = surface / std::ceil(dimensions * std::pow(c.ranks, power) - 1e-9);
+        sum += ratio;
+        most = std::max(most, ratio);
+        bad += ratio > 1.25 ? 1 : 0;
+      }
+      EXPECT_EQ(100 * bad / 63, dimensions == 2 ? c.share_2d : c.share_3d) << c.ranks;
+      if (dimensions == 3) continue;
+      EXPECT_NEAR(sum / 63, c.mean, 0.005) << c.ranks;
+      EXPECT_NEAR(most, c.most, 0.005) << c.ranks;
     }
   }
 }
