@@ -88,12 +88,13 @@ struct Backends::Parts {
 };
 
 Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-                   std::shared_ptr<const Knowledge> knowledge) {
+                   std::shared_ptr<const Knowledge> knowledge, NodeView nodes) {
   check_name(name);
   parts_ = std::make_unique<Parts>(
       comm, engine, name,
       std::make_shared<const Selection>(
-          std::move(knowledge), CommunicatorShape{.ranks = comm.size(), .one_node = false}));
+          std::move(knowledge),
+          CommunicatorShape{.ranks = comm.size(), .one_node = nodes.one_node}));
 }
 
 Backends::~Backends() = default;
@@ -110,6 +111,12 @@ const Selection& Backends::selection() const noexcept {
 
 Backend& Backends::find(std::string_view name) const {
   return parts_->find(name);
+}
+
+std::vector<std::string_view> Backends::scheduled_names() const {
+  std::vector<std::string_view> names;
+  if (parts_->p2p) names.emplace_back("p2p");
+  return names;
 }
 
 std::unique_ptr<Backend> Backends::running(std::string_view name, ChooseAlgorithm choose) const {

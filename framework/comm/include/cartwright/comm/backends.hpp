@@ -3,12 +3,14 @@
 
 #include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
+#include <cartwright/comm/node_view.hpp>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cartwright::comm {
 
@@ -19,7 +21,7 @@ class Backends {
   /// Collective: the ranks get channels of their own. `name`: native, p2p or auto. Throws an
   /// input error on all ranks for other names. `comm` and `engine` must outlive this.
   Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-           std::shared_ptr<const Knowledge> knowledge);
+           std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart());
   ~Backends();
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
@@ -29,6 +31,8 @@ class Backends {
   [[nodiscard]] const Selection& selection() const noexcept;
   /// "native" or, unless that was asked for, "p2p".
   [[nodiscard]] Backend& find(std::string_view name) const;
+  /// Those that run schedules.
+  [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
   [[nodiscard]] std::unique_ptr<Backend> running(std::string_view name,
                                                  ChooseAlgorithm choose) const;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/cuts.hpp>
+#include <cartwright/plan/selection/operation.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cartwright::command {
+
+struct TuneOptions {
+  std::vector<plan::Operation> operations;  ///< empty: all
+  std::vector<plan::Count> bytes;           ///< empty: 8 B to 16 MiB
+  std::vector<int> ranks;  ///< of communicators; empty: all, and the divisors of their number
+  std::string output;      ///< empty: where later runs look for it
+  std::string topology;    ///< imagined; empty: the machine
+  bool quick = false;
+};
+
+/// Nothing if there is nothing to do (help, a mistake): then `exit_code` is set. Only the rank that
+/// speaks prints.
+std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks, int& exit_code);
+
+}  // namespace cartwright::command

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/mapping/probe_store.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace cartwright::comm {
+
+/// Where the winners of ./cartwright tune lie: beside the probed machine, HOST-LAYOUT.tuned.json.
+[[nodiscard]] std::string tuned_path(const mapping::ProbeIdentity& identity);
+
+/// Adds to what the file holds already, if that was measured on the same machine. Throws an input
+/// error when it can't be written. Call it on one rank.
+void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity,
+                 const TuningTable& table);
+
+/// Collective: what is known of the machine below `comm`, read by the first rank. Files of another
+/// machine, layout or MPI library, and those that can't be read, are as if they weren't there.
+[[nodiscard]] std::shared_ptr<const Knowledge> find_knowledge(
+    const rt::Communicator& comm, const mapping::Topology& topology,
+    std::map<plan::Operation, std::string> wanted = {});
+
+}  // namespace cartwright::comm
