@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
@@ -37,24 +38,28 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
                    const CartOptions& options, const mapping::Topology& topology)
     : CartComm(
-          engine, options, shape_of(options), topology,
+          parent, engine, options, shape_of(options), topology,
           mapping::remap(parent, topology, shape_of(options), options.strategy, options.weights)) {}
 
-CartComm::CartComm(rt::ProgressEngine& engine, const CartOptions& options, mapping::GridShape shape,
-                   mapping::Topology topology, mapping::Remapped remapped)
+CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
+                   const CartOptions& options, mapping::GridShape shape, mapping::Topology topology,
+                   mapping::Remapped remapped)
     : engine_(engine),
       shape_(std::move(shape)),
       topology_(std::move(topology)),
       communicator_(std::move(remapped.communicator)),
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
-      axes_(make_axes(communicator_, shape_.dimensions())),
-      all_(std::make_unique<Collectives>(communicator_, engine_, options.backend)),
-      backend_is_automatic_(options.backend == "auto") {
+      axes_(make_axes(communicator_, shape_.dimensions())) {
   engine_.set_oversubscribed(topology_.oversubscribed);
-  for (const rt::Communicator& axis : axes_) {
-    along_.push_back(std::make_unique<Collectives>(axis, engine_, options.backend));
-  }
+  const auto knowledge = find_knowledge(parent, topology_, options.algorithms);
+  const auto collectives_of = [&](const rt::Communicator& comm) {
+    return std::make_unique<Collectives>(
+        comm, engine_,
+        CollectivesOptions{options.backend, knowledge, NodeView::of(comm, parent, topology_)});
+  };
+  all_ = collectives_of(communicator_);
+  for (const rt::Communicator& axis : axes_) along_.push_back(collectives_of(axis));
 }
 
 std::size_t CartComm::checked(int axis) const {
@@ -108,8 +113,16 @@ std::vector<std::pair<std::string, std::string>> CartComm::description() const {
           {"process grid", mapping::to_text(shape_.dims)},
           {"mapping", mapping_.explanation},
           {"off-node faces", mapping_.describe_faces()},
-          {"backend", fmt::format("{}{}", all_->backend().name(),
-                                  backend_is_automatic_ ? " (auto: the only one so far)" : "")}};
+          {"backend", describe_backend()}};
+}
+
+std::string CartComm::describe_backend() const {
+  const auto name = all_->backend().name();
+  if (name != "auto" || size() == 1) return std::string(name);
+  const Selection& selection = all_->backends().selection();
+  const plan::Problem small{.operation = plan::Operation::allreduce, .ranks = size()};
+  return fmt::format("auto (8-byte allreduce: {})",
+                     selection.explain(selection.backend_for(small), small));
 }
 
 }  // namespace cartwright::comm

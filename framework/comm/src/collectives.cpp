@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/comm/make_backend.hpp>
 #include <cartwright/comm/packed_call.hpp>
+#include <cartwright/comm/selection/knowledge_store.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <utility>
 
 namespace cartwright::comm {
 
+namespace {
+
+CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
+  const mapping::Topology topology = mapping::discover(comm);
+  return {backend, find_knowledge(comm, topology), NodeView::of(comm, comm, topology)};
+}
+
+}  // namespace
+
+Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
+                         CollectivesOptions options)
+    : comm_(&comm),
+      engine_(&engine),
+      backends_(comm, engine, options.backend, std::move(options.knowledge),
+                std::move(options.nodes)),
+      backend_(&backends_.chosen()) {}
+
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
                          const std::string& backend)
-    : comm_(&comm), engine_(&engine), backend_(make_backend(backend, comm)) {}
+    : Collectives(comm, engine, discovered(comm, backend)) {}
 
 void Collectives::run_packed(const detail::Arguments& arguments) const {
   const detail::PackedCall packed(arguments);

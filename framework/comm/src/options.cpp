@@ -4,7 +4,7 @@
 namespace cartwright::comm {
 
 rt::Schema<Options> schema() {
-  // No choices here: `make_backend` knows which names come later, and says so.
+  // No choices here: `Backends` knows which names come later, and says so.
   return {rt::key("backend", &Options::backend)
               .example("native")
               .about("who carries out collectives: native (the MPI library) or auto (the best one "

@@ -6,6 +6,7 @@
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@ struct CartOptions {
   mapping::Strategy strategy = mapping::Strategy::automatic;
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
+  std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
 };
 
 /// A Cartesian communicator whose ranks are placed so that neighbours share a node where possible.
@@ -103,8 +105,9 @@ class CartComm {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;
 
  private:
-  CartComm(rt::ProgressEngine& engine, const CartOptions& options, mapping::GridShape shape,
-           mapping::Topology topology, mapping::Remapped remapped);
+  CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
+           mapping::GridShape shape, mapping::Topology topology, mapping::Remapped remapped);
+  [[nodiscard]] std::string describe_backend() const;
   [[nodiscard]] std::size_t checked(int axis) const;
 
   rt::ProgressEngine& engine_;
@@ -116,7 +119,6 @@ class CartComm {
   std::vector<rt::Communicator> axes_;
   std::unique_ptr<Collectives> all_;
   std::vector<std::unique_ptr<Collectives>> along_;
-  bool backend_is_automatic_;
 };
 
 }  // namespace cartwright::comm

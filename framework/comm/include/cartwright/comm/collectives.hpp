@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/arguments.hpp>
-#include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/backends.hpp>
 #include <cartwright/comm/blocks.hpp>
 #include <cartwright/comm/buffer.hpp>
 #include <cartwright/comm/pending.hpp>
@@ -16,6 +16,13 @@
 #include <utility>
 
 namespace cartwright::comm {
+
+/// How the collectives of a communicator are carried out.
+struct CollectivesOptions {
+  std::string backend = "auto";
+  std::shared_ptr<const Knowledge> knowledge = std::make_shared<const Knowledge>();
+  NodeView nodes = NodeView::apart();
+};
 
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
 /// any of three forms. `x(…)` returns when this rank's part is done; `start_x(…)` returns at once,
@@ -34,11 +41,16 @@ class Collectives {
 
  public:
   /// Collective. `comm` and `engine` must outlive this.
-  Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, const std::string& backend);
+  Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, CollectivesOptions options);
+  /// The same for programs without a CartComm: finds out by itself who shares a node, and what was
+  /// measured on this machine.
+  Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
+              const std::string& backend = "auto");
 
   [[nodiscard]] const rt::Communicator& communicator() const noexcept { return *comm_; }
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
+  [[nodiscard]] const Backends& backends() const noexcept { return backends_; }
 
   void barrier(At at = At::here()) const { backend_->run({.site = at}); }
   Pending start_barrier(At at = At::here()) const;
@@ -199,7 +211,8 @@ class Collectives {
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
-  std::unique_ptr<Backend> backend_;
+  Backends backends_;
+  Backend* backend_;  // the chosen one
 };
 
 }  // namespace cartwright::comm
