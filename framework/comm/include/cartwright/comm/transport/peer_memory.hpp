@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cartwright::comm {
+
+/// Memory of another rank of the node, by its addresses there.
+struct PeerMemory {
+  std::int64_t process = 0;
+  bool is_mine = false; ///< the rank is a thread of this process
+
+  /// Copies out of it. False if the system refuses (containers may).
+  [[nodiscard]] bool read(std::uint64_t address, std::byte *to,
+                          std::size_t bytes) const noexcept;
+};
+
+} // namespace cartwright::comm

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace cartwright::comm {
+
+/// What is written by different ranks lies this far apart.
+inline constexpr std::size_t cache_line = 64;
+
+/// How protocols touch memory that other ranks touch too: words that are flags,
+/// and data that flags announce. Tests put their own class in its place, to try
+/// all interleavings.
+struct SharedAccess {
+  /// All that was done before a word was stored is seen by whoever loads it.
+  [[nodiscard]] static std::uint64_t load(const std::uint64_t &word) noexcept {
+    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t &>(word))
+        .load(std::memory_order_acquire);
+  }
+  static void store(std::uint64_t &word, std::uint64_t value) noexcept {
+    std::atomic_ref<std::uint64_t>(word).store(value,
+                                               std::memory_order_release);
+  }
+  static void copy(std::byte *to, const std::byte *from,
+                   std::size_t bytes) noexcept {
+    if (bytes == 8)
+      std::memcpy(to, from, 8); // one instruction
+    else if (bytes > 0)
+      std::memcpy(to, from, bytes);
+  }
+};
+
+/// A counter in a cache line of its own. It only grows: nothing is ever
+/// cleared, so nobody can miss a value by being late.
+struct alignas(cache_line) SharedCounter {
+  std::uint64_t value = 0;
+};
+
+} // namespace cartwright::comm

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/transport/segment.hpp>
+#include <cartwright/comm/transport/shared_access.hpp>
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace cartwright::comm {
+
+/// A segment whose members are threads of this process: for tests of what
+/// stands on segments.
+class ThreadSegment {
+public:
+  ThreadSegment(int members, std::size_t bytes_each);
+
+  /// What a member sees. The segment must outlive it.
+  [[nodiscard]] SegmentView view(int member) const;
+
+private:
+  struct Free {
+    void operator()(std::byte *memory) const noexcept {
+      ::operator delete (memory, std::align_val_t{cache_line});
+    }
+  };
+
+  int members_;
+  std::size_t bytes_each_;
+  std::unique_ptr<std::byte, Free> memory_;
+};
+
+} // namespace cartwright::comm
