@@ -83,7 +83,7 @@ void P2pMessages::post_ahead(std::size_t index) {
     const P2pReceive& receive = receives_[posted_];
     if (receive.from_step > index) return;
     if (receive.combination == P2pReceive::no_combination) {
-      if (!sends_reach(receive.after_sends)) return;
+      if (sent_ < receive.after_sends || !sends_reach(receive.after_sends)) return;
     } else if (receive.combination >= combined_ + landing_.places()) {
       return;
     }
