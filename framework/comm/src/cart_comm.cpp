@@ -56,7 +56,8 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   const auto collectives_of = [&](const rt::Communicator& comm) {
     return std::make_unique<Collectives>(
         comm, engine_,
-        CollectivesOptions{options.backend, knowledge, NodeView::of(comm, parent, topology_)});
+        CollectivesOptions{options.backend, knowledge, NodeView::of(comm, parent, topology_),
+                           options.supervision.value_or(supervision_from_environment())});
   };
   all_ = collectives_of(communicator_);
   for (const rt::Communicator& axis : axes_) along_.push_back(collectives_of(axis));

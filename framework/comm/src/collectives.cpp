@@ -2,6 +2,7 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/packed_call.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
+#include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <utility>
 
@@ -11,7 +12,8 @@ namespace {
 
 CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
-  return {backend, find_knowledge(comm, topology), NodeView::of(comm, comm, topology)};
+  return {backend, find_knowledge(comm, topology), NodeView::of(comm, comm, topology),
+          supervision_from_environment()};
 }
 
 }  // namespace
@@ -22,7 +24,11 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
       engine_(&engine),
       backends_(comm, engine, options.backend, std::move(options.knowledge),
                 std::move(options.nodes)),
-      backend_(&backends_.chosen()) {}
+      backend_(&backends_.chosen()) {
+  if (!options.supervision.is_on()) return;
+  supervised_ = std::make_unique<SupervisedBackend>(*backend_, comm, engine, options.supervision);
+  backend_ = supervised_.get();
+}
 
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
                          const std::string& backend)

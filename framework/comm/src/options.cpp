@@ -1,14 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/options.hpp>
+#include <cartwright/plan/selection/operation.hpp>
+#include <utility>
 
 namespace cartwright::comm {
 
+namespace {
+
+using OfOperation = Options::OfOperation;
+
+constexpr std::pair<plan::Operation, OfOperation Options::*> of_operations[] = {
+    {plan::Operation::allreduce, &Options::allreduce},
+    {plan::Operation::reduce, &Options::reduce},
+    {plan::Operation::reduce_scatter, &Options::reduce_scatter},
+    {plan::Operation::scan, &Options::scan},
+    {plan::Operation::exscan, &Options::exscan},
+    {plan::Operation::broadcast, &Options::broadcast},
+    {plan::Operation::scatter, &Options::scatter},
+    {plan::Operation::gather, &Options::gather},
+    {plan::Operation::allgather, &Options::allgather},
+    {plan::Operation::alltoall, &Options::alltoall},
+    {plan::Operation::barrier, &Options::barrier}};
+
+rt::Schema<OfOperation> schema_of_operation() {
+  return {rt::key("algorithm", &OfOperation::algorithm)
+              .example("ring")
+              .about("how backends other than native carry it out: an algorithm that "
+                     "./cartwright simulate --list names, with its tuning in brackets; empty: the "
+                     "one that is expected to be the quickest")};
+}
+
+}  // namespace
+
 rt::Schema<Options> schema() {
-  // No choices here: `Backends` knows which names come later, and says so.
-  return {rt::key("backend", &Options::backend)
-              .example("native")
-              .about("who carries out collectives: native (the MPI library) or auto (the best one "
-                     "there is: native, so far)")};
+  // No choices for the backend here: `Backends` knows the names, and says so.
+  rt::Schema<Options> schema = {
+      rt::key("backend", &Options::backend)
+          .example("native")
+          .about("who carries out collectives: native (the MPI library), p2p (schedules over "
+                 "messages), shared (schedules through the memory of a node) or auto (the quickest "
+                 "of them for each operation and size)"),
+      rt::key("checked", &Options::checked)
+          .about("compare each collective across ranks before it begins: a wrong order of calls or "
+                 "different counts end the run with a table of who has called what"),
+      rt::key("time_limit", &Options::time_limit)
+          .above(0)
+          .example("5min")
+          .about("how long a rank waits for a collective before it ends the run and says for whom "
+                 "it waits; absent: as long as it takes")};
+  for (const auto& [operation, member] : of_operations) {
+    schema = std::move(schema).section(std::string(plan::name_of(operation)), member,
+                                       schema_of_operation());
+  }
+  return schema;
+}
+
+CartOptions cart_options(const Options& options) {
+  CartOptions cart;
+  cart.backend = options.backend;
+  cart.supervision = options.supervision();
+  for (const auto& [operation, member] : of_operations) {
+    const std::string& algorithm = (options.*member).algorithm;
+    if (!algorithm.empty()) cart.algorithms.emplace(operation, algorithm);
+  }
+  return cart;
 }
 
 }  // namespace cartwright::comm

@@ -24,12 +24,11 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& o
   request.periodic = options.periodic;
   request.fixed = run.mapping_options().process_grid;
   if (topology.is_uniform()) request.node_size = topology.largest_node;
-  comm::CartOptions cart;
+  comm::CartOptions cart = comm::cart_options(run.comm_options());
   cart.dims = mapping::choose_process_grid(request);
   cart.periodic = options.periodic;
   cart.weights = mapping::face_cells(request, cart.dims);
   cart.strategy = mapping::strategy_from_name(run.mapping_options().strategy);
-  cart.backend = run.comm_options().backend;
   return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), cart, topology);
 }
 

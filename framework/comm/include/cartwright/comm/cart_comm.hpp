@@ -23,6 +23,7 @@ struct CartOptions {
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
+  std::optional<Supervision> supervision = {};             ///< nothing: as the environment says
 };
 
 /// A Cartesian communicator whose ranks are placed so that neighbours share a node where possible.

@@ -8,6 +8,7 @@
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
 #include <cartwright/comm/strided.hpp>
+#include <cartwright/comm/supervision.hpp>
 #include <cartwright/comm/user_operator.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
@@ -22,6 +23,7 @@ struct CollectivesOptions {
   std::string backend = "auto";
   std::shared_ptr<const Knowledge> knowledge = std::make_shared<const Knowledge>();
   NodeView nodes = NodeView::apart();
+  Supervision supervision = supervision_from_environment();
 };
 
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
@@ -212,7 +214,8 @@ class Collectives {
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
   Backends backends_;
-  Backend* backend_;  // the chosen one
+  std::unique_ptr<Backend> supervised_;
+  Backend* backend_;  // the chosen one, supervised if that was asked for
 };
 
 }  // namespace cartwright::comm

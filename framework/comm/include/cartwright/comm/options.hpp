@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/rt/schema.hpp>
+#include <chrono>
+#include <optional>
 #include <string>
 
 namespace cartwright::comm {
 
 /// Section `comm` of a deck.
 struct Options {
+  /// Section of one operation.
+  struct OfOperation {
+    std::string algorithm{};  ///< empty: chosen
+  };
+
   std::string backend = "auto";
+  bool checked = false;
+  std::optional<std::chrono::duration<double>> time_limit{};
+  OfOperation allreduce, reduce, reduce_scatter, scan, exscan, broadcast, scatter, gather,
+      allgather, alltoall, barrier;
+
+  [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
 };
 
 [[nodiscard]] rt::Schema<Options> schema();
+
+/// What a deck says of a CartComm; its dims and periodicity are left to the caller.
+[[nodiscard]] CartOptions cart_options(const Options& options);
 
 }  // namespace cartwright::comm

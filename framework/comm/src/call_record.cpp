@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/call_record.hpp>
+#include <cartwright/comm/call_text.hpp>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cartwright::comm {
+
+namespace {
+
+class Hash {
+ public:
+  void add(std::uint64_t word) {
+    // The finaliser of MurmurHash3: every bit of the word reaches every bit of the state.
+    state_ ^= word + 0x9E3779B97F4A7C15U + (state_ << 6U) + (state_ >> 2U);
+    state_ = (state_ ^ (state_ >> 33U)) * 0xFF51AFD7ED558CCDU;
+    state_ = (state_ ^ (state_ >> 33U)) * 0xC4CEB9FE1A85EC53U;
+    state_ ^= state_ >> 33U;
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0;
+};
+
+std::uint64_t hash_of(std::span<const plan::Count> numbers) {
+  Hash hash;
+  for (const plan::Count number : numbers) hash.add(static_cast<std::uint64_t>(number));
+  return hash.value();
+}
+
+plan::Operation operation_of(const CallRecord& record) {
+  return static_cast<plan::Operation>(record.operation);
+}
+
+/// MPI wants these in place on all ranks or on none.
+bool agrees_on_place(plan::Operation operation) {
+  using enum plan::Operation;
+  return operation == allreduce || operation == reduce_scatter || operation == allgather ||
+         operation == alltoall;
+}
+
+std::string elements_text(const CallRecord& record) {
+  const std::string of = record.type < 0
+                             ? fmt::format("elements of {} bytes", record.element_size)
+                             : fmt::format("{}s", name(static_cast<ScalarType>(record.type)));
+  if (record.offsets != 0) return fmt::format("{} {} in blocks", record.total, of);
+  const bool is_per_rank = plan::has_rank_blocks(operation_of(record));
+  return fmt::format("{} {}{}", record.count, of, is_per_rank ? " per rank" : "");
+}
+
+std::string operator_text(const CallRecord& record) {
+  if (record.is_own_operator != 0) {
+    return record.commutes != 0 ? " (commutative callable)" : " (associative callable)";
+  }
+  return record.reduction < 0 ? ""
+                              : fmt::format(" ({})", name(static_cast<Operator>(record.reduction)));
+}
+
+}  // namespace
+
+CallRecord CallRecord::of(const Call& call, std::uint64_t sequence) {
+  CallRecord record{.sequence = sequence,
+                    .count = call.count,
+                    .element_size = call.element.size,
+                    .line = call.site.line,
+                    .operation = static_cast<std::uint8_t>(call.operation)};
+  record.place = static_cast<std::uint8_t>(call.place);
+  if (call.element.type) record.type = static_cast<std::int32_t>(*call.element.type);
+  if (call.has_uneven_blocks()) {
+    record.total = call.offsets.back();
+    record.offsets = hash_of(call.offsets);
+    record.count = 0;
+  }
+  if (plan::is_rooted(call.operation)) record.root = call.root.value;
+  if (plan::is_reduction(call.operation)) {
+    record.is_own_operator = call.reduction.predefined ? 0 : 1;
+    record.commutes = call.reduction.commutes ? 1 : 0;
+    if (call.reduction.predefined) {
+      record.reduction = static_cast<std::int32_t>(*call.reduction.predefined);
+    }
+  }
+  std::string_view file = call.site.file;
+  if (const auto slash = file.rfind('/'); slash != std::string_view::npos) {
+    file.remove_prefix(slash + 1);
+  }
+  file = file.substr(0, record.file.size() - 1);
+  std::copy(file.begin(), file.end(), record.file.begin());
+  return record;
+}
+
+std::uint64_t CallRecord::hash() const {
+  const auto of = operation_of(*this);
+  Hash hash;
+  hash.add(sequence);
+  hash.add(operation);
+  if (of == plan::Operation::barrier) return hash.value();
+  hash.add(element_size);
+  hash.add(static_cast<std::uint64_t>(type + 1));
+  hash.add(static_cast<std::uint64_t>(root + 1));
+  hash.add(static_cast<std::uint64_t>(reduction + 1));
+  hash.add(is_own_operator);
+  hash.add(commutes);
+  if (agrees_on_place(of)) hash.add(place);
+  // What an alltoall with blocks sends is each rank's own business.
+  const bool is_own_blocks = of == plan::Operation::alltoall && offsets != 0;
+  hash.add(is_own_blocks ? 1 : offsets);
+  if (!is_own_blocks) hash.add(static_cast<std::uint64_t>(count));
+  return hash.value();
+}
+
+std::string CallRecord::describe() const {
+  if (sequence == 0) return "nothing yet";
+  const auto of = operation_of(*this);
+  std::string text(plan::name_of(of));
+  text += operator_text(*this);
+  if (of != plan::Operation::barrier) text += " of " + elements_text(*this);
+  if (root >= 0) text += fmt::format(", root {}", root);
+  if (agrees_on_place(of) && place != 0) text += ", in place";
+  return text + " at " + comm::describe(CallSite{file.data(), line});
+}
+
+std::string ranks_text(std::span<const int> ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    if (i > 0) text += ", ";
+    text += fmt::format("{}", ranks[i]);
+    if (last > i) text += fmt::format("{}{}", last > i + 1 ? "-" : ", ", ranks[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+std::string table_of(std::span<const std::optional<CallRecord>> by_rank, bool numbered) {
+  std::vector<std::pair<std::string, std::vector<int>>> groups;
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+    const auto& record = by_rank[rank];
+    std::string text = record ? record->describe() : "not known: it does not answer";
+    if (numbered && record && record->sequence > 0) {
+      text = fmt::format("number {}, {}", record->sequence, text);
+    }
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& group) { return group.first == text; });
+    if (known == groups.end()) {
+      groups.emplace_back(std::move(text), std::vector{static_cast<int>(rank)});
+    } else {
+      known->second.push_back(static_cast<int>(rank));
+    }
+  }
+  std::string table;
+  for (const auto& [text, ranks] : groups) {
+    table += fmt::format("\n  {}: {}", ranks_text(ranks), text);
+  }
+  return table;
+}
+
+}  // namespace cartwright::comm
