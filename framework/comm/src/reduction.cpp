@@ -4,17 +4,20 @@
 #include <cartwright/comm/reduction.hpp>
 #include <cartwright/rt/error.hpp>
 
+#include "reduction_kernels.hpp"
+
 namespace cartwright::comm {
 
 Reduction predefined(Operator op, ScalarType type) {
-  if (!is_defined(op, type)) {
+  const Reduction::Function function = reduction_kernel(op, type);
+  if (function == nullptr) {
     throw rt::internal_failure(
         fmt::format("a reduction asks for the {} of {}s, which is not defined", name(op),
                     name(type)),
         "Count truth values as integers; compare complex numbers by their absolute values.",
         rt::Reach::all_ranks);
   }
-  return {.predefined = op};
+  return {.function = function, .predefined = op};
 }
 
 }  // namespace cartwright::comm
