@@ -3,6 +3,9 @@
 
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
+#include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/node_channels.hpp>
+#include <cartwright/mapping/predict.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
@@ -50,17 +53,41 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       communicator_(std::move(remapped.communicator)),
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
-      axes_(make_axes(communicator_, shape_.dimensions())) {
+      axes_(make_axes(communicator_, shape_.dimensions())),
+      axis_order_(options.axes),
+      knowledge_(find_knowledge(parent, topology_, options.algorithms)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
-  const auto knowledge = find_knowledge(parent, topology_, options.algorithms);
   const auto collectives_of = [&](const rt::Communicator& comm) {
     return std::make_unique<Collectives>(
         comm, engine_,
-        CollectivesOptions{options.backend, knowledge, NodeView::of(comm, parent, topology_),
+        CollectivesOptions{options.backend, knowledge_, NodeView::of(comm, parent, topology_),
                            options.supervision.value_or(supervision_from_environment())});
   };
   all_ = collectives_of(communicator_);
   for (const rt::Communicator& axis : axes_) along_.push_back(collectives_of(axis));
+  learn_node_map();
+}
+
+void CartComm::learn_node_map() {
+  const bool asks_model = axis_order_ == AxisOrder::automatic && knowledge_->machine &&
+                          topology_.nodes > 1 && dimensions() > 1 &&
+                          size() <= mapping::largest_search;
+  if (!asks_model) return;
+  node_map_ =
+      mapping::NodeMap{shape_, std::vector<int>(static_cast<std::size_t>(size())), topology_.nodes};
+  rt::mpi_check(MPI_Allgather(&topology_.here.node, 1, MPI_INT, node_map_->nodes.data(), 1, MPI_INT,
+                              communicator_.handle()),
+                "MPI_Allgather");
+}
+
+bool CartComm::overlap_pays(double bytes) const {
+  if (axis_order_ != AxisOrder::automatic) return axis_order_ == AxisOrder::overlapped;
+  if (!node_map_ || knowledge_->machine->levels.size() < 2) return true;
+  const auto channels = mapping::node_channels(*knowledge_->machine);
+  const auto seconds = [&](bool overlapped) {
+    return mapping::axis_time(*node_map_, channels, {.overlapped = overlapped}, bytes).seconds;
+  };
+  return seconds(true) <= seconds(false);
 }
 
 std::size_t CartComm::checked(int axis) const {

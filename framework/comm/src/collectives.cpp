@@ -22,8 +22,8 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
                          CollectivesOptions options)
     : comm_(&comm),
       engine_(&engine),
-      backends_(comm, engine, options.backend, std::move(options.knowledge),
-                std::move(options.nodes)),
+      options_(std::move(options)),
+      backends_(comm, engine, options_.backend, options_.knowledge, options_.nodes),
       backend_(&backends_.chosen()) {
   if (!options.supervision.is_on()) return;
   supervised_ = std::make_unique<SupervisedBackend>(*backend_, comm, engine, options.supervision);

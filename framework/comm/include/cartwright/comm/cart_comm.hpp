@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/mapping/node_map.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/communicator.hpp>
@@ -16,12 +17,20 @@
 
 namespace cartwright::comm {
 
+/// Whether collectives along several axes run at the same time.
+enum class AxisOrder {
+  automatic,   ///< as a model of the machine predicts; without one: at the same time
+  overlapped,  ///< all at the same time
+  sequential,  ///< one axis after the other
+};
+
 struct CartOptions {
   std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
   std::vector<bool> periodic = {};  ///< empty: nowhere
   mapping::Strategy strategy = mapping::Strategy::automatic;
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
+  AxisOrder axes = AxisOrder::automatic;
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
   std::optional<Supervision> supervision = {};             ///< nothing: as the environment says
 };
@@ -102,6 +111,10 @@ class CartComm {
   [[nodiscard]] const mapping::GridShape& shape() const noexcept { return shape_; }
   [[nodiscard]] const mapping::Mapping& mapping() const noexcept { return mapping_; }
   [[nodiscard]] const mapping::Topology& topology() const noexcept { return topology_; }
+  /// Whether broadcasts of so many bytes along all axes had better run at the same time: what the
+  /// options say or, if they leave it open, the model of the machine (Karlsson 2012, 5.3, repaired:
+  /// mapping/predict.hpp). The same on all ranks.
+  [[nodiscard]] bool overlap_pays(double bytes) const;
   /// What to say when a run starts: names and values, one line each, the same on every rank.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;
 
@@ -109,6 +122,7 @@ class CartComm {
   CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
            mapping::GridShape shape, mapping::Topology topology, mapping::Remapped remapped);
   [[nodiscard]] std::string describe_backend() const;
+  void learn_node_map();
   [[nodiscard]] std::size_t checked(int axis) const;
 
   rt::ProgressEngine& engine_;
@@ -120,6 +134,9 @@ class CartComm {
   std::vector<rt::Communicator> axes_;
   std::unique_ptr<Collectives> all_;
   std::vector<std::unique_ptr<Collectives>> along_;
+  AxisOrder axis_order_;
+  std::shared_ptr<const Knowledge> knowledge_;
+  std::optional<mapping::NodeMap> node_map_;  // where a model is to be asked
 };
 
 }  // namespace cartwright::comm

@@ -53,6 +53,8 @@ class Collectives {
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
   [[nodiscard]] const Backends& backends() const noexcept { return backends_; }
+  /// With which this was made.
+  [[nodiscard]] const CollectivesOptions& options() const noexcept { return options_; }
 
   void barrier(At at = At::here()) const { backend_->run({.site = at}); }
   Pending start_barrier(At at = At::here()) const;
@@ -213,6 +215,7 @@ class Collectives {
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
+  CollectivesOptions options_;
   Backends backends_;
   std::unique_ptr<Backend> supervised_;
   Backend* backend_;  // the chosen one, supervised if that was asked for
