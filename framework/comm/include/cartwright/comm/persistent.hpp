@@ -19,7 +19,7 @@ class [[nodiscard]] Persistent {
   Persistent& operator=(Persistent&& other) noexcept;
   Persistent(const Persistent&) = delete;
   Persistent& operator=(const Persistent&) = delete;
-  ~Persistent();
+  ~Persistent() = default;
 
   /// Throws internal_failure when the former start is still under way.
   void start(CallSite site = CallSite::here());
