@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every form of every collective, as a caller writes it.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <array>
+#include <cartwright/comm/collectives.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <chrono>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace cartwright::comm {
+namespace {
+
+/// (backend, checked)
+using Option = std::tuple<const char*, bool>;
+
+class CollectiveForms : public ::testing::TestWithParam<Option> {
+ protected:
+  CollectiveForms()
+      : comm_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
+        c(comm_, engine_, options(comm_)),
+        me(comm_.rank().value),
+        p(comm_.size()) {
+    engine_.set_oversubscribed(true);
+  }
+
+  [[nodiscard]] static CollectivesOptions options(const rt::Communicator& comm) {
+    const auto& [backend, checked] = GetParam();
+    CollectivesOptions options{.backend = backend};
+    options.nodes = NodeView::of(comm, comm, mapping::discover(comm));
+    options.supervision = {.checked = checked};
+    if (checked) options.supervision.time_limit = std::chrono::seconds(60);
+    return options;
+  }
+
+  /// Three numbers of a rank.
+  [[nodiscard]] static std::vector<int> of(int rank) {
+    return {10 * rank + 1, 10 * rank + 2, 10 * rank + 3};
+  }
+  /// Those of all ranks.
+  [[nodiscard]] std::vector<int> of_all() const {
+    std::vector<int> all;
+    for (int rank = 0; rank < p; ++rank) {
+      const auto one = of(rank);
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+  }
+  [[nodiscard]] static std::vector<int> sum_of_first(int ranks) {
+    std::vector<int> sum(3, 0);
+    for (int rank = 0; rank < ranks; ++rank) {
+      for (std::size_t i = 0; i < 3; ++i) sum[i] += of(rank)[i];
+    }
+    return sum;
+  }
+  [[nodiscard]] bool is(rt::Rank rank) const { return rank.value == me; }
+
+  rt::Communicator comm_;
+  rt::ProgressEngine engine_;
+
+ public:
+  const Collectives c;
+  const int me;
+  const int p;
+};
+
+/// Blocking, nonblocking and three starts of a persistent one must do the same.
+template <class Run, class Start, class Prepare, class Prime, class Check>
+void three_forms(Run&& run, Start&& start, Prepare&& prepare, Prime&& prime, Check&& check) {
+  prime();
+  run();
+  check();
+  prime();
+  start().wait();
+  check();
+  prime();
+  Persistent persistent = prepare();
+  for (int i = 0; i < 3; ++i) {
+    prime();
+    persistent.start();
+    persistent.wait();
+    EXPECT_TRUE(persistent.test());
+    check();
+  }
+}
+
+TEST_P(CollectiveForms, BarrierAndSingleValues) {
+  three_forms([&] { c.barrier(); }, [&] { return c.start_barrier(); },
+              [&] { return c.prepare_barrier(); }, [] {}, [] {});
+  EXPECT_EQ(c.broadcast(me == p - 1 ? 42 : 0, rt::Rank{p - 1}), 42);
+  EXPECT_EQ(c.allreduce(me + 1, Operator::sum), p * (p + 1) / 2);
+}
+
+TEST_P(CollectiveForms, Broadcast) {
+  for (int r = 0; r < p; ++r) {
+    const rt::Rank root{r};
+    std::vector<int> data(3);
+    three_forms([&] { c.broadcast(data, root); }, [&] { return c.start_broadcast(data, root); },
+                [&] { return c.prepare_broadcast(data, root); },
+                [&] {
+                  const auto now = is(root) ? of(7) : std::vector<int>(3, 0);
+                  std::copy(now.begin(), now.end(), data.begin());
+                },
+                [&] { EXPECT_EQ(data, of(7)); });
+  }
+}
+
+TEST_P(CollectiveForms, Reduce) {
+  for (int r = 0; r < p; ++r) {
+    const rt::Rank root{r};
+    const auto mine = of(me);
+    std::vector<int> result;
+    three_forms([&] { c.reduce(mine, result, Operator::sum, root); },
+                [&] { return c.start_reduce(mine, result, Operator::sum, root); },
+                [&] { return c.prepare_reduce(mine, result, Operator::sum, root); },
+                [&] { result.assign(is(root) ? 3 : 0, -1); },
+                [&] {
+                  if (is(root)) {
+                    EXPECT_EQ(result, sum_of_first(p));
+                  }
+                });
+    three_forms([&] { c.reduce(result, Operator::sum, root); },
+                [&] { return c.start_reduce(result, Operator::sum, root); },
+                [&] { return c.prepare_reduce(result, Operator::sum, root); },
+                [&] {
+                  // Same address each time: persistent ones keep it.
+                  result.resize(3);
+                  const auto again = of(me);
+                  std::copy(again.begin(), again.end(), result.begin());
+                },
+                [&] { EXPECT_EQ(result, is(root) ? sum_of_first(p) : of(me)); });
+  }
+}
+
+TEST_P(CollectiveForms, AllreduceAndScans) {
+  const auto mine = of(me);
+  std::vector<int> out(3);
+  const auto clear = [&] { std::fill(out.begin(), out.end(), -1); };
+  const auto prime = [&] { std::copy(mine.begin(), mine.end(), out.begin()); };
+  const auto all = [&] { EXPECT_EQ(out, sum_of_first(p)); };
+  const auto so_far = [&] { EXPECT_EQ(out, sum_of_first(me + 1)); };
+  const auto before = [&] {
+    if (me > 0) {
+      EXPECT_EQ(out, sum_of_first(me));
+    }
+  };
+  constexpr auto op = Operator::sum;
+  three_forms([&] { c.allreduce(mine, out, op); }, [&] { return c.start_allreduce(mine, out, op); },
+              [&] { return c.prepare_allreduce(mine, out, op); }, clear, all);
+  three_forms([&] { c.allreduce(out, op); }, [&] { return c.start_allreduce(out, op); },
+              [&] { return c.prepare_allreduce(out, op); }, prime, all);
+  three_forms([&] { c.scan(mine, out, op); }, [&] { return c.start_scan(mine, out, op); },
+              [&] { return c.prepare_scan(mine, out, op); }, clear, so_far);
+  three_forms([&] { c.scan(out, op); }, [&] { return c.start_scan(out, op); },
+              [&] { return c.prepare_scan(out, op); }, prime, so_far);
+  three_forms([&] { c.exscan(mine, out, op); }, [&] { return c.start_exscan(mine, out, op); },
+              [&] { return c.prepare_exscan(mine, out, op); }, clear,
+              [&] {
+                before();
+                if (me == 0) {
+                  EXPECT_EQ(out, std::vector<int>(3, -1));
+                }
+              });
+  three_forms([&] { c.exscan(out, op); }, [&] { return c.start_exscan(out, op); },
+              [&] { return c.prepare_exscan(out, op); }, prime,
+              [&] {
+                before();
+                if (me == 0) {
+                  EXPECT_EQ(out, mine);
+                }
+              });
+}
+
+TEST_P(CollectiveForms, ReduceScatter) {
+  const auto all = of_all();
+  std::vector<int> mine(3);
+  auto expected = of(me);
+  for (int& number : expected) number *= p;
+  three_forms([&] { c.reduce_scatter(all, mine, Operator::sum); },
+              [&] { return c.start_reduce_scatter(all, mine, Operator::sum); },
+              [&] { return c.prepare_reduce_scatter(all, mine, Operator::sum); },
+              [&] { std::fill(mine.begin(), mine.end(), 0); }, [&] { EXPECT_EQ(mine, expected); });
+  std::vector<int> in_out(all.size());
+  three_forms([&] { c.reduce_scatter(in_out, Operator::sum); },
+              [&] { return c.start_reduce_scatter(in_out, Operator::sum); },
+              [&] { return c.prepare_reduce_scatter(in_out, Operator::sum); },
+              [&] { std::copy(all.begin(), all.end(), in_out.begin()); },
+              [&] {
+                const auto block = std::span(in_out).subspan(3 * static_cast<std::size_t>(me), 3);
+                EXPECT_EQ(std::vector<int>(block.begin(), block.end()), expected);
+              });
+}
+
+TEST_P(CollectiveForms, GatherAndScatter) {
+  for (int r = 0; r < p; ++r) {
+    const rt::Rank root{r};
+    const auto all = of_all();
+    auto mine = of(me);
+    std::vector<int> out(all.size());
+    const auto at = 3 * static_cast<std::ptrdiff_t>(me);
+    const auto clear = [&] { std::fill(out.begin(), out.end(), -1); };
+    const auto at_root = [&] {
+      if (is(root)) {
+        EXPECT_EQ(out, all);
+      }
+    };
+    three_forms([&] { c.gather(mine, out, root); }, [&] { return c.start_gather(mine, out, root); },
+                [&] { return c.prepare_gather(mine, out, root); }, clear, at_root);
+    const std::span<int> in_out = is(root) ? std::span(out) : std::span(mine);
+    three_forms([&] { c.gather(in_out, root); }, [&] { return c.start_gather(in_out, root); },
+                [&] { return c.prepare_gather(in_out, root); },
+                [&] {
+                  clear();
+                  std::copy(mine.begin(), mine.end(), out.begin() + at);
+                },
+                at_root);
+    std::vector<int> block(3);
+    const auto forget = [&] { std::fill(block.begin(), block.end(), -1); };
+    three_forms([&] { c.scatter(all, block, root); },
+                [&] { return c.start_scatter(all, block, root); },
+                [&] { return c.prepare_scatter(all, block, root); }, forget,
+                [&] { EXPECT_EQ(block, of(me)); });
+    std::copy(all.begin(), all.end(), out.begin());
+    const std::span<int> from_root = is(root) ? std::span(out) : std::span(block);
+    three_forms([&] { c.scatter(from_root, root); },
+                [&] { return c.start_scatter(from_root, root); },
+                [&] { return c.prepare_scatter(from_root, root); }, forget,
+                [&] {
+                  if (!is(root)) {
+                    EXPECT_EQ(block, of(me));
+                  }
+                  if (is(root)) {
+                    EXPECT_EQ(out, all);
+                  }
+                });
+  }
+}
+
+TEST_P(CollectiveForms, AllgatherAndAlltoall) {
+  const auto all = of_all();
+  const auto mine = of(me);
+  std::vector<int> out(all.size());
+  const auto at = 3 * static_cast<std::ptrdiff_t>(me);
+  const auto clear = [&] { std::fill(out.begin(), out.end(), -1); };
+  const auto has_all = [&] { EXPECT_EQ(out, all); };
+  three_forms([&] { c.allgather(mine, out); }, [&] { return c.start_allgather(mine, out); },
+              [&] { return c.prepare_allgather(mine, out); }, clear, has_all);
+  three_forms([&] { c.allgather(out); }, [&] { return c.start_allgather(out); },
+              [&] { return c.prepare_allgather(out); },
+              [&] {
+                clear();
+                std::copy(mine.begin(), mine.end(), out.begin() + at);
+              },
+              has_all);
+  // Rank a sends 100 a + b to rank b.
+  std::vector<int> sent(static_cast<std::size_t>(p));
+  std::vector<int> expected(sent.size());
+  for (int rank = 0; rank < p; ++rank) {
+    sent[static_cast<std::size_t>(rank)] = 100 * me + rank;
+    expected[static_cast<std::size_t>(rank)] = 100 * rank + me;
+  }
+  std::vector<int> got(sent.size());
+  const auto is_turned = [&] { EXPECT_EQ(got, expected); };
+  three_forms([&] { c.alltoall(sent, got); }, [&] { return c.start_alltoall(sent, got); },
+              [&] { return c.prepare_alltoall(sent, got); },
+              [&] { std::fill(got.begin(), got.end(), -1); }, is_turned);
+  three_forms([&] { c.alltoall(got); }, [&] { return c.start_alltoall(got); },
+              [&] { return c.prepare_alltoall(got); },
+              [&] { std::copy(sent.begin(), sent.end(), got.begin()); }, is_turned);
+}
+
+TEST_P(CollectiveForms, BlocksOfDifferentLength) {
+  // Rank r has r elements, all of them r.
+  std::vector<int> counts(static_cast<std::size_t>(p));
+  std::iota(counts.begin(), counts.end(), 0);
+  const Blocks blocks(counts);
+  const std::vector<int> mine(static_cast<std::size_t>(me), me);
+  std::vector<int> all;
+  for (int rank = 0; rank < p; ++rank) all.insert(all.end(), static_cast<std::size_t>(rank), rank);
+  EXPECT_EQ(blocks.total(), static_cast<plan::Count>(all.size()));
+  const rt::Rank root{p / 2};
+
+  std::vector<int> out(all.size());
+  const auto clear = [&] { std::fill(out.begin(), out.end(), -1); };
+  three_forms([&] { c.allgather(mine, out, blocks); },
+              [&] { return c.start_allgather(mine, out, Blocks(counts)); },
+              [&] { return c.prepare_allgather(mine, out, Blocks(counts)); }, clear,
+              [&] { EXPECT_EQ(out, all); });
+  three_forms([&] { c.gather(mine, out, root, blocks); },
+              [&] { return c.start_gather(mine, out, root, Blocks(counts)); },
+              [&] { return c.prepare_gather(mine, out, root, Blocks(counts)); }, clear,
+              [&] {
+                if (is(root)) {
+                  EXPECT_EQ(out, all);
+                }
+              });
+  std::vector<int> block(mine.size());
+  const auto forget = [&] { std::fill(block.begin(), block.end(), -1); };
+  three_forms([&] { c.scatter(all, block, root, blocks); },
+              [&] { return c.start_scatter(all, block, root, Blocks(counts)); },
+              [&] { return c.prepare_scatter(all, block, root, Blocks(counts)); }, forget,
+              [&] { EXPECT_EQ(block, mine); });
+  three_forms([&] { c.reduce_scatter(all, block, Operator::maximum, blocks); },
+              [&] { return c.start_reduce_scatter(all, block, Operator::maximum, blocks); },
+              [&] { return c.prepare_reduce_scatter(all, block, Operator::maximum, blocks); },
+              forget, [&] { EXPECT_EQ(block, mine); });
+  // Rank a sends a + b elements to rank b.
+  std::vector<int> to(static_cast<std::size_t>(p));
+  std::iota(to.begin(), to.end(), me);
+  const Blocks both(to);
+  const std::vector<int> sent(static_cast<std::size_t>(both.total()), me);
+  std::vector<int> got(sent.size());
+  three_forms([&] { c.alltoall(sent, got, both, both); },
+              [&] { return c.start_alltoall(sent, got, Blocks(to), Blocks(to)); },
+              [&] { return c.prepare_alltoall(sent, got, both, both); },
+              [&] { std::fill(got.begin(), got.end(), -1); },
+              [&] {
+                for (int rank = 0; rank < p; ++rank)
+                  for (auto i = both.offset(rank); i < both.offset(rank + 1); ++i)
+                    EXPECT_EQ(got[static_cast<std::size_t>(i)], rank);
+              });
+}
+
+TEST_P(CollectiveForms, BlocksThatRanksTellEachOtherFirst) {
+  const std::vector<double> mine(static_cast<std::size_t>(2 * me + 1), me + 0.5);
+  const auto everyones = c.allgather_uneven(mine);
+  const auto at_root = c.gather_uneven(mine, rt::Rank{p - 1});
+  EXPECT_EQ(at_root.elements.empty(), me != p - 1);
+  ASSERT_EQ(everyones.blocks.ranks(), p);
+  for (int rank = 0; rank < p; ++rank) {
+    const auto theirs = everyones.of(rank);
+    EXPECT_EQ(theirs.size(), static_cast<std::size_t>(2 * rank + 1));
+    for (const double number : theirs) EXPECT_EQ(number, rank + 0.5);
+    if (me == p - 1) {
+      EXPECT_EQ(at_root.of(rank).size(), theirs.size());
+    }
+  }
+  std::vector<int> counts(static_cast<std::size_t>(p));
+  std::iota(counts.begin(), counts.end(), 0);
+  const Blocks blocks = me == 0 ? Blocks(counts) : Blocks();
+  std::vector<int> all(static_cast<std::size_t>(blocks.total()), 5);
+  EXPECT_EQ(c.scatter_uneven(all, blocks, rt::Rank{0}),
+            std::vector<int>(static_cast<std::size_t>(me), 5));
+  // Everybody sends as many elements to rank r as r says.
+  const std::vector<int> sent(static_cast<std::size_t>(Blocks(counts).total()), me);
+  const auto received = c.alltoall_uneven(sent, Blocks(counts));
+  EXPECT_EQ(received.elements.size(), static_cast<std::size_t>(me * p));
+  for (int rank = 0; rank < p; ++rank)
+    for (const int number : received.of(rank)) EXPECT_EQ(number, rank);
+}
+
+TEST_P(CollectiveForms, StridedSlices) {
+  constexpr int columns = 5;
+  constexpr int rows = 3;
+  constexpr Strides column{.block = 1, .stride = columns, .count = rows};
+  std::array<int, rows * columns> matrix{};
+  const auto prime = [&] {
+    matrix.fill(-1);
+    for (std::size_t row = 0; row < rows; ++row) matrix[row * columns + 1] = of(me)[row];
+  };
+  const auto source = strided(std::span(matrix).subspan(1), column);
+  const auto target = strided(matrix.data() + 3, column);
+  const auto is_sum = [&] {
+    for (std::size_t at = 0; at < matrix.size(); ++at) {
+      const bool is_target = at % columns == 3;
+      const bool is_source = at % columns == 1;
+      EXPECT_EQ(matrix[at], is_target   ? sum_of_first(p)[at / columns]
+                            : is_source ? of(me)[at / columns]
+                                        : -1);
+    }
+  };
+  three_forms([&] { c.allreduce(source, target, Operator::sum); },
+              [&] { return c.start_allreduce(source, target, Operator::sum); },
+              [&] { return c.prepare_allreduce(source, target, Operator::sum); }, prime, is_sum);
+  const auto is_root_column = [&] {
+    for (std::size_t row = 0; row < rows; ++row)
+      EXPECT_EQ(matrix[row * columns + 1], of(p - 1)[row]);
+  };
+  three_forms([&] { c.broadcast(source, rt::Rank{p - 1}); },
+              [&] { return c.start_broadcast(source, rt::Rank{p - 1}); },
+              [&] { return c.prepare_broadcast(source, rt::Rank{p - 1}); }, prime, is_root_column);
+  prime();
+  std::vector<int> all(static_cast<std::size_t>(3 * p));
+  c.allgather(source, all);
+  EXPECT_EQ(all, of_all());
+}
+
+/// Keeps the place where the greatest value stands; the first one among equals.
+struct Peak {
+  double value;
+  int rank;
+  friend bool operator==(const Peak&, const Peak&) = default;
+};
+
+TEST_P(CollectiveForms, OperatorsOfTheCaller) {
+  std::vector<Peak> peaks = {{static_cast<double>(me % 2), me}, {1.0, me}};
+  const auto stateless = [](const Peak& l, const Peak& r) { return r.value > l.value ? r : l; };
+  const std::vector<Peak> expected = {{p > 1 ? 1.0 : 0.0, p > 1 ? 1 : 0}, {1.0, 0}};
+  std::vector<Peak> result(2);
+  const auto clear = [&] { std::fill(result.begin(), result.end(), Peak{-1, -1}); };
+  const auto is_right = [&] { EXPECT_TRUE(result == expected); };
+  three_forms([&] { c.allreduce(peaks, result, associative(stateless)); },
+              [&] { return c.start_allreduce(peaks, result, associative(stateless)); },
+              [&] { return c.prepare_allreduce(peaks, result, associative(stateless)); }, clear,
+              is_right);
+  if (std::string(std::get<0>(GetParam())) == "native") return;  // MPI gives operators no state
+  const auto factory = [](double tolerance) {
+    return
+        [tolerance](const Peak& l, const Peak& r) { return r.value > l.value + tolerance ? r : l; };
+  };
+  const auto named = factory(0.25);
+  three_forms([&] { c.allreduce(peaks, result, associative(named)); },
+              [&] { return c.start_allreduce(peaks, result, associative(factory(0.5))); },
+              [&] { return c.prepare_allreduce(peaks, result, associative(factory(0.5))); }, clear,
+              is_right);
+}
+
+INSTANTIATE_TEST_SUITE_P(, CollectiveForms,
+                         ::testing::Combine(::testing::Values("native", "p2p", "auto"),
+                                            ::testing::Bool()),
+                         [](const ::testing::TestParamInfo<Option>& option) {
+                           return std::string(std::get<0>(option.param)) +
+                                  (std::get<1>(option.param) ? "_checked" : "");
+                         });
+
+}  // namespace
+}  // namespace cartwright::comm
