@@ -14,6 +14,7 @@ if(CARTWRIGHT_GRID)
   find_package(ParallelHDF5 REQUIRED)
   find_package(PLplotC REQUIRED)
   find_package(MuParser REQUIRED)
+  find_package(ScaLAPACK REQUIRED)
 endif()
 
 if(CARTWRIGHT_TESTS)

@@ -55,6 +55,8 @@ template <std::integral T> T f(T t) { return t; } int main() { return f(0); }'; 
   doctor_library yaml-cpp yaml-cpp libyaml-cpp-dev yaml-cpp
   doctor_library PLplot PLplot libplplot-dev plplot
   doctor_library muParser muParser libmuparser-dev muparser
+  doctor_library OpenBLAS OpenBLAS libopenblas-dev openblas
+  doctor_library ScaLAPACK ScaLAPACK libscalapack-openmpi-dev scalapack-openmpi
 }
 
 # doctor_library LABEL NAME PACKAGE MODULE…

@@ -5,6 +5,7 @@
 readonly -a packages_to_run=(
   g++ cmake ninja-build pkg-config
   libopenmpi-dev openmpi-bin libhwloc-dev libhdf5-openmpi-dev libyaml-cpp-dev libfmt-dev
+  libopenblas-dev libscalapack-openmpi-dev
   libplplot-dev plplot-driver-cairo libmuparser-dev nlohmann-json3-dev libcli11-dev
 )
 readonly -a packages_to_test=(libgtest-dev shellcheck python3 python3-h5py python3-paraview)

@@ -4,7 +4,7 @@
 # is silent and quick when nothing is missing.
 
 readonly needed_elsewhere="a C++20 compiler, CMake >= 3.25, Ninja, pkg-config, Open MPI, hwloc, parallel HDF5, yaml-cpp, fmt, \
-PLplot with its cairo driver, muParser, nlohmann-json, CLI11 (to test also GoogleTest), and Kokkos >= 3.4, < 6 with OpenMP"
+PLplot with its cairo driver, muParser, OpenBLAS, ScaLAPACK, nlohmann-json, CLI11 (to test also GoogleTest), and Kokkos >= 3.4, < 6 with OpenMP"
 
 # set_up PACKAGE…: sets kokkos_directory.
 set_up() {
