@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/block_matrix_file.hpp>
+#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/output_directory.hpp>
+#include <cartwright/grid/root_only.hpp>
+#include <cartwright/grid/space_reservation.hpp>
+#include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/version.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "check.hpp"
+#include "layout.hpp"
+#include "local_product.hpp"
+#include "timeline_picture.hpp"
+
+namespace matmul {
+
+namespace comm = cartwright::comm;
+namespace grid = cartwright::grid;
+namespace mapping = cartwright::mapping;
+namespace rt = cartwright::rt;
+
+namespace {
+
+std::unique_ptr<comm::CartComm> make_cart(rt::Runtime& runtime, const Request& request,
+                                          const Extents& extents) {
+  comm::CartOptions options = comm::cart_options(request.comm);
+  options.dims = process_grid(runtime.comm().size(), extents, request);
+  options.weights = weights_of_faces(options.dims, extents);
+  options.strategy = mapping::strategy_from_name(request.mapping.strategy);
+  const mapping::Topology topology = mapping::discover(runtime.comm(), request.mapping.topology);
+  return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), options, topology);
+}
+
+Matrix make_matrix(const comm::CartComm& cart, long long rows, long long columns,
+                   const Options& options) {
+  return options.algorithm == Algorithm::pdgemm ? Matrix::cyclic(cart, rows, columns, options.block)
+                                                : Matrix::plain(cart, rows, columns);
+}
+
+void set_from(Matrix& matrix, const Source& source) {
+  if (source.kind == "file") return grid::read_matrix(matrix, source.file, source.dataset);
+  for (const auto& [name, kind] : grid::matrix_kinds())
+    if (name == source.kind) grid::fill(matrix, kind, static_cast<std::uint64_t>(source.seed));
+}
+
+std::string directory_of(const rt::Runtime& runtime, const OutputOptions& output) {
+  if (!output.directory.empty()) return output.directory;
+  return "out/" + std::filesystem::path(runtime.deck().file_name()).stem().string();
+}
+
+/// One run: its operands and what it has found out so far.
+class MatmulRun {
+ public:
+  MatmulRun(rt::Runtime& runtime, const Request& request)
+      : runtime_(runtime),
+        request_(request),
+        extents_(extents_of(runtime.comm(), request.matmul)),
+        cart_(make_cart(runtime, request, extents_)),
+        phases_(runtime.trace()) {
+    say_what_runs();
+    require_memory(*cart_, extents_, options());
+    const auto& [rows, inner, columns] = extents_;
+    a_.emplace(make_matrix(*cart_, rows, inner, options()));
+    b_.emplace(make_matrix(*cart_, inner, columns, options()));
+    c_.emplace(make_matrix(*cart_, rows, columns, options()));
+  }
+
+  void run() {
+    set_blas_threads(options().threads);
+    {
+      const auto timed = phases_.time(Phase::generate);
+      set_from(*a_, options().a);
+      set_from(*b_, options().b);
+    }
+    // Not before the operands are there: earlier results stay where they are until then.
+    directory_.emplace(grid::OutputDirectory::prepare(
+        cart_->communicator(), directory_of(runtime_, request_.output), false));
+    runtime_.set_output_directory(directory_->path().string());
+    multiply_all();
+    check();
+    write_results();
+  }
+
+ private:
+  [[nodiscard]] const Options& options() const { return request_.matmul; }
+
+  void say_what_runs() {
+    rt::Log& log = runtime_.log();
+    log.entry("solver", "matmul, C = A B");
+    log.entry("shape", fmt::format("({0} x {1}) ({1} x {2})", extents_.rows, extents_.inner,
+                                   extents_.columns));
+    log.entry("algorithm", describe_algorithm());
+    for (const auto& [name, value] : cart_->description()) log.entry(name, value);
+    log.entry("BLAS", fmt::format("{}, {} thread{} a rank", blas_name(), options().threads,
+                                  options().threads == 1 ? "" : "s"));
+  }
+
+  [[nodiscard]] std::string describe_algorithm() const {
+    switch (options().algorithm) {
+      case Algorithm::summa:
+        return fmt::format("summa, panels of {}, {} ahead", options().panel, options().look_ahead);
+      case Algorithm::pdgemm:
+        return fmt::format("pdgemm, blocks of {0} x {0}", options().block);
+      case Algorithm::cannon:
+      case Algorithm::fox:
+        break;
+    }
+    return name(options().algorithm);
+  }
+
+  void multiply_all() {
+    for (int i = 0; i < options().repeat; ++i) {
+      cart_->communicator().barrier();
+      phases_.restart();
+      const rt::Ticks begun = rt::now();
+      multiply(options().algorithm, *a_, *b_, *c_, options().tuning(), phases_);
+      const double seconds =
+          cart_->allreduce(rt::seconds_between(begun, rt::now()), comm::Operator::maximum);
+      seconds_.push_back(seconds);
+      runtime_.log().entry(
+          fmt::format("product {}", i + 1),
+          fmt::format("{:.4g} s, {:.4g} Gflop/s", seconds, extents_.operations() / seconds / 1e9));
+    }
+    spans_ = phases_.spans();
+  }
+
+  void check() {
+    if (options().check == Check::none) return;
+    const auto timed = phases_.time(Phase::check);
+    residual_ = freivalds_residual(*a_, *b_, *c_, static_cast<std::uint64_t>(options().a.seed));
+    judge("residual", *residual_, "A (B x) and C x differ by");
+    if (options().check != Check::pdgemm) return;
+    Phases unrecorded(scratch_trace_);
+    const Matrix other = product_by_pdgemm(*a_, *b_, *c_, options().block, unrecorded);
+    difference_ = scaled_difference(*a_, *b_, *c_, other);
+    judge("against pdgemm", *difference_, "the products differ by");
+  }
+
+  void judge(const char* what, double value, const char* sentence) {
+    runtime_.log().entry(what, fmt::format("{:.3g} of what rounding may bring", value));
+    if (value <= 1.0) return;
+    throw rt::numerical_failure(
+        fmt::format("the product is wrong: {} {:.3g} times what rounding may bring", sentence,
+                    value),
+        "If the operands hold infinite values or none at all, so does the product; otherwise this "
+        "is a fault of the program or of the machine.",
+        rt::Reach::all_ranks);
+  }
+
+  void write_results() {
+    if (request_.output.product) {
+      const auto file = directory_->path() / "product.h5";
+      grid::write_matrix(*c_, file, "product", run_info());
+      runtime_.log().entry("product", file.string());
+    }
+    if (request_.output.picture) draw();
+    report();
+    runtime_.log().entry("results", directory_->path().string());
+  }
+
+  void draw() {
+    const auto spans = gather_spans(cart_->communicator(), spans_);
+    const auto file = directory_->path() / "timeline.svg";
+    const auto dims = cart_->dims();
+    grid::on_root(cart_->communicator(), [&] {
+      std::ofstream out(file);
+      out << timeline_svg(fmt::format("{}: ({} x {}) ({} x {}) on {} x {} ranks (columns x rows)",
+                                      describe_algorithm(), extents_.rows, extents_.inner,
+                                      extents_.inner, extents_.columns, dims[0], dims[1]),
+                          spans);
+      if (!out.flush())
+        throw rt::input_error(fmt::format("cannot write '{}'", file.string()), "Is the disk full?");
+    });
+    runtime_.log().entry("picture", file.string());
+  }
+
+  void report() {
+    std::vector<double> sorted = seconds_;
+    std::sort(sorted.begin(), sorted.end());
+    const double median = sorted[sorted.size() / 2];
+    const auto dims = cart_->dims();
+    auto& section = runtime_.report().section("matmul");
+    section.add("algorithm", describe_algorithm())
+        .add("rows", extents_.rows)
+        .add("inner", extents_.inner)
+        .add("columns", extents_.columns)
+        .add("process grid (columns x rows)", fmt::format("{} x {}", dims[0], dims[1]))
+        .add("products", static_cast<int>(seconds_.size()))
+        .add("time of a product, shortest", sorted.front(), "s")
+        .add("time of a product, median", median, "s")
+        .add("speed, median", extents_.operations() / median / 1e9, "Gflop/s")
+        .add("speed a rank, median", extents_.operations() / median / 1e9 / cart_->size(),
+             "Gflop/s");
+    if (residual_) section.add("residual, of what rounding may bring", *residual_);
+    if (difference_)
+      section.add("difference from pdgemm, of what rounding may bring", *difference_);
+  }
+
+  [[nodiscard]] grid::RunInfo run_info() const {
+    grid::RunInfo info;
+    info.deck_name = runtime_.deck().file_name();
+    info.deck_text = runtime_.deck().text();
+    for (const std::string& given : runtime_.deck().overrides())
+      info.deck_text += "\n# command line: " + given;
+    info.version = runtime_.program().version;
+    info.commit = runtime_.program().commit;
+    for (const auto& [name, value] : cart_->description())
+      info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
+    return info;
+  }
+
+  rt::Runtime& runtime_;
+  const Request& request_;
+  Extents extents_;
+  std::unique_ptr<comm::CartComm> cart_;
+  Phases phases_;
+  rt::Trace scratch_trace_;
+  std::optional<Matrix> a_, b_, c_;
+  std::optional<grid::OutputDirectory> directory_;
+  std::vector<double> seconds_;
+  std::vector<Span> spans_;
+  std::optional<double> residual_, difference_;
+};
+
+}  // namespace
+
+void run(rt::Runtime& runtime, const Request& request) {
+  MatmulRun(runtime, request).run();
+}
+
+void plan(rt::Runtime& runtime, const Request& request) {
+  const int given = runtime.command_line().planned_ranks;
+  const int ranks = given > 0 ? given : runtime.comm().size();
+  const Extents extents = extents_of(runtime.comm(), request.matmul);
+  const std::vector<int> dims = process_grid(ranks, extents, request);
+  const auto largest = [](long long extent, int parts) { return (extent + parts - 1) / parts; };
+  const double bytes = bytes_of_rank(dims, extents, request.matmul);
+  const auto text = [](double size) { return grid::readable_bytes(static_cast<long long>(size)); };
+  rt::Log& log = runtime.log();
+  log.heading(fmt::format("plan for {} rank{} (nothing is computed or written)", ranks,
+                          ranks == 1 ? "" : "s"));
+  log.entry("process grid", fmt::format("{} x {} (columns x rows)", dims[0], dims[1]));
+  log.entry("product of a rank", fmt::format("{} x {}", largest(extents.rows, dims[1]),
+                                             largest(extents.columns, dims[0])));
+  log.entry("memory", fmt::format("{} a rank, {} together", text(bytes), text(bytes * ranks)));
+  log.entry("work", fmt::format("{:.4g} Gflop, {:.4g} a rank", extents.operations() / 1e9,
+                                extents.operations() / ranks / 1e9));
+}
+
+}  // namespace matmul

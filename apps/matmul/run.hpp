@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/options.hpp>
+#include <cartwright/mapping/options.hpp>
+#include <cartwright/rt/runtime.hpp>
+
+#include "options.hpp"
+
+namespace matmul {
+
+/// All that a deck says.
+struct Request {
+  std::string solver = "matmul";
+  Options matmul;
+  OutputOptions output;
+  cartwright::mapping::Options mapping;
+  cartwright::comm::Options comm;
+};
+
+/// Collective. The whole run: operands, products, checks, results.
+void run(cartwright::rt::Runtime& runtime, const Request& request);
+
+/// Collective. What a run on `--dry-run -n` ranks would need; computes nothing.
+void plan(cartwright::rt::Runtime& runtime, const Request& request);
+
+}  // namespace matmul
