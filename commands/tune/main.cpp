@@ -91,7 +91,8 @@ comm::TuningTable tune_ranks(const rt::Communicator& world, rt::Log& log, int si
     rt::ProgressEngine engine;
     engine.set_oversubscribed(topology.oversubscribed);
     const comm::Backends backends(some, engine, "auto", knowledge,
-                                  comm::NodeView::of(some, world, topology));
+                                  comm::NodeView::of(some, world, topology),
+                                  std::make_shared<comm::NodeMemory>(some, topology, 1));
     const plan::Machine machine = knowledge->machine.value_or(
         plan::Machine{.name = "typical",
                       .about = "",

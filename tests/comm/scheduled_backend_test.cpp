@@ -8,10 +8,10 @@
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::comm {
@@ -22,18 +22,6 @@ using Word = std::uint64_t;
 /// What rank `rank` contributes to block `block`.
 Word contribution(int rank, int block, std::size_t i) {
   return static_cast<Word>(rank) * 1000003U + static_cast<Word>(block) * 10007U + i * 31U + 7U;
-}
-
-void add_words(const std::byte* left, const std::byte* right, std::byte* target, std::size_t count,
-               const void* /*context*/) {
-  for (std::size_t i = 0; i < count * sizeof(Word); i += sizeof(Word)) {
-    Word a = 0;
-    Word b = 0;
-    std::memcpy(&a, left + i, sizeof a);
-    std::memcpy(&b, right + i, sizeof b);
-    a += b;
-    std::memcpy(target + i, &a, sizeof a);
-  }
 }
 
 /// The operation on data whose result is known.
@@ -68,8 +56,9 @@ class Trial {
             .element = element_of<Word>(),
             .count = problem_.operation == plan::Operation::barrier ? 0 : problem_.elements,
             .root = rt::Rank{problem_.root.rank},
-            .reduction = plan::is_reduction(problem_.operation) ? Reduction{.function = add_words}
-                                                                : Reduction{}};
+            .reduction = plan::is_reduction(problem_.operation)
+                             ? predefined(Operator::sum, ScalarType::uint64)
+                             : Reduction{}};
   }
 
   [[nodiscard]] bool is_right() const {
@@ -131,38 +120,44 @@ plan::Machine flat() {
   return machine;
 }
 
-Backends backends_with(const rt::Communicator& comm, rt::ProgressEngine& engine,
-                       std::string_view name, plan::Operation operation,
-                       const std::string& wanted) {
-  auto knowledge = std::make_shared<Knowledge>();
-  knowledge->wanted[operation] = wanted;
-  return {comm, engine, name, std::move(knowledge)};
+/// The backends of a communicator, on the real machine or an imagined one.
+Backends backends_on(const rt::Communicator& comm, rt::ProgressEngine& engine,
+                     std::string_view name, std::string_view topology_text) {
+  const auto topology = mapping::discover(comm, topology_text);
+  return {comm,
+          engine,
+          name,
+          std::make_shared<Knowledge>(),
+          NodeView::of(comm, comm, topology),
+          std::make_shared<NodeMemory>(comm, topology, 1)};
 }
 
-class OnBackend : public testing::TestWithParam<const char*> {};
+class OnBackend : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(OnBackend, EveryAlgorithmOfTheCatalogueIsRight) {
   const auto comm = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
   engine.set_oversubscribed(true);
+  const auto [name, topology] = GetParam();
+  const Backends backends = backends_on(comm, engine, name, topology);
   for (const plan::Operation operation : plan::operations()) {
     const plan::Problem asked{.operation = operation,
                               .ranks = comm.size(),
                               .root = {plan::is_rooted(operation) ? comm.size() / 2 : 0},
                               .elements = 64};
     for (const plan::Choice& choice : plan::choices(asked, flat())) {
-      const Backends backends = backends_with(comm, engine, GetParam(), operation, choice.name());
+      const auto backend = backends.running(name, [&](const plan::Problem&) { return choice; });
       for (const plan::Count elements : {0, 1, 5, 64, 3000}) {
         plan::Problem problem = asked;
         problem.elements = elements;
         if (!plan::may_solve(*choice.algorithm, problem)) continue;
         Trial first(comm, problem);
-        backends.chosen().run(first.call());
+        backend->run(first.call());
         EXPECT_TRUE(first.is_right()) << plan::name_of(operation) << ' ' << choice.name();
         Trial second(comm, problem);
         Trial third(comm, problem);
-        auto one = backends.chosen().prepare(second.call());
-        auto other = backends.chosen().prepare(third.call());
+        auto one = backend->prepare(second.call());
+        auto other = backend->prepare(third.call());
         one->start();
         other->start();
         Pending late(engine, std::move(one));
@@ -175,7 +170,9 @@ TEST_P(OnBackend, EveryAlgorithmOfTheCatalogueIsRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(ScheduledBackend, OnBackend, testing::Values("p2p"));
+INSTANTIATE_TEST_SUITE_P(ScheduledBackend, OnBackend,
+                         testing::Values(std::pair("p2p", ""), std::pair("shared", ""),
+                                         std::pair("shared", "node:3 core:3")));
 
 }  // namespace
 }  // namespace cartwright::comm

@@ -7,6 +7,7 @@
 #include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/comm/execution/p2p_messages.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
+#include <cartwright/comm/execution/shared_messages.hpp>
 #include <cartwright/comm/native_backend.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -26,12 +27,20 @@ void progress_mpi(MPI_Comm comm) {
 }
 
 void check_name(std::string_view name) {
-  for (const std::string_view known : {"native", "p2p", "auto"})
+  for (const std::string_view known : {"native", "p2p", "shared", "auto"})
     if (name == known) return;
   throw rt::input_error(
       fmt::format("comm.backend: there is no backend '{}'", name),
-      "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages) "
-      "or auto (the quickest).",
+      "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages), "
+      "shared (the same through the memory of a node) or auto (the quickest).",
+      rt::Reach::all_ranks);
+}
+
+void require_memory(const NodeMemory* memory) {
+  if (memory != nullptr && memory->usable()) return;
+  throw rt::input_error(
+      "comm.backend: shared needs memory that the ranks of a node share, and there is too little",
+      "Make /dev/shm larger (containers: --shm-size), or use comm.backend: p2p or native.",
       rt::Reach::all_ranks);
 }
 
@@ -39,33 +48,56 @@ void check_name(std::string_view name) {
 
 struct Backends::Parts {
   Parts(const rt::Communicator& communicator, rt::ProgressEngine& progress, std::string_view name,
-        std::shared_ptr<const Selection> choices)
+        std::shared_ptr<const Selection> choices, std::shared_ptr<NodeMemory> node_memory)
       : comm(&communicator),
         engine(&progress),
         selection(std::move(choices)),
+        memory(std::move(node_memory)),
         native(communicator) {
     chosen = &native;
     if (name == "native") return;
     channel.emplace(communicator);
-    p2p = scheduled("p2p", [this](const plan::Problem& problem) {
-      return selection->algorithm_for("p2p", problem);
-    });
+    p2p = own("p2p");
     chosen = p2p.get();
-    if (name != "auto") return;
+    if (name == "p2p") return;
+    if (memory != nullptr && memory->usable()) {
+      paths = memory->paths_of(communicator);
+      shared_channel.emplace(SharedChannel{*paths.mailboxes, paths.members, *channel});
+      shared = own("shared");
+    }
+    chosen = shared.get();
+    if (name == "shared") return;
     automatic.emplace(selection,
                       [this](std::string_view wanted) -> Backend& { return find(wanted); });
     chosen = &*automatic;
   }
 
+  [[nodiscard]] std::unique_ptr<Backend> own(std::string_view name) {
+    return scheduled(name, [this, name](const plan::Problem& problem) {
+      return selection->algorithm_for(name, problem);
+    });
+  }
+
   [[nodiscard]] std::unique_ptr<Backend> scheduled(std::string_view name, ChooseAlgorithm choose) {
-    return std::make_unique<ScheduledBackend<P2pMessages>>(
+    if (name == "shared")
+      return over<SharedMessages>("shared", std::move(choose),
+                                  [this](const plan::Program& program, std::size_t element_size) {
+                                    return SharedMessages(*shared_channel, program, element_size);
+                                  });
+    return over<P2pMessages>("p2p", std::move(choose),
+                             [this](const plan::Program& program, std::size_t element_size) {
+                               return P2pMessages(*channel, program, element_size);
+                             });
+  }
+
+  template <Messages M, class Make>
+  [[nodiscard]] std::unique_ptr<Backend> over(std::string_view name, ChooseAlgorithm choose,
+                                              Make make) {
+    return std::make_unique<ScheduledBackend<M>>(
         *comm, *engine,
-        ScheduledBackend<P2pMessages>::Parts{
+        typename ScheduledBackend<M>::Parts{
             .name = name,
-            .make_messages =
-                [this](const plan::Program& program, std::size_t element_size) {
-                  return P2pMessages(*channel, program, element_size);
-                },
+            .make_messages = std::move(make),
             .choose = std::move(choose),
             .sequence = &sequence,
             .progress_mpi = [this] { progress_mpi(channel->handle()); }});
@@ -73,28 +105,36 @@ struct Backends::Parts {
 
   [[nodiscard]] Backend& find(std::string_view wanted) {
     if (wanted == "p2p" && p2p) return *p2p;
+    if (wanted == "shared" && shared) return *shared;
     return native;
   }
 
   const rt::Communicator* comm;
   rt::ProgressEngine* engine;
   std::shared_ptr<const Selection> selection;
+  std::shared_ptr<NodeMemory> memory;
   NativeBackend native;
   std::optional<P2pChannel> channel;
+  NodePaths paths;
+  std::optional<SharedChannel> shared_channel;
   std::uint64_t sequence = 0;
   std::unique_ptr<Backend> p2p;
+  std::unique_ptr<Backend> shared;
   std::optional<AutoBackend> automatic;
   Backend* chosen = nullptr;
 };
 
 Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-                   std::shared_ptr<const Knowledge> knowledge, NodeView nodes) {
+                   std::shared_ptr<const Knowledge> knowledge, NodeView nodes,
+                   std::shared_ptr<NodeMemory> memory) {
   check_name(name);
+  if (name == "shared") require_memory(memory.get());
+  const bool one_node = nodes.one_node && memory != nullptr && memory->usable();
   parts_ = std::make_unique<Parts>(
       comm, engine, name,
       std::make_shared<const Selection>(
-          std::move(knowledge),
-          CommunicatorShape{.ranks = comm.size(), .one_node = nodes.one_node}));
+          std::move(knowledge), CommunicatorShape{.ranks = comm.size(), .one_node = one_node}),
+      std::move(memory));
 }
 
 Backends::~Backends() = default;
@@ -116,6 +156,7 @@ Backend& Backends::find(std::string_view name) const {
 std::vector<std::string_view> Backends::scheduled_names() const {
   std::vector<std::string_view> names;
   if (parts_->p2p) names.emplace_back("p2p");
+  if (parts_->shared) names.emplace_back("shared");
   return names;
 }
 

@@ -57,11 +57,16 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       axis_order_(options.axes),
       knowledge_(find_knowledge(parent, topology_, options.algorithms)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
+  CollectivesOptions of_all;
+  of_all.backend = options.backend;
+  of_all.knowledge = knowledge_;
+  of_all.supervision = options.supervision.value_or(supervision_from_environment());
+  if (options.backend == "shared" || options.backend == "auto")
+    of_all.memory = std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions());
   const auto collectives_of = [&](const rt::Communicator& comm) {
-    return std::make_unique<Collectives>(
-        comm, engine_,
-        CollectivesOptions{options.backend, knowledge_, NodeView::of(comm, parent, topology_),
-                           options.supervision.value_or(supervision_from_environment())});
+    CollectivesOptions of_one = of_all;
+    of_one.nodes = NodeView::of(comm, parent, topology_);
+    return std::make_unique<Collectives>(comm, engine_, std::move(of_one));
   };
   all_ = collectives_of(communicator_);
   for (const rt::Communicator& axis : axes_) along_.push_back(collectives_of(axis));

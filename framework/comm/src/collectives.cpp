@@ -12,8 +12,13 @@ namespace {
 
 CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
-  return {backend, find_knowledge(comm, topology), NodeView::of(comm, comm, topology),
-          supervision_from_environment()};
+  CollectivesOptions options;
+  options.backend = backend;
+  options.knowledge = find_knowledge(comm, topology);
+  options.nodes = NodeView::of(comm, comm, topology);
+  if (backend == "shared" || backend == "auto")
+    options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
+  return options;
 }
 
 }  // namespace
@@ -23,10 +28,11 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
     : comm_(&comm),
       engine_(&engine),
       options_(std::move(options)),
-      backends_(comm, engine, options_.backend, options_.knowledge, options_.nodes),
+      backends_(comm, engine, options_.backend, options_.knowledge, options_.nodes,
+                options_.memory),
       backend_(&backends_.chosen()) {
-  if (!options.supervision.is_on()) return;
-  supervised_ = std::make_unique<SupervisedBackend>(*backend_, comm, engine, options.supervision);
+  if (!options_.supervision.is_on()) return;
+  supervised_ = std::make_unique<SupervisedBackend>(*backend_, comm, engine, options_.supervision);
   backend_ = supervised_.get();
 }
 

@@ -5,6 +5,7 @@
 #include <cartwright/comm/execution/scheduled_backend.hpp>
 #include <cartwright/comm/node_view.hpp>
 #include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
@@ -18,10 +19,12 @@ namespace cartwright::comm {
 /// for.
 class Backends {
  public:
-  /// Collective: the ranks get channels of their own. `name`: native, p2p or auto. Throws an
-  /// input error on all ranks for other names. `comm` and `engine` must outlive this.
+  /// Collective: the ranks get channels of their own. `name`: native, p2p, shared or auto. Without
+  /// `memory` nobody shares any. Throws an input error on all ranks for other names, and where
+  /// there is no memory to share. `comm` and `engine` must outlive this.
   Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-           std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart());
+           std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart(),
+           std::shared_ptr<NodeMemory> memory = nullptr);
   ~Backends();
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
@@ -29,7 +32,7 @@ class Backends {
   /// The one that was asked for.
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;
-  /// "native" or, unless that was asked for, "p2p".
+  /// "native" or, unless that was asked for, "p2p" and, where memory is shared, "shared".
   [[nodiscard]] Backend& find(std::string_view name) const;
   /// Those that run schedules.
   [[nodiscard]] std::vector<std::string_view> scheduled_names() const;

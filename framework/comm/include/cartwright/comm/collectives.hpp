@@ -23,6 +23,8 @@ struct CollectivesOptions {
   std::string backend = "auto";
   std::shared_ptr<const Knowledge> knowledge = std::make_shared<const Knowledge>();
   NodeView nodes = NodeView::apart();
+  /// With a share for this communicator; none: only native and p2p.
+  std::shared_ptr<NodeMemory> memory{};
   Supervision supervision = supervision_from_environment();
 };
 
