@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 
 #include "json.hpp"
@@ -47,12 +49,6 @@ void run(const command::MapOptions& options) {
   if (to_people) fmt::print("wrote {}\n", options.picture);
 }
 
-int report(const std::exception& error, const std::string& advice, int code) {
-  fmt::print(stderr, "cartwright map: {}\n", error.what());
-  if (!advice.empty()) fmt::print(stderr, "  {}\n", advice);
-  return code;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,10 +56,10 @@ int main(int argc, char** argv) {
   try {
     const auto options = command::parse_map_options(argc, argv, exit_code);
     if (options) run(*options);
-  } catch (const rt::Error& error) {
-    exit_code = report(error, error.advice(), static_cast<int>(error.code()));
-  } catch (const std::exception& error) {
-    exit_code = report(error, {}, static_cast<int>(rt::ExitCode::internal_failure));
+  } catch (...) {
+    const rt::Error error = rt::as_error(std::current_exception());
+    std::fputs(rt::failure_message(error).c_str(), stderr);
+    exit_code = static_cast<int>(error.code());
   }
   return exit_code;
 }

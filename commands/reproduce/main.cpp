@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <functional>
@@ -51,13 +53,10 @@ int main(int argc, char** argv) {
   try {
     const auto options = reproduce::parse_options(argc, argv, exit_code);
     if (options && !run(*options)) exit_code = 2;
-  } catch (const rt::Error& error) {
-    fmt::print(stderr, "cartwright reproduce: {}\n", error.what());
-    if (!error.advice().empty()) fmt::print(stderr, "  {}\n", error.advice());
+  } catch (...) {
+    const rt::Error error = rt::as_error(std::current_exception());
+    std::fputs(rt::failure_message(error).c_str(), stderr);
     exit_code = static_cast<int>(error.code());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "cartwright reproduce: {}\n", error.what());
-    exit_code = 3;
   }
   return exit_code;
 }

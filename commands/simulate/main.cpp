@@ -6,8 +6,11 @@
 #include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/plan/describe.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <stdexcept>
 
 #include "comparison.hpp"
 #include "json.hpp"
@@ -66,6 +69,11 @@ void run(const command::SimulateOptions& options) {
   command::write_pictures(options, machine, all.front().choice);
 }
 
+int tell(const rt::Error& error) {
+  std::fputs(rt::failure_message(error).c_str(), stderr);
+  return static_cast<int>(error.code());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,16 +81,10 @@ int main(int argc, char** argv) {
   try {
     const auto options = command::parse_simulate_options(argc, argv, exit_code);
     if (options) run(*options);
-  } catch (const rt::Error& error) {
-    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
-    if (!error.advice().empty()) fmt::print(stderr, "  {}\n", error.advice());
-    exit_code = static_cast<int>(error.code());
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
-    exit_code = 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "cartwright simulate: {}\n", error.what());
-    exit_code = 3;
+  } catch (const std::invalid_argument& error) {  // an algorithm that isn't for this problem
+    exit_code = tell(rt::input_error(error.what()));
+  } catch (...) {
+    exit_code = tell(rt::as_error(std::current_exception()));
   }
   return exit_code;
 }
