@@ -48,12 +48,14 @@ void require_memory(const NodeMemory* memory) {
 
 struct Backends::Parts {
   Parts(const rt::Communicator& communicator, rt::ProgressEngine& progress, std::string_view name,
-        std::shared_ptr<const Selection> choices, std::shared_ptr<NodeMemory> node_memory)
+        std::shared_ptr<const Selection> choices, std::function<bool(int)> near,
+        std::shared_ptr<NodeMemory> node_memory)
       : comm(&communicator),
         engine(&progress),
         selection(std::move(choices)),
         memory(std::move(node_memory)),
-        native(communicator) {
+        native(communicator),
+        is_on_my_node(std::move(near)) {
     chosen = &native;
     if (name == "native") return;
     channel.emplace(communicator);
@@ -100,6 +102,8 @@ struct Backends::Parts {
             .make_messages = std::move(make),
             .choose = std::move(choose),
             .sequence = &sequence,
+            .traffic = &traffic,
+            .is_on_my_node = is_on_my_node,
             .progress_mpi = [this] { progress_mpi(channel->handle()); }});
   }
 
@@ -118,6 +122,8 @@ struct Backends::Parts {
   NodePaths paths;
   std::optional<SharedChannel> shared_channel;
   std::uint64_t sequence = 0;
+  Traffic traffic;
+  std::function<bool(int)> is_on_my_node;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
   std::optional<AutoBackend> automatic;
@@ -134,7 +140,7 @@ Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std
       comm, engine, name,
       std::make_shared<const Selection>(
           std::move(knowledge), CommunicatorShape{.ranks = comm.size(), .one_node = one_node}),
-      std::move(memory));
+      std::move(nodes.is_on_my_node), std::move(memory));
 }
 
 Backends::~Backends() = default;
@@ -147,6 +153,10 @@ Backend& Backends::chosen() const noexcept {
 
 const Selection& Backends::selection() const noexcept {
   return *parts_->selection;
+}
+
+const Traffic& Backends::traffic() const noexcept {
+  return parts_->traffic;
 }
 
 Backend& Backends::find(std::string_view name) const {

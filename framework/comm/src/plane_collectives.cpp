@@ -185,9 +185,14 @@ PlaneCollectives::PlaneCollectives(const CartComm& cart, std::vector<int> axes,
     size_ *= line.comm.size();
     lines_.push_back(std::move(line));
   }
-  for (std::size_t i = 0; i < axes.size(); ++i)  // the communicators stay where they are from here
-    lines_[i].collectives =
-        std::make_unique<Collectives>(lines_[i].comm, *engine_, cart.along(axes[i]).options());
+  CollectivesOptions of_line = cart.all().options();
+  if (of_line.memory != nullptr)
+    of_line.memory = std::make_shared<NodeMemory>(cart.communicator(), cart.topology(),
+                                                  static_cast<int>(axes.size()));
+  for (std::size_t i = 0; i < axes.size(); ++i) {  // the communicators stay where they are now
+    of_line.nodes = cart.along(axes[i]).options().nodes;
+    lines_[i].collectives = std::make_unique<Collectives>(lines_[i].comm, *engine_, of_line);
+  }
   rank_ = rt::Rank{rank};
 }
 

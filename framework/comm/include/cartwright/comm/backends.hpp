@@ -5,6 +5,7 @@
 #include <cartwright/comm/execution/scheduled_backend.hpp>
 #include <cartwright/comm/node_view.hpp>
 #include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/comm/traffic.hpp>
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
@@ -32,6 +33,8 @@ class Backends {
   /// The one that was asked for.
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;
+  /// What this rank has sent for schedules so far.
+  [[nodiscard]] const Traffic& traffic() const noexcept;
   /// "native" or, unless that was asked for, "p2p" and, where memory is shared, "shared".
   [[nodiscard]] Backend& find(std::string_view name) const;
   /// Those that run schedules.

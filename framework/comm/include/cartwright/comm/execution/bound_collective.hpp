@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/call.hpp>
 #include <cartwright/comm/execution/runner.hpp>
+#include <cartwright/comm/traffic.hpp>
 #include <cartwright/plan/layout.hpp>
 #include <cartwright/plan/program.hpp>
 #include <cartwright/plan/schedule.hpp>
@@ -75,8 +76,10 @@ class BoundCollective {
   }
   bool advance(const Reduction& reduction) { return runner_.advance(reduction); }
   [[nodiscard]] const Runner<M>& runner() const { return runner_; }
+  [[nodiscard]] const plan::Program& program() const { return program_; }
 
   bool in_use = false;
+  Traffic sent;  ///< by this rank in one run
 
  private:
   CollectiveKey key_;

@@ -32,6 +32,9 @@ class ScheduledBackend final : public Backend {
     /// How many collectives the schedules of this communicator have begun: shared by all backends
     /// that use the same channels.
     std::uint64_t* sequence;
+    /// Where the messages are counted, and who is near.
+    Traffic* traffic;
+    std::function<bool(int rank)> is_on_my_node;
     /// Lets MPI advance what else the program has under way, while a collective waits.
     std::function<void()> progress_mpi;
   };
@@ -45,13 +48,13 @@ class ScheduledBackend final : public Backend {
   void run(const Call& call) override {
     if (call.has_uneven_blocks()) {
       const auto bound = make(call);
-      bound->start(next_sequence(), call);
+      start(*bound, call);
       if (!bound->advance(call.reduction)) wait(*bound, call.reduction);
       return;
     }
     auto loan = borrow(call);
     loan.running = true;
-    loan->start(next_sequence(), call);
+    start(*loan.operator->(), call);
     if (!loan->advance(call.reduction)) wait(*loan.operator->(), call.reduction);
     loan.running = false;
   }
@@ -66,9 +69,26 @@ class ScheduledBackend final : public Backend {
   [[nodiscard]] std::unique_ptr<Bound> make(const Call& call) const {
     const plan::Schedule schedule =
         maker_of(call)({.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
-    return std::make_unique<Bound>(CollectiveKey::of(call), schedule,
-                                   layout_of(call, schedule.blocks(), comm_->size()),
-                                   parts_.make_messages);
+    auto bound = std::make_unique<Bound>(CollectiveKey::of(call), schedule,
+                                         layout_of(call, schedule.blocks(), comm_->size()),
+                                         parts_.make_messages);
+    bound->sent = traffic_of(*bound);
+    return bound;
+  }
+  [[nodiscard]] Traffic traffic_of(const Bound& bound) const {
+    Traffic sent;
+    for (const plan::BoundStep& step : bound.program().steps()) {
+      if (step.kind != plan::StepKind::send) continue;
+      const bool near = parts_.is_on_my_node(step.peer);
+      (near ? sent.messages_on_node : sent.messages_off_node) += 1;
+      (near ? sent.bytes_on_node : sent.bytes_off_node) +=
+          step.count * static_cast<std::int64_t>(bound.key().element_size);
+    }
+    return sent;
+  }
+  void start(Bound& bound, const Call& call) {
+    *parts_.traffic += bound.sent;
+    bound.start((*parts_.sequence)++, call);
   }
   [[nodiscard]] plan::Maker maker_of(const Call& call) const {
     const plan::Problem problem = problem_of(call, comm_->size());
@@ -79,7 +99,6 @@ class ScheduledBackend final : public Backend {
   [[nodiscard]] Loan borrow(const Call& call) {
     return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });
   }
-  [[nodiscard]] std::uint64_t next_sequence() { return (*parts_.sequence)++; }
   void wait(Bound& bound, const Reduction& reduction);
 
   const rt::Communicator* comm_;
@@ -101,7 +120,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
   }
   void start() override {
     loan_.running = true;
-    bound_->start(backend_->next_sequence(), call_);
+    backend_->start(*bound_, call_);
   }
   bool advance() override {
     if (!bound_->advance(call_.reduction)) return false;

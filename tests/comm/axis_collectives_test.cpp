@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collectives along several axes at once, and over planes, on real and on imagined nodes; the
+// messages between nodes are as many as the grid's mapping says.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cartwright/comm/axis_collectives.hpp>
+#include <cartwright/comm/plane_collectives.hpp>
+#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace cartwright::comm {
+namespace {
+
+struct Machine {
+  const char* backend;
+  const char* topology;
+};
+
+class OnAxes : public testing::TestWithParam<Machine> {
+ protected:
+  OnAxes()
+      : parent_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
+        cart_(parent_, engine_,
+              {.dims = mapping::choose_process_grid({.ranks = parent_.size(), .extents = {64, 64}}),
+               .backend = GetParam().backend},
+              mapping::discover(parent_, GetParam().topology)) {}
+
+  [[nodiscard]] int line_size(int axis) const { return cart_.axis(axis).size(); }
+  [[nodiscard]] int on_line(int axis) const { return cart_.axis(axis).rank().value; }
+
+  rt::Communicator parent_;
+  rt::ProgressEngine engine_;
+  CartComm cart_;
+};
+
+TEST_P(OnAxes, BroadcastsAlongBothAxes) {
+  for (const AxisOrder order :
+       {AxisOrder::overlapped, AxisOrder::sequential, AxisOrder::automatic}) {
+    for (const std::size_t n : {0U, 1U, 1000U, 40'000U}) {
+      const int root_x = line_size(0) - 1;
+      const int root_y = line_size(1) / 2;
+      std::vector<int> a(n, on_line(1) * 100 + on_line(0));
+      std::vector<int> b(n, on_line(0) * 100 + on_line(1));
+      AxisCollectives both(cart_, order);
+      both.add(cart_.along(0).prepare_broadcast(a, rt::Rank{root_x}));
+      both.add(cart_.along(1).prepare_broadcast(b, rt::Rank{root_y}));
+      both.run();
+      EXPECT_EQ(a, std::vector<int>(n, on_line(1) * 100 + root_x));
+      EXPECT_EQ(b, std::vector<int>(n, on_line(0) * 100 + root_y));
+    }
+  }
+}
+
+TEST_P(OnAxes, StartsAgain) {
+  long long x = 0;
+  long long y = 0;
+  AxisCollectives both(cart_, AxisOrder::overlapped);
+  both.add(cart_.along(0).prepare_allreduce(std::span(&x, 1), Operator::sum));
+  both.add(cart_.along(1).prepare_allreduce(std::span(&y, 1), Operator::sum));
+  for (int turn = 1; turn < 5; ++turn) {
+    x = turn;
+    y = 2 * turn;
+    both.start();
+    while (!both.test()) {
+    }
+    EXPECT_EQ(x, turn * line_size(0));
+    EXPECT_EQ(y, 2 * turn * line_size(1));
+  }
+}
+
+TEST_P(OnAxes, OtherOperationsOverlapToo) {
+  const auto p = static_cast<std::size_t>(line_size(0));
+  const std::vector<int> mine(3, on_line(0));
+  std::vector<int> all(3 * p, -1);
+  std::vector<double> sums(500, 1.0);
+  AxisCollectives both(cart_);
+  both.add(cart_.along(0).prepare_allgather(mine, all));
+  both.add(cart_.along(1).prepare_reduce(sums, Operator::sum, rt::Rank{0}));
+  both.run();
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], static_cast<int>(i / 3));
+  EXPECT_EQ(sums.front(), on_line(1) == 0 ? line_size(1) : 1.0);
+}
+
+TEST_P(OnAxes, APlaneIsOneCommunicator) {
+  for (const std::size_t segment : {std::size_t{0}, std::size_t{64}, std::size_t{1000}}) {
+    const PlaneCollectives plane(cart_, {0, 1}, {segment});
+    ASSERT_EQ(plane.size(), parent_.size());
+    EXPECT_EQ(plane.rank().value, on_line(0) + line_size(0) * on_line(1));
+    const int me = plane.rank().value;
+    const auto ranks = static_cast<std::size_t>(plane.size());
+    for (const std::size_t n : {0U, 1U, 100U, 777U}) {
+      const rt::Rank root{plane.size() / 2};
+      std::vector<int> data(n, me);
+      plane.broadcast(std::span(data), root);
+      EXPECT_EQ(data, std::vector<int>(n, root.value));
+
+      const std::vector<std::int64_t> mine(n, 1LL << me);
+      std::vector<std::int64_t> result(n, -1);
+      plane.reduce(std::span(mine), std::span(result), Operator::sum, root);
+      const std::int64_t everybody = (1LL << ranks) - 1;
+      EXPECT_EQ(result, std::vector<std::int64_t>(n, me == root.value ? everybody : -1));
+      result = mine;
+      plane.allreduce(std::span(result), Operator::sum);
+      EXPECT_EQ(result, std::vector<std::int64_t>(n, everybody));
+
+      std::vector<std::int64_t> all(n * ranks, -1);
+      plane.allgather(std::span(mine), std::span(all));
+      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], 1LL << (i / n));
+      std::vector<std::int64_t> gathered(n * ranks, -1);
+      plane.gather(std::span(mine), std::span(gathered), root);
+      if (me == root.value) {
+        EXPECT_EQ(gathered, all);
+      }
+      std::vector<std::int64_t> back(n, -1);
+      plane.scatter(std::span<const std::int64_t>(gathered), std::span(back), root);
+      EXPECT_EQ(back, mine);
+    }
+  }
+}
+
+TEST_P(OnAxes, PlanesMayBeInFlightTogether) {
+  const PlaneCollectives plane(cart_, {0, 1}, {128});
+  std::vector<int> a(300, plane.rank().value + 1);
+  std::vector<int> b(500, plane.rank().value == 0 ? 7 : 0);
+  Pending first = plane.start_allreduce(std::span(a), Operator::maximum);
+  Pending second = plane.start_broadcast(std::span(b), rt::Rank{0});
+  long long along = 1;
+  along = cart_.along(0).allreduce(along, Operator::sum);  // something else meanwhile
+  second.wait();
+  first.wait();
+  EXPECT_EQ(along, line_size(0));
+  EXPECT_EQ(a, std::vector<int>(300, plane.size()));
+  EXPECT_EQ(b, std::vector<int>(500, 7));
+}
+
+TEST_P(OnAxes, RefusesPlanesThatAreNone) {
+  EXPECT_THROW(PlaneCollectives(cart_, {}), rt::Error);
+  EXPECT_THROW(PlaneCollectives(cart_, {1, 0}), rt::Error);
+  EXPECT_THROW(PlaneCollectives(cart_, {0, 0}), rt::Error);
+  EXPECT_THROW(PlaneCollectives(cart_, {2}), rt::Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Axes, OnAxes,
+                         testing::Values(Machine{"native", ""}, Machine{"p2p", ""},
+                                         Machine{"shared", ""}, Machine{"auto", ""},
+                                         Machine{"shared", "node:4 core:2"}));
+
+/// A broadcast along a line goes down a chain: as many messages leave nodes as there are
+/// neighbours on the chain that sit on different nodes, whether axes overlap or take turns.
+TEST(AxisTraffic, IsWhatTheMappingSays) {
+  const auto parent = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  if (parent.size() % 4 != 0) GTEST_SKIP() << "needs nodes of 4 ranks";
+  const std::string nodes = "node:" + std::to_string(parent.size() / 4) + " core:4";
+  rt::ProgressEngine engine;
+  for (const auto strategy : {mapping::Strategy::identity, mapping::Strategy::tile}) {
+    for (const AxisOrder order : {AxisOrder::overlapped, AxisOrder::sequential}) {
+      const CartComm cart(parent, engine,
+                          {.dims = {4, parent.size() / 4},
+                           .strategy = strategy,
+                           .backend = "shared",
+                           .algorithms = {{plan::Operation::broadcast, "chain(1)"}}},
+                          mapping::discover(parent, nodes));
+      std::vector<int> a(10, 1);
+      std::vector<int> b(10, 1);
+      AxisCollectives both(cart, order);
+      both.add(cart.along(0).prepare_broadcast(a, rt::Rank{0}));
+      both.add(cart.along(1).prepare_broadcast(b, rt::Rank{0}));
+      both.run();
+      Traffic sent = cart.along(0).backends().traffic();
+      sent += cart.along(1).backends().traffic();
+      std::int64_t expected_off = 0;
+      std::int64_t expected_all = 0;
+      for (int axis = 0; axis < 2; ++axis) {
+        const auto next = cart.neighbour(axis, +1);
+        if (!next) continue;
+        ++expected_all;
+        expected_off += cart.is_off_node(*next) ? 1 : 0;
+      }
+      EXPECT_EQ(sent.messages_off_node, expected_off);
+      EXPECT_EQ(sent.messages_off_node + sent.messages_on_node, expected_all);
+      EXPECT_EQ(sent.bytes_off_node, expected_off * 40);
+      const long long off_faces = cart.all().allreduce(expected_off, Operator::sum);
+      EXPECT_EQ(off_faces, cart.mapping().off_node_faces_after);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cartwright::comm
