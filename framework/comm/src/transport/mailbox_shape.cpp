@@ -11,23 +11,29 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members) {
   constexpr std::size_t least_staging = 4 << 10;
   MailboxShape shape;
   shape.members = members;
-  const std::size_t each = bytes / static_cast<std::size_t>(std::max(members, 1));
+  const std::size_t each =
+      bytes / static_cast<std::size_t>(std::max(members, 1));
   // Rings take at most a quarter; staging memory takes what is left, as far as
   // it is of use.
-  for (shape.staging = 0; shape.entries > 2 && shape.bytes_per_member() > each / 4;)
+  for (shape.staging = 0;
+       shape.entries > 2 && shape.bytes_per_member() > each / 4;)
     shape.entries /= 2;
   const std::size_t rings = shape.bytes_per_member();
   const std::size_t left =
       each > rings ? (each - rings) / static_cast<std::size_t>(shape.lanes) : 0;
-  shape.staging = std::min(MailboxShape{}.staging, left / cache_line * cache_line);
+  shape.staging =
+      std::min(MailboxShape{}.staging, left / cache_line * cache_line);
   if (shape.staging < least_staging)
     throw rt::input_error(
-        fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
-        fmt::format("Set comm.shared.memory to {} or more, or comm.backend to p2p.",
-                    (rings + least_staging * static_cast<std::size_t>(shape.lanes)) *
-                        static_cast<std::size_t>(members)));
+        fmt::format(
+            "{} bytes of shared memory are too few for {} ranks on a node",
+            bytes, members),
+        fmt::format(
+            "Set comm.shared.memory to {} or more, or comm.backend to p2p.",
+            (rings + least_staging * static_cast<std::size_t>(shape.lanes)) *
+                static_cast<std::size_t>(members)));
   shape.fragment = std::clamp(shape.staging / 8, least_staging, shape.fragment);
   return shape;
 }
 
-}  // namespace cartwright::comm
+} // namespace cartwright::comm
