@@ -77,6 +77,10 @@ Json Results::json(const Options& options) const {
 void Results::publish(const Options& options) const {
   std::fputs(table().c_str(), stdout);
   std::fflush(stdout);
+  write(options);
+}
+
+void Results::write(const Options& options) const {
   if (options.json.empty()) return;
   const std::string text = json(options).dump(2) + '\n';
   std::ofstream file(options.json);

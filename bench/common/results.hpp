@@ -38,6 +38,8 @@ class Results {
   /// Prints the table and writes the JSON file where one is asked for. Throws an input error when
   /// the file can't be written.
   void publish(const Options& options) const;
+  /// The JSON file alone.
+  void write(const Options& options) const;
 
  private:
   [[nodiscard]] nlohmann::ordered_json json(const Options& options) const;
