@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench map probe simulate reproduce new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench map probe tune simulate reproduce new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | map | probe | simulate | reproduce | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | map | probe | tune | simulate | reproduce | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -35,6 +35,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   bench NAME    run a benchmark
   map           show which node holds which part of a process grid, and what that costs
   probe         measure this machine: latencies, bandwidths, which ranks are near each other
+  tune          measure the collectives on this machine: the winners are what `auto` uses from then on
   simulate      compare collective algorithms on machines that you don't have
   reproduce     compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
@@ -130,6 +131,21 @@ before is used again.
   ./cartwright simulate allreduce --ranks 64 --machine ~/.cache/cartwright/machines/NAME.yaml
   ./cartwright probe -n 4 --topology 'node:2 core:2'  imagined nodes, to try things out
   build/release/bin/cartwright-probe --help           all options (also to be started by srun)
+TEXT
+}
+
+help_tune() {
+  cat <<'TEXT'
+./cartwright tune [-n RANKS] [OPERATION ...] [--size BYTES] [--quick] [options]
+
+Measures the collectives of the MPI library beside Cartwright's own, through messages (p2p) and through shared memory,
+with every algorithm that may be quick, on communicators of all ranks and of the lines that process grids of them have.
+The winners are stored for this machine; runs with the same number of ranks use them wherever comm.backend is auto.
+
+  ./cartwright tune -n 4                              everything: some minutes
+  ./cartwright tune -n 4 --quick                      a first idea in less than a minute
+  ./cartwright tune -n 8 allreduce --size 8           one case
+  build/release/bin/cartwright-tune --help            all options (also to be started by srun)
 TEXT
 }
 

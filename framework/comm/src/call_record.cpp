@@ -142,7 +142,9 @@ std::string table_of(std::span<const std::optional<CallRecord>> by_rank, bool nu
   std::vector<std::pair<std::string, std::vector<int>>> groups;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
     const auto& record = by_rank[rank];
-    std::string text = record ? record->describe() : "not known: it does not answer";
+    std::string text =
+        record ? record->describe()
+               : "no answer: in none of them (computes, is blocked elsewhere, or is dead)";
     if (numbered && record && record->sequence > 0) {
       text = fmt::format("number {}, {}", record->sequence, text);
     }

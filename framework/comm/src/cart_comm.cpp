@@ -62,7 +62,8 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   of_all.knowledge = knowledge_;
   of_all.supervision = options.supervision.value_or(supervision_from_environment());
   if (options.backend == "shared" || options.backend == "auto")
-    of_all.memory = std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions());
+    of_all.memory =
+        std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(), options.shared_memory);
   const auto collectives_of = [&](const rt::Communicator& comm) {
     CollectivesOptions of_one = of_all;
     of_one.nodes = NodeView::of(comm, parent, topology_);

@@ -30,6 +30,14 @@ rt::Schema<OfOperation> schema_of_operation() {
                      "one that is expected to be the quickest")};
 }
 
+rt::Schema<Options::Shared> schema_of_shared() {
+  return {rt::key("memory", &Options::Shared::memory)
+              .unit("MiB")
+              .minimum(1)
+              .about("shared memory that the ranks of a node take for their collectives, together; "
+                     "only what is used becomes real memory")};
+}
+
 }  // namespace
 
 rt::Schema<Options> schema() {
@@ -40,6 +48,12 @@ rt::Schema<Options> schema() {
           .about("who carries out collectives: native (the MPI library), p2p (schedules over "
                  "messages), shared (schedules through the memory of a node) or auto (the quickest "
                  "of them for each operation and size)"),
+      rt::key("axes", &Options::axes)
+          .choices<AxisOrder>({{"auto", AxisOrder::automatic},
+                               {"overlapped", AxisOrder::overlapped},
+                               {"sequential", AxisOrder::sequential}})
+          .about("collectives along several axes of the grid: all at the same time (overlapped), "
+                 "one axis after the other, or what a probed machine is predicted to do quicker"),
       rt::key("checked", &Options::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),
@@ -48,6 +62,7 @@ rt::Schema<Options> schema() {
           .example("5min")
           .about("how long a rank waits for a collective before it ends the run and says for whom "
                  "it waits; absent: as long as it takes")};
+  schema = std::move(schema).section("shared", &Options::shared, schema_of_shared());
   for (const auto& [operation, member] : of_operations) {
     schema = std::move(schema).section(std::string(plan::name_of(operation)), member,
                                        schema_of_operation());
@@ -58,6 +73,8 @@ rt::Schema<Options> schema() {
 CartOptions cart_options(const Options& options) {
   CartOptions cart;
   cart.backend = options.backend;
+  cart.axes = options.axes;
+  cart.shared_memory = static_cast<std::size_t>(options.shared.memory) << 20U;
   cart.supervision = options.supervision();
   for (const auto& [operation, member] : of_operations) {
     const std::string& algorithm = (options.*member).algorithm;

@@ -49,6 +49,7 @@ class SupervisedBackend::Watched final : public Prepared {
   bool advance() override {
     if (!has_begun_) backend_->begin_agreed();
     if (has_begun_ && inner_->advance()) return true;
+    if (backend_->board_) backend_->board_->serve();
     if (awaited_since_) check_time();
     return false;
   }
@@ -87,17 +88,18 @@ class SupervisedBackend::Watched final : public Prepared {
   }
 
   [[nodiscard]] std::string reason() const {
-    const auto records = backend_->board_->read(std::chrono::milliseconds(500));
+    const auto records = backend_->board_->ask(std::chrono::milliseconds(500));
     const auto absent = missing(records, record_.sequence);
     std::string text;
     if (!absent.empty()) {
-      text = fmt::format(": {} {} not begun it", ranks_text(absent),
-                         absent.size() == 1 ? "has" : "have");
-    } else if (const auto peer = waiting_for()) {
-      text = fmt::format(": all ranks have begun it, and rank {} waits for a message of rank {}",
-                         backend_->comm_->rank().value, peer->value);
+      text = fmt::format(": {} {} not known to have begun it", ranks_text(absent),
+                         absent.size() == 1 ? "is" : "are");
     } else {
-      text = ": all ranks have begun it; one may have died since, or have called something else";
+      text = ": all ranks have begun it, or what they take for it";
+    }
+    if (const auto peer = waiting_for()) {
+      text += fmt::format("; rank {} waits for a message of rank {}", backend_->comm_->rank().value,
+                          peer->value);
     }
     return text + ". The last collective of each rank, among those of this communicator:" +
            table_of(records, true);

@@ -42,9 +42,9 @@ TunedWinner winner_of(const Json& json) {
 
 /// How many times one size is the other, the greater way round; sizes from 1 on.
 double ratio(plan::Count a, plan::Count b) {
-  const auto [less, more] = std::minmax(static_cast<double>(std::max<plan::Count>(a, 1)),
-                                        static_cast<double>(std::max<plan::Count>(b, 1)));
-  return more / less;
+  const auto x = static_cast<double>(std::max<plan::Count>(a, 1));
+  const auto y = static_cast<double>(std::max<plan::Count>(b, 1));
+  return std::max(x, y) / std::min(x, y);
 }
 
 }  // namespace
@@ -109,7 +109,8 @@ std::string TuningTable::to_json() const {
 TuningTable TuningTable::from_json(const std::string& text, const std::string& source) {
   TuningTable table;
   try {
-    for (const Json& json : Json::parse(text).at("tuned")) {
+    const Json parsed = Json::parse(text);
+    for (const Json& json : parsed.at("tuned")) {
       const CommunicatorShape shape{json.at("ranks").get<int>(), json.at("one_node").get<bool>()};
       for (const Json& winner : json.at("winners")) table.add(shape, winner_of(winner));
     }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mpi.h>
-
 #include <cartwright/comm/call_record.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace cartwright::comm {
 
-/// Where each rank writes what it has called last, for a rank that waits too long to read.
-/// One-sided: a rank that is stuck, or dead on this node, need not answer.
+/// Where a rank that waits too long asks the others what they have called last. Those that wait in
+/// a collective themselves answer; no answer means that a rank is in no collective of this
+/// communicator: it computes, is blocked elsewhere or is dead. (No window: a rank that is blocked
+/// would hardly serve one, and in Open MPI 4.1 windows of communicators that were split from one
+/// share a backing file.)
 class CallBoard {
  public:
-  /// Collective.
+  /// Collective: takes a communicator of its own.
   explicit CallBoard(const rt::Communicator& comm);
-  CallBoard(const CallBoard&) = delete;
-  CallBoard& operator=(const CallBoard&) = delete;
-  /// Collective, except while an exception unwinds.
-  ~CallBoard();
 
-  /// Writes this rank's entry.
-  void begin(const CallRecord& record);
-  /// The entries of all ranks; nothing for those that can't be read within `patience`.
-  [[nodiscard]] std::vector<std::optional<CallRecord>> read(std::chrono::milliseconds patience);
+  /// What this rank answers from now on.
+  void begin(const CallRecord& record) { mine_ = record; }
+  /// Answers those who have asked.
+  void serve();
+  /// The answers of all ranks; nothing for those that don't answer within `patience`.
+  [[nodiscard]] std::vector<std::optional<CallRecord>> ask(std::chrono::milliseconds patience);
 
  private:
-  int ranks_;
-  CallRecord* mine_ = nullptr;
-  MPI_Win window_ = MPI_WIN_NULL;
+  void answer(int rank);
+
+  rt::Communicator comm_;
+  CallRecord mine_;
 };
 
 }  // namespace cartwright::comm

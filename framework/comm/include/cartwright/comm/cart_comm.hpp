@@ -31,6 +31,7 @@ struct CartOptions {
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
   AxisOrder axes = AxisOrder::automatic;
+  std::size_t shared_memory = NodeMemory::usual_bytes;  ///< of a node, for all its communicators
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
   std::optional<Supervision> supervision = {};             ///< nothing: as the environment says
 };

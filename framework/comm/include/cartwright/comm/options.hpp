@@ -16,7 +16,14 @@ struct Options {
     std::string algorithm{};  ///< empty: chosen
   };
 
+  /// Section `shared`.
+  struct Shared {
+    long long memory = NodeMemory::usual_bytes >> 20;  ///< MiB
+  };
+
   std::string backend = "auto";
+  AxisOrder axes = AxisOrder::automatic;
+  Shared shared{};
   bool checked = false;
   std::optional<std::chrono::duration<double>> time_limit{};
   OfOperation allreduce, reduce, reduce_scatter, scan, exscan, broadcast, scatter, gather,

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# ./cartwright probe and tune: measure this machine, with one rank a core unless told otherwise.
+
+verb_measure() {
+  local verb=$1
+  shift
+  local ranks='' threads=1
+  local -a program_arguments=()
+  while (($# > 0)); do
+    case $1 in
+      --help | -h) verb_help "$verb" && return ;;
+      -n | --ranks) ranks=${2-} && shift ;;
+      -n[0-9]*) ranks=${1#-n} ;;
+      --ranks=*) ranks=${1#*=} ;;
+      *) program_arguments+=("$1") ;;
+    esac
+    shift || fail 1 "$verb: the last option needs a value; see ./cartwright help $verb"
+  done
+  check_count -n "$ranks" ranks
+  prepare_tree OFF OFF "cartwright-$verb"
+  unlock_set_up
+  choose_ranks
+  # shellcheck disable=SC2034  # for request_stop
+  local stop_words='stopping; nothing will be written'
+  run_ranks "$ranks" "$threads" "$cartwright_build/bin/cartwright-$verb" "${program_arguments[@]}"
+  finish_measurement "$verb"
+}
+
+# Ends the launcher with the exit code of the program.
+finish_measurement() {
+  if ((stop_requests > 0 && run_status != 0)); then
+    say "cartwright: $1 was stopped as you asked; nothing was written but what was complete"
+    exit 4
+  fi
+  if ((run_status <= 3)) && [[ $ranks_started == yes ]]; then
+    exit "$run_status"
+  fi
+  if [[ $ranks_started == no ]]; then
+    say "$(explain_no_start)"
+    fail 3 "mpirun could not start the ranks (exit status $run_status; its words are above)"
+  fi
+  if ((run_status > 128)); then
+    fail 3 "a rank (or mpirun) was killed by $(signal_in_words "$((run_status - 128))"); nothing was written but what was complete, run it again"
+  fi
+  fail 3 "$1 ended with the unexpected status $run_status; nothing was written but what was complete, run it again"
+}

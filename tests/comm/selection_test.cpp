@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/rt/error.hpp>
+#include <memory>
+#include <string>
+
+namespace cartwright::comm {
+namespace {
+
+using plan::Operation;
+
+TunedWinner winner(Operation operation, plan::Count bytes, const char* backend,
+                   const char* algorithm) {
+  return {operation, bytes, backend, algorithm, 1e-6, 2e-6};
+}
+
+TEST(TuningTable, FindsTheNearestSize) {
+  TuningTable table;
+  const CommunicatorShape four{4, true};
+  table.add(four, winner(Operation::allreduce, 4096, "p2p", "ring"));
+  table.add(four, winner(Operation::allreduce, 8, "shared", "recursive_doubling"));
+  table.add(four, winner(Operation::barrier, 0, "native", ""));
+  EXPECT_EQ(table.find(four, Operation::allreduce, 0)->bytes, 8);
+  EXPECT_EQ(table.find(four, Operation::allreduce, 100)->bytes, 8);
+  EXPECT_EQ(table.find(four, Operation::allreduce, 300)->bytes, 4096);
+  EXPECT_EQ(table.find(four, Operation::allreduce, 1LL << 40)->bytes, 4096);
+  EXPECT_EQ(table.find(four, Operation::barrier, 7)->backend, "native");
+  EXPECT_EQ(table.find(four, Operation::broadcast, 8), nullptr);
+  EXPECT_EQ(table.find({4, false}, Operation::allreduce, 8), nullptr);
+  EXPECT_EQ(table.find({3, true}, Operation::allreduce, 8), nullptr);
+}
+
+TEST(TuningTable, IsWrittenAndReadAgain) {
+  TuningTable table;
+  table.add({4, true}, winner(Operation::allreduce, 8, "shared", "recursive_multiplying(a4)"));
+  table.add({2, false}, winner(Operation::gather, 512, "native", ""));
+  const TuningTable again = TuningTable::from_json(table.to_json(), "here");
+  EXPECT_EQ(again.to_json(), table.to_json());
+  EXPECT_EQ(again.find({4, true}, Operation::allreduce, 8)->algorithm, "recursive_multiplying(a4)");
+  EXPECT_EQ(again.find({2, false}, Operation::gather, 8)->native_seconds, 2e-6);
+  for (const char* garbage : {"", "7", "{}", R"({"tuned": 3})", R"({"tuned": [{"ranks": 2}]})"})
+    EXPECT_THROW((void)TuningTable::from_json(garbage, "there"), rt::Error) << garbage;
+}
+
+TEST(TuningTable, NewMeasurementsReplaceOldOnesOfTheSameOperation) {
+  TuningTable old;
+  old.add({4, true}, winner(Operation::allreduce, 8, "p2p", "ring"));
+  old.add({4, true}, winner(Operation::allreduce, 64, "p2p", "ring"));
+  old.add({4, true}, winner(Operation::barrier, 0, "native", ""));
+  TuningTable newer;
+  newer.add({4, true}, winner(Operation::allreduce, 8, "native", ""));
+  old.replace_by(newer);
+  EXPECT_EQ(old.find({4, true}, Operation::allreduce, 64)->backend, "native");
+  EXPECT_EQ(old.find({4, true}, Operation::barrier, 0)->backend, "native");
+}
+
+plan::Problem problem(Operation operation, int ranks, plan::Count elements) {
+  return {.operation = operation, .ranks = ranks, .elements = elements};
+}
+
+TEST(Selection, DoesWhatTheDeckWants) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->wanted[Operation::allreduce] = "ring";
+  const Selection selection(knowledge, {6, true});
+  EXPECT_EQ(selection.algorithm_for("p2p", problem(Operation::allreduce, 6, 1)).name(), "ring");
+  EXPECT_EQ(selection.backend_for(problem(Operation::allreduce, 6, 1)), "shared");
+  plan::Problem in_order = problem(Operation::allreduce, 6, 1);
+  in_order.commutative = false;
+  EXPECT_THROW((void)selection.algorithm_for("p2p", in_order), rt::Error);
+  EXPECT_NE(selection.explain("p2p", problem(Operation::allreduce, 6, 1)).find("deck"),
+            std::string::npos);
+}
+
+TEST(Selection, RefusesAlgorithmsThatNobodyKnows) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->wanted[Operation::reduce] = "rings";
+  try {
+    const Selection selection(knowledge, {6, true});
+    ADD_FAILURE();
+  } catch (const rt::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("comm.reduce.algorithm"), std::string::npos);
+    EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+  }
+}
+
+TEST(Selection, FollowsMeasurements) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->tuned.add({4, true}, winner(Operation::broadcast, 8, "native", ""));
+  knowledge->tuned.add({4, true}, winner(Operation::broadcast, 1 << 20, "p2p", "chain(8)"));
+  const Selection selection(knowledge, {4, true});
+  EXPECT_EQ(selection.backend_for(problem(Operation::broadcast, 4, 1)), "native");
+  EXPECT_EQ(selection.backend_for(problem(Operation::broadcast, 4, 1 << 17)), "p2p");
+  EXPECT_EQ(selection.algorithm_for("p2p", problem(Operation::broadcast, 4, 1 << 17)).name(),
+            "chain(8)");
+  EXPECT_EQ(selection.backend_for(problem(Operation::barrier, 4, 0)), "shared");
+  EXPECT_NE(selection.explain("p2p", problem(Operation::broadcast, 4, 1 << 17)).find("measured"),
+            std::string::npos);
+}
+
+TEST(Selection, KnowsNothingBetterThanTheLibraryBetweenNodes) {
+  const auto nothing = std::make_shared<Knowledge>();
+  EXPECT_EQ(Selection(nothing, {4, false}).backend_for(problem(Operation::barrier, 4, 0)),
+            "native");
+  EXPECT_EQ(Selection(nothing, {1, true}).backend_for(problem(Operation::barrier, 1, 0)), "native");
+}
+
+TEST(Selection, HasARuleForEveryProblem) {
+  const auto nothing = std::make_shared<Knowledge>();
+  for (const Operation operation : plan::operations())
+    for (const int ranks : {1, 2, 3, 7, 8, 16, 17, 31, 64, 97, 128})
+      for (const plan::Count elements : {0, 1, 100, 10'000, 1'000'000})
+        for (const bool commutes : {true, false}) {
+          plan::Problem asked = problem(operation, ranks, elements);
+          asked.commutative = commutes;
+          for (const bool one_node : {true, false}) {
+            const Selection selection(nothing, {ranks, one_node});
+            const auto choice = selection.algorithm_for("shared", asked);
+            ASSERT_NE(choice.algorithm, nullptr);
+            EXPECT_TRUE(plan::may_solve(*choice.algorithm, asked)) << choice.name();
+            EXPECT_FALSE(selection.explain("shared", asked).empty());
+          }
+        }
+}
+
+}  // namespace
+}  // namespace cartwright::comm
