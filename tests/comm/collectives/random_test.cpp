@@ -67,7 +67,7 @@ class Chosen {
                   NodeView::of(team.comm, team.comm, team.topology)) {
     if (setting("TEST_CHECKED", "") != "1") return;
     supervised_.emplace(backends_.chosen(), team.comm, team.engine,
-                        Supervision{.checked = true, .time_limit = std::chrono::seconds(60)});
+                        Supervision{.checked = true, .time_limit = std::chrono::seconds(10)});
   }
   [[nodiscard]] Backend& backend() { return supervised_ ? *supervised_ : backends_.chosen(); }
   [[nodiscard]] const Backends& backends() const { return backends_; }
@@ -79,6 +79,8 @@ class Chosen {
   Backends backends_;
   std::optional<SupervisedBackend> supervised_;
 };
+
+// Failures don't end a test: ranks that go on alone would hang.
 
 /// Every size from 1 to that of the world comes up, with all ranks busy.
 template <class Use>
@@ -101,7 +103,7 @@ TEST(RandomCollectives, OneAfterTheOther) {
       Trial trial(spec, team.reference);
       if (random() % 2 == 0) {
         chosen.backend().run(trial.call());
-        ASSERT_TRUE(trial.is_right()) << "blocking: " << spec.describe();
+        EXPECT_TRUE(trial.is_right()) << "blocking: " << spec.describe();
         continue;
       }
       Persistent persistent(team.engine, chosen.backend().prepare(trial.call()));
@@ -110,7 +112,7 @@ TEST(RandomCollectives, OneAfterTheOther) {
         trial.reset();
         persistent.start();
         persistent.wait();
-        ASSERT_TRUE(trial.is_right()) << "persistent: " << spec.describe();
+        EXPECT_TRUE(trial.is_right()) << "persistent: " << spec.describe();
       }
     }
   });
@@ -145,10 +147,10 @@ TEST(RandomCollectives, ManyInFlightCompletedInAnyOrder) {
         while (own() % 3 != 0 && !one.test()) {
         }
         one.wait();
-        ASSERT_TRUE(trials[i]->is_right()) << "among many: " << trials[i]->spec().describe();
+        EXPECT_TRUE(trials[i]->is_right()) << "among many: " << trials[i]->spec().describe();
       }
       for (const auto& trial : trials) {
-        ASSERT_TRUE(trial->is_right()) << "at last: " << trial->spec().describe();
+        EXPECT_TRUE(trial->is_right()) << "at last: " << trial->spec().describe();
       }
     }
   });
@@ -199,13 +201,13 @@ TEST(RandomCollectives, EveryAlgorithmOfTheCatalogue) {
                 chosen.backends().running(name, [&](const plan::Problem&) { return choice; });
             trial.reset();
             backend->run(trial.call());
-            ASSERT_TRUE(trial.is_right())
+            EXPECT_TRUE(trial.is_right())
                 << name << ' ' << choice.name() << ": " << spec.describe();
             trial.reset();
             Persistent persistent(team.engine, backend->prepare(trial.call()));
             persistent.start();
             persistent.wait();
-            ASSERT_TRUE(trial.is_right())
+            EXPECT_TRUE(trial.is_right())
                 << name << ' ' << choice.name() << " nonblocking: " << spec.describe();
           }
         }
@@ -249,7 +251,7 @@ TEST(RandomCollectives, BackendsGiveTheSameBitsForTheSameSchedule) {
                           .count = count,
                           .reduction = predefined(Operator::sum, ScalarType::float64)});
             if (!first) first = result;
-            ASSERT_EQ(result, *first) << name << ' ' << choice.name() << ' ' << count;
+            EXPECT_EQ(result, *first) << name << ' ' << choice.name() << ' ' << count;
           }
         }
       }
