@@ -64,8 +64,8 @@ rt::Schema<Options> schema() {
                  "it waits; absent: as long as it takes")};
   schema = std::move(schema).section("shared", &Options::shared, schema_of_shared());
   for (const auto& [operation, member] : of_operations) {
-    schema = std::move(schema).section(std::string(plan::name_of(operation)), member,
-                                       schema_of_operation());
+    (void)std::move(schema).section(std::string(plan::name_of(operation)), member,
+                                    schema_of_operation());
   }
   return schema;
 }
