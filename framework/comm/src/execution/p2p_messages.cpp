@@ -58,31 +58,40 @@ bool P2pMessages::begin(std::uint64_t sequence, const plan::Buffers& buffers) {
   return true;
 }
 
-void P2pMessages::start_send(const std::byte* data, std::size_t bytes, int peer) {
+void P2pMessages::send(const plan::BoundStep& step) {
+  const std::byte* const data = step.source.in(buffers_);
+  const std::size_t bytes = bytes_of(step);
   MPI_Request* const request = &sends_[sent_++];
-  const rt::ByteType type(bytes, largest_count_);
-  rt::mpi_check(MPI_Isend(data, type.count(), type.type(), peer, tag_, channel_->handle(), request),
-                "MPI_Isend");
+  const auto start = [&](int count, MPI_Datatype type) {
+    rt::mpi_check(MPI_Isend(data, count, type, step.peer, tag_, channel_->handle(), request),
+                  "MPI_Isend");
+  };
+  if (bytes <= largest_count_) return start(static_cast<int>(bytes), MPI_BYTE);
+  const rt::ByteType large(bytes, largest_count_);
+  start(large.count(), large.type());
 }
 
 void P2pMessages::post_next() {
   const P2pReceive& receive = receives_[posted_];
   const plan::BoundStep& step = steps_[receive.step];
-  std::byte* const target = receive.combination == P2pReceive::no_combination
-                                ? step.target.out(buffers_)
-                                : landing_.at(receive.combination);
-  const rt::ByteType type(bytes_of(step), largest_count_);
-  rt::mpi_check(MPI_Irecv(target, type.count(), type.type(), step.peer, tag_, channel_->handle(),
-                          &open_[posted_ & open_mask_]),
-                "MPI_Irecv");
-  ++posted_;
+  std::byte* const target =
+      receive.has_landing() ? landing_.at(receive.combination) : step.target.out(buffers_);
+  const std::size_t bytes = bytes_of(step);
+  MPI_Request* const request = &open_[posted_++ & open_mask_];
+  const auto start = [&](int count, MPI_Datatype type) {
+    rt::mpi_check(MPI_Irecv(target, count, type, step.peer, tag_, channel_->handle(), request),
+                  "MPI_Irecv");
+  };
+  if (bytes <= largest_count_) return start(static_cast<int>(bytes), MPI_BYTE);
+  const rt::ByteType large(bytes, largest_count_);
+  start(large.count(), large.type());
 }
 
 void P2pMessages::post_ahead(std::size_t index) {
   while (posted_ < receives_.size() && posted_ - received_ < open_.size()) {
     const P2pReceive& receive = receives_[posted_];
     if (receive.from_step > index) return;
-    if (receive.combination == P2pReceive::no_combination) {
+    if (!receive.has_landing()) {
       if (sent_ < receive.after_sends || !sends_reach(receive.after_sends)) return;
     } else if (receive.combination >= combined_ + landing_.places()) {
       return;

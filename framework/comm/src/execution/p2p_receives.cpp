@@ -56,6 +56,15 @@ class Scan {
     return result;
   }
 
+  /// Whether an operand that is received may wait in the target, from the beginning on, without
+  /// memory of its own.
+  [[nodiscard]] bool may_land_in_target(const P2pReceive& receive) const {
+    const plan::BoundStep& step = steps_[receive.step];
+    const std::int64_t bytes = step.count * element_size_;
+    return receive.from_step == 0 && receive.after_sends == 0 &&
+           !overlap({step.source, bytes}, {step.target, bytes});
+  }
+
  private:
   /// Receives are posted no more steps ahead than this, which bounds the time for long programs.
   static constexpr std::size_t sight = 256;
@@ -93,7 +102,9 @@ P2pPlan p2p_plan(const plan::Program& program, std::size_t element_size,
     if (step.kind == receive && scan.is_ours(step)) {
       result.receives.push_back(scan.receive(i));
     } else if (step.kind == receive_combine && scan.is_ours(step)) {
-      result.receives.push_back({.step = i, .combination = result.combinations++});
+      P2pReceive& receive = result.receives.emplace_back(scan.receive(i));
+      if (scan.may_land_in_target(receive)) continue;
+      receive = {.step = i, .combination = result.combinations++};
       result.largest_operand =
           std::max(result.largest_operand, static_cast<std::size_t>(step.count) * element_size);
     }

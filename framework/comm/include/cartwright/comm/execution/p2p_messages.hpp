@@ -28,8 +28,8 @@ struct P2pOptions {
 /// The messages of a program as MPI's nonblocking sends and receives.
 ///
 /// Receives are posted in the program's order, each as soon as nothing that isn't done touches its
-/// target; operands of combinations land in memory of this object. Waiting means testing one
-/// request: the receive or the send that is due; MPI moves all others meanwhile.
+/// target; operands of combinations land there or in memory of this object. Waiting means testing
+/// one request: the receive or the send that is due; MPI moves all others meanwhile.
 class P2pMessages {
  public:
   using Options = P2pOptions;
@@ -54,16 +54,16 @@ class P2pMessages {
   void reached(std::size_t index) {
     if (posted_ < receives_.size() && receives_[posted_].from_step <= index) post_ahead(index);
   }
-  void send(const plan::BoundStep& step) {
-    start_send(step.source.in(buffers_), bytes_of(step), step.peer);
-  }
+  void send(const plan::BoundStep& step);
   [[nodiscard]] bool receive(const plan::BoundStep& /*step*/) { return has_come(); }
   [[nodiscard]] bool receive_combine(const plan::BoundStep& step, const Reduction& reduction) {
     if (!has_come()) return false;
-    const std::byte* const landed = landing_.at(combined_++);
+    std::byte* const target = step.target.out(buffers_);
+    const bool has_landing = receives_[received_ - 1].has_landing();
+    const std::byte* const landed = has_landing ? landing_.at(combined_++) : target;
     const std::byte* const source = step.source.in(buffers_);
     const bool is_left = step.received == plan::Side::left;
-    reduction(is_left ? landed : source, is_left ? source : landed, step.target.out(buffers_),
+    reduction(is_left ? landed : source, is_left ? source : landed, target,
               static_cast<std::size_t>(step.count));
     return true;
   }
@@ -81,7 +81,6 @@ class P2pMessages {
   [[nodiscard]] std::size_t bytes_of(const plan::BoundStep& step) const {
     return static_cast<std::size_t>(step.count) * element_size_;
   }
-  void start_send(const std::byte* data, std::size_t bytes, int peer);
   void post_ahead(std::size_t index);
   void post_next();
   /// Whether the next receive in the program's order is complete.
@@ -121,7 +120,7 @@ class P2pMessages {
   int tag_ = 0;
   std::size_t posted_ = 0;    // receives
   std::size_t received_ = 0;  // of these
-  std::size_t combined_ = 0;  // of these
+  std::size_t combined_ = 0;  // of these, with a landing
   std::size_t sent_ = 0;
   std::size_t complete_ = 0;  // sends, from the first one on
 };

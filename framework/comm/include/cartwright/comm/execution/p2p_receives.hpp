@@ -18,7 +18,10 @@ struct P2pReceive {
   std::size_t step = 0;
   std::size_t from_step = 0;
   std::size_t after_sends = 0;
-  std::size_t combination = no_combination;  ///< number among ours that are combined
+  /// Number among those that land in memory of their own to be combined.
+  std::size_t combination = no_combination;
+
+  [[nodiscard]] bool has_landing() const { return combination != no_combination; }
 };
 
 /// What a program has for us, where `serves` tells whose messages are ours (null: everybody's).
@@ -26,7 +29,7 @@ struct P2pPlan {
   std::vector<P2pReceive> receives;    ///< in the program's order
   std::vector<std::size_t> own_sends;  ///< ours among the first n; empty if all are
   std::size_t sends = 0;               ///< ours
-  std::size_t largest_operand = 0;     ///< bytes of a receive that is combined
+  std::size_t largest_operand = 0;     ///< bytes of a receive with a landing
   std::size_t combinations = 0;
 };
 [[nodiscard]] P2pPlan p2p_plan(const plan::Program& program, std::size_t element_size,
