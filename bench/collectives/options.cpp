@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cstdlib>
-#include <functional>
+#include <stdexcept>
 #include <string_view>
 
 namespace cartwright::bench {
@@ -69,7 +70,13 @@ void add_algorithms(CollectivesSelection& selection, const std::string& list) {
   for (const std::string& word : words_of(list)) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos) refuse(fmt::format("'{}' isn't OPERATION=ALGORITHM", word));
-    selection.algorithms[operation_of(word.substr(0, equals))] = word.substr(equals + 1);
+    const Operation operation = operation_of(word.substr(0, equals));
+    selection.algorithms[operation] = word.substr(equals + 1);
+    try {
+      (void)plan::parse_choice(operation, selection.algorithms[operation]);
+    } catch (const std::invalid_argument& error) {
+      refuse(error.what());
+    }
   }
 }
 
@@ -104,7 +111,7 @@ void set_defaults(CollectivesSelection& selection, bool seconds_are_given) {
   if (!selection.same) return;
   selection.backends = {"p2p"};
   // Algorithms that Open MPI has, too.
-  const std::map<Operation, std::string> shared_with_peer{{barrier, "dissemination"},
+  const std::map<Operation, std::string> shared_with_peer{{barrier, "dissemination(1)"},
                                                           {broadcast, "binomial_high_bit_first"},
                                                           {reduce, "binomial"},
                                                           {allreduce, "recursive_doubling"},
@@ -183,7 +190,7 @@ int number_at_peer(Operation operation, std::string_view algorithm) {
                              Pair{allgather, "neighbour_exchange", 5},
                              Pair{alltoall, "linear", 1},
                              Pair{alltoall, "pairwise", 2},
-                             Pair{barrier, "dissemination", 4},
+                             Pair{barrier, "dissemination(1)", 4},
                              Pair{gather, "linear", 1},
                              Pair{scatter, "linear", 1}};
   const auto found = std::ranges::find_if(pairs, [&](const Pair& pair) {
