@@ -21,7 +21,8 @@ class Schedule {
 
   [[nodiscard]] const Team& team() const { return team_; }
   [[nodiscard]] std::span<const Step> steps() const& { return steps_; }
-  std::span<const Step> steps() const&& = delete;  // would outlive them: `for (… : make().steps())`
+  /// Not of a temporary: `for (… : make().steps())` would walk through what is gone.
+  [[nodiscard]] std::span<const Step> steps() const&& = delete;
   /// Into how many blocks the data are cut.
   [[nodiscard]] int blocks() const { return blocks_; }
   /// How many rounds the whole operation has: the same number on every rank.
