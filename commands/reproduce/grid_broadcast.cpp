@@ -37,18 +37,17 @@ plan::Schedule schedule_of(const GridBroadcast& broadcast, int line_blocks, int 
   return std::move(whole).finish();
 }
 
-plan::Placement placement_of(const GridBroadcast& broadcast, const std::vector<int>& tile) {
+}  // namespace
+
+plan::Placement placement_of(const std::vector<int>& dims, const std::vector<int>& tile) {
   if (tile.empty()) return {};
-  const mapping::GridShape shape{broadcast.dims, std::vector<bool>(broadcast.dims.size(), false)};
+  const mapping::GridShape shape{dims, std::vector<bool>(dims.size(), false)};
   const mapping::TileOrder order(shape, tile);
   std::vector<int> cores;
-  cores.reserve(static_cast<std::size_t>(ranks_of(broadcast)));
-  for (int rank = 0; rank < ranks_of(broadcast); ++rank)
+  for (int rank = 0; rank < static_cast<int>(shape.size()); ++rank)
     cores.push_back(order.slot(shape.coordinates_of(rank)));
   return plan::Placement(std::move(cores));
 }
-
-}  // namespace
 
 double simulated_seconds(const GridBroadcast& broadcast, const std::vector<int>& tile,
                          const plan::Machine& machine) {
@@ -57,7 +56,7 @@ double simulated_seconds(const GridBroadcast& broadcast, const std::vector<int>&
   const auto run = plan::simulate(
       ranks_of(broadcast), [&](int me) { return schedule_of(broadcast, line_blocks, me); },
       plan::Layout(plan::Cuts::uniform(blocks, broadcast.block_bytes)), 1, machine,
-      {.record = plan::Record::times, .placement = placement_of(broadcast, tile)});
+      {.record = plan::Record::times, .placement = placement_of(broadcast.dims, tile)});
   return plan::seconds(run.total);
 }
 

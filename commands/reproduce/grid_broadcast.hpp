@@ -3,6 +3,7 @@
 
 #include <cartwright/plan/models/machine.hpp>
 #include <cartwright/plan/schedule.hpp>
+#include <cartwright/plan/simulation/placement.hpp>
 #include <functional>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct GridBroadcast {
   LineBroadcast line;
   plan::Count block_bytes = 1;  ///< of each block of `line`
 };
+
+/// Cores of the ranks of a process grid when each node gets a `tile` of it; empty: ranks fill nodes
+/// in order.
+plan::Placement placement_of(const std::vector<int>& dims, const std::vector<int>& tile);
 
 /// Seconds on a machine whose nodes get `tile` of the grid each; an empty tile: ranks fill nodes in
 /// order.

@@ -36,6 +36,7 @@ Document karlsson(Effort effort) {
        tables::other_collectives(),
        tables::equations(),
        tables::matrix_multiplication(),
+       tables::fox_communication(effort),
        tables::overheads(),
        tables::bodies()}};
 }

@@ -64,6 +64,7 @@ Table other_collectives();
 Table equations();
 // Chapter 6.
 Table matrix_multiplication();
+Table fox_communication(Effort effort);
 Table overheads();
 Table bodies();
 

@@ -90,8 +90,8 @@ Table matrix_multiplication() {
   add("Alamode", "15", "5", "2.33");
   add("RA", "40", "9", "4");
   add("Jaguar", "50", "25", "1");
-  table.add("times of Table 6.1", "36 numbers")
-      .impossible("measured with a BLAS and an MPI library; they need those machines");
+  table.add("calculation in Table 6.1", "18 numbers")
+      .impossible("measured with a BLAS on those machines");
   return table;
 }
 
