@@ -62,7 +62,7 @@ rt::Schema<Options> schema() {
           .example("5min")
           .about("how long a rank waits for a collective before it ends the run and says for whom "
                  "it waits; absent: as long as it takes")};
-  schema = std::move(schema).section("shared", &Options::shared, schema_of_shared());
+  (void)std::move(schema).section("shared", &Options::shared, schema_of_shared());
   for (const auto& [operation, member] : of_operations) {
     (void)std::move(schema).section(std::string(plan::name_of(operation)), member,
                                     schema_of_operation());
