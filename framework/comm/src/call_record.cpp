@@ -121,7 +121,7 @@ std::string CallRecord::describe() const {
   text += operator_text(*this);
   if (of != plan::Operation::barrier) text += " of " + elements_text(*this);
   if (root >= 0) text += fmt::format(", root {}", root);
-  if (agrees_on_place(of) && place != 0) text += ", in place";
+  if (agrees_on_place(of) && place != 0) text += " in place";
   return text + " at " + comm::describe(CallSite{file.data(), line});
 }
 

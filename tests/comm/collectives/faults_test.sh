@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# faults_test.sh PROGRAM RANKS BACKEND: ranks that call different collectives, or none, end the run in
+# time, with exit code 3 and one message that names operation, call site and ranks. MPIRUN holds the words
+# that start MPI programs.
+set -u
+program=$1 ranks=$2 backend=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+printf 'log: {level: quiet}\n' >"$folder/deck.yaml"
+faults=0
+limit=40  # s: a time limit of 2 s, 5 s to end all ranks, and the start of mpirun on a busy machine
+
+# run SETTING…: sets status, and said to the number of messages.
+run() {
+  timeout -k 5 $limit $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" comm.backend="$backend" "$@" \
+    >"$folder/out" 2>"$folder/err" </dev/null
+  status=$?
+  said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
+}
+
+fault() {
+  echo "FAULT: $backend on $ranks ranks: $1, got exit code $status, $said messages:"
+  cat "$folder/out" "$folder/err"
+  faults=$((faults + 1))
+}
+
+# expect WHAT PATTERN… -- SETTING…: fails with every pattern in its one message.
+expect() {
+  local patterns=()
+  while [[ $1 != -- ]]; do patterns+=("$1"); shift; done
+  shift
+  run "$@"
+  [[ $status == 3 && $said == 1 ]] || { fault "expected exit code 3 and one message of $*"; return; }
+  for pattern in "${patterns[@]}"; do
+    grep -qE -- "$pattern" "$folder/err" || { fault "expected '$pattern' of $*"; return; }
+  done
+}
+
+last=$((ranks - 1))
+others="ranks? 0(-|, |:)"
+[[ $ranks == 2 ]] && others='rank 0:'
+site='faulty_program.cpp:[0-9]+'
+checked=(comm.checked=true rank=$last)
+
+run comm.checked=true comm.time_limit=30s
+[[ $status == 0 && $said == 0 ]] || fault 'expected no fault'
+
+for form in blocking nonblocking persistent; do
+  expect 'collective number 4' "rank $last: allreduce \(sum\) of 5 doubles in place at $site" \
+    "$others.*allreduce \(sum\) of 4 doubles in place at $site" -- "${checked[@]}" fault=count form=$form
+  expect "rank $last: broadcast of 4 doubles, root 0 at $site" "$others.*allreduce \(sum\) of 4 doubles in place at $site" \
+    -- "${checked[@]}" fault=order form=$form
+done
+expect 'collective number 5' "rank $last: broadcast of 4 doubles, root 1" -- "${checked[@]}" fault=root
+expect "rank $last: allreduce \(maximum\) of 4 doubles" -- "${checked[@]}" fault=operator
+expect "rank $last: broadcast of 4 doubles" -- "${checked[@]}" fault=skip
+# A rank that calls nothing, checked or not.
+for mode in true false; do
+  for form in blocking nonblocking; do
+    expect "allreduce at $site has been waited for longer than 2s" "rank $last is not known to have begun it" \
+      "rank $last: no answer" "$others.*number 4, allreduce \(sum\) of 4 doubles in place at $site" \
+      -- comm.checked=$mode comm.time_limit=2s fault=sleep rank=$last form=$form
+  done
+done
+# By environment, for all programs.
+export CARTWRIGHT_COMM_CHECKED=true
+expect "rank $last: allreduce \(sum\) of 5 doubles" -- rank=$last fault=count
+unset CARTWRIGHT_COMM_CHECKED
+
+# A rank that dies takes the others along: mpirun sees to that, and gives the code of its signal.
+run fault=kill rank=$last comm.time_limit=10s
+[[ $status == 137 || $status == 3 ]] || fault 'expected the end after a death'
+[[ $faults == 0 ]]
