@@ -13,7 +13,8 @@ namespace rt = cartwright::rt;
 
 namespace {
 
-/// All segments of one roll.
+/// All segments of one roll. Collectives keep to communicators of their own, so that these messages
+/// meet nobody else's.
 class Shift final : public rt::Operation {
  public:
   Shift(const rt::Communicator& line, int distance, std::span<const double> out,
@@ -41,9 +42,6 @@ class Shift final : public rt::Operation {
 
 }  // namespace
 
-Panels::Panels(const comm::CartComm& cart)
-    : cart_(cart), lines_{cart.axis(0).duplicate(), cart.axis(1).duplicate()} {}
-
 comm::Pending Panels::start_broadcast(int axis, std::span<double> panel, int root) const {
   if (cart_.dims()[static_cast<std::size_t>(axis)] == 1 || panel.empty()) return {};
   return cart_.along(axis).start_broadcast(panel, rt::Rank{root});
@@ -51,8 +49,8 @@ comm::Pending Panels::start_broadcast(int axis, std::span<double> panel, int roo
 
 comm::Pending Panels::start_shift(int axis, int distance, std::span<const double> out,
                                   std::span<double> in, std::size_t segment) const {
-  return {cart_.engine(), std::make_unique<Shift>(lines_[static_cast<std::size_t>(axis)], distance,
-                                                  out, in, std::max<std::size_t>(segment, 1))};
+  return {cart_.engine(), std::make_unique<Shift>(cart_.axis(axis), distance, out, in,
+                                                  std::max<std::size_t>(segment, 1))};
 }
 
 }  // namespace matmul

@@ -2,7 +2,6 @@
 // All communication of the products is in this file's functions.
 #pragma once
 
-#include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cstddef>
@@ -13,8 +12,7 @@ namespace matmul {
 /// Moves panels along the lines of a 2-D process grid, without blocking anybody.
 class Panels {
  public:
-  /// Collective.
-  explicit Panels(const cartwright::comm::CartComm& cart);
+  explicit Panels(const cartwright::comm::CartComm& cart) : cart_(cart) {}
 
   /// To all ranks of my line along `axis`; all lines and both axes may be under way at once.
   [[nodiscard]] cartwright::comm::Pending start_broadcast(int axis, std::span<double> panel,
@@ -34,7 +32,6 @@ class Panels {
 
  private:
   const cartwright::comm::CartComm& cart_;
-  std::array<cartwright::rt::Communicator, 2> lines_;  // for shifts: apart from collectives
 };
 
 }  // namespace matmul
