@@ -71,4 +71,9 @@ unset CARTWRIGHT_COMM_CHECKED
 # A rank that dies takes the others along: mpirun sees to that, and gives the code of its signal.
 run fault=kill rank=$last comm.time_limit=10s
 [[ $status == 137 || $status == 3 ]] || fault 'expected the end after a death'
+# Where mpirun doesn't, those that live on find out by themselves (mpirun's own exit code says nothing then).
+MPIRUN="$MPIRUN --enable-recovery"
+run fault=kill rank=$last comm.time_limit=2s
+[[ $status != 124 && $said == 1 ]] && grep -q "rank $last: no answer" "$folder/err" \
+  || fault 'expected survivors to name the dead'
 [[ $faults == 0 ]]

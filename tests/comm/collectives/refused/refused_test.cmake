@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DCOMPILER=… -DFLAGS=FILE -DSOURCE=FILE [-DACCEPT=ON] -P refused_test.cmake
+# The source must not compile, and the compiler must say what the line "// refused: …" of it says.
+separate_arguments(compiler UNIX_COMMAND "${COMPILER}")
+execute_process(COMMAND ${compiler} "@${FLAGS}" -fsyntax-only "${SOURCE}"
+                RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+if(ACCEPT)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${SOURCE} does not compile:\n${said}")
+  endif()
+  return()
+endif()
+file(STRINGS "${SOURCE}" line REGEX "^// refused: ")
+string(REPLACE "// refused: " "" expected "${line}")
+if(status EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} compiles, but should be refused: ${expected}")
+endif()
+string(REPLACE "|" ";" choices "${expected}")
+foreach(choice IN LISTS choices)
+  string(FIND "${said}" "${choice}" at)
+  if(NOT at EQUAL -1)
+    return()
+  endif()
+endforeach()
+message(FATAL_ERROR "${SOURCE} is refused, but not with '${expected}':\n${said}")
