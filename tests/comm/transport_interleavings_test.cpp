@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol of rings and staging memory under all interleavings of small
+// cases. Parties are fibres that hand over before each access to shared memory;
+// all schedules are tried, depth first. (Orders that a weakly ordered processor
+// adds are for the thread sanitizer: see transport_threads_test.)
+#include <gtest/gtest.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cartwright/comm/transport/ring.hpp>
+#include <cartwright/comm/transport/staging.hpp>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cartwright::comm {
+namespace {
+
+/// Runs parties step by step, in an order that a list of choices tells.
+class Stepper {
+ public:
+  using Party = std::function<void()>;
+
+  explicit Stepper(std::vector<Party> parties) : parties_(std::move(parties)) {
+    for (std::size_t i = 0; i < parties_.size(); ++i) {
+      Fibre& fibre = *fibres_.emplace_back(std::make_unique<Fibre>());
+      getcontext(&fibre.context);
+      fibre.context.uc_stack.ss_sp = fibre.stack.data();
+      fibre.context.uc_stack.ss_size = fibre.stack.size();
+      fibre.context.uc_link = &main_;
+      makecontext(&fibre.context, reinterpret_cast<void (*)()>(&Stepper::enter), 0);
+    }
+  }
+
+  [[nodiscard]] std::vector<int> runnable() const {
+    std::vector<int> result;
+    for (std::size_t i = 0; i < fibres_.size(); ++i)
+      if (!fibres_[i]->done && !fibres_[i]->waits) result.push_back(static_cast<int>(i));
+    return result;
+  }
+  [[nodiscard]] bool all_done() const {
+    return std::ranges::all_of(fibres_, [](const auto& fibre) { return fibre->done; });
+  }
+  void step(int party) {
+    current = this;
+    running_ = static_cast<std::size_t>(party);
+    swapcontext(&main_, &fibres_[running_]->context);
+    current = nullptr;
+  }
+
+  // Called by the party that runs.
+  void hand_over() { swapcontext(&fibres_[running_]->context, &main_); }
+  /// Nothing can change until somebody stores a word: not run before that, so
+  /// that waiting in vain doesn't add interleavings.
+  void wait_for_a_store() {
+    fibres_[running_]->waits = true;
+    hand_over();
+  }
+  void stored() {
+    for (const auto& fibre : fibres_) fibre->waits = false;
+  }
+
+  static inline Stepper* current = nullptr;
+
+ private:
+  struct Fibre {
+    ucontext_t context{};
+    std::array<char, 32 << 10> stack{};
+    bool done = false;
+    bool waits = false;
+  };
+  static void enter() {
+    Stepper& self = *current;
+    const std::size_t party = self.running_;
+    self.parties_[party]();
+    self.fibres_[party]->done = true;
+    self.stored();
+  }
+
+  std::vector<Party> parties_;
+  std::vector<std::unique_ptr<Fibre>> fibres_;
+  ucontext_t main_{};
+  std::size_t running_ = 0;
+};
+
+/// Each word of data is an access of its own.
+struct SteppedAccess {
+  static std::uint64_t load(const std::uint64_t& word) {
+    Stepper::current->hand_over();
+    return word;
+  }
+  static void store(std::uint64_t& word, std::uint64_t value) {
+    Stepper::current->hand_over();
+    word = value;
+    Stepper::current->stored();
+  }
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += 8) {
+      Stepper::current->hand_over();
+      std::memcpy(to + i, from + i, std::min<std::size_t>(8, bytes - i));
+    }
+  }
+};
+
+/// Makes a fresh case and tells its fault once it has ended.
+struct Case {
+  std::vector<Stepper::Party> parties;
+  std::function<std::string()> fault;
+};
+
+struct Outcome {
+  long schedules = 0;
+  std::string fault;
+};
+
+/// All schedules of a case, at most `limit`.
+Outcome explore(const std::function<Case()>& make, long limit) {
+  struct Choice {
+    int taken = 0;
+    int of = 0;
+  };
+  Outcome outcome;
+  std::vector<Choice> path;
+  for (; outcome.schedules < limit; ++outcome.schedules) {
+    Case now = make();
+    Stepper stepper(std::move(now.parties));
+    std::size_t depth = 0;
+    for (std::vector<int> ready; !(ready = stepper.runnable()).empty(); ++depth) {
+      if (depth == path.size()) path.push_back({0, static_cast<int>(ready.size())});
+      stepper.step(ready[static_cast<std::size_t>(path[depth].taken)]);
+    }
+    outcome.fault = stepper.all_done() ? now.fault() : "all parties wait";
+    if (!outcome.fault.empty()) return outcome;
+    path.resize(depth);
+    while (!path.empty() && ++path.back().taken == path.back().of) path.pop_back();
+    if (path.empty()) {
+      ++outcome.schedules;
+      return outcome;
+    }
+  }
+  outcome.fault = "more schedules than the limit";
+  return outcome;
+}
+
+using Writer = RingWriter<SteppedAccess>;
+using Reader = RingReader<SteppedAccess>;
+
+struct SharedRing {
+  std::array<Entry, 4> entries{};
+  SharedCounter taken;
+};
+
+/// A value in two words, so that a torn read shows.
+struct Value {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+Value value(std::uint64_t number) {
+  return {number, ~number};
+}
+const std::byte* bytes_of(const Value& v) {
+  return reinterpret_cast<const std::byte*>(&v);
+}
+/// Reads `bytes` of it: one word or both.
+bool is_value(const std::byte* from, std::size_t bytes, std::uint64_t number) {
+  Value v = value(number);
+  SteppedAccess::copy(reinterpret_cast<std::byte*>(&v), from, bytes);
+  return v.first == number && v.second == ~number;
+}
+
+Case ring_case(std::uint32_t size, int messages, std::size_t bytes) {
+  struct State {
+    SharedRing ring;
+    int read_right = 0;
+  };
+  auto state = std::make_shared<State>();
+  const auto writer = [=] {
+    Writer out(state->ring.entries.data(), &state->ring.taken, size);
+    for (int i = 0; i < messages; ++i) {
+      while (!out.has_known_room()) {
+        if (out.look() + size <= out.posted()) Stepper::current->wait_for_a_store();
+      }
+      const Value v = value(static_cast<std::uint64_t>(i));
+      out.post({PieceKind::inside, true, static_cast<std::uint32_t>(bytes)}, bytes_of(v), bytes);
+    }
+  };
+  const auto reader = [=] {
+    Reader in(state->ring.entries.data(), &state->ring.taken, size);
+    for (int i = 0; i < messages; ++i) {
+      Piece piece;
+      while (!in.peek(piece)) Stepper::current->wait_for_a_store();
+      if (piece.length == bytes && is_value(in.data(), bytes, static_cast<std::uint64_t>(i)))
+        ++state->read_right;
+      in.pop();
+    }
+  };
+  return {{writer, reader}, [=] {
+            return state->read_right == messages ? std::string{} : "a message was read wrongly";
+          }};
+}
+
+void expect_right(const std::function<Case()>& make, const std::string& what) {
+  const Outcome outcome = explore(make, 3'000'000);
+  EXPECT_EQ(outcome.fault, "") << what;
+  testing::Test::RecordProperty(what, std::to_string(outcome.schedules) + " schedules");
+}
+
+TEST(TransportInterleavings, RingOfOneEntry) {
+  for (const int messages : {1, 2, 3})
+    expect_right([&] { return ring_case(1, messages, 16); },
+                 std::to_string(messages) + "_messages");
+}
+
+TEST(TransportInterleavings, RingOfTwoEntries) {
+  for (const int messages : {2, 3})
+    expect_right([&] { return ring_case(2, messages, 8); }, std::to_string(messages) + "_messages");
+  expect_right([] { return ring_case(2, 2, 16); }, "messages_of_two_words");
+}
+
+/// A sender stages values in memory for one block; its receivers read them
+/// there.
+Case staged_case(int receivers, int messages, std::size_t bytes, bool reuses_too_early = false) {
+  struct State {
+    std::array<SharedRing, 2> rings{};
+    std::array<Value, 4> staging{};
+    std::array<int, 2> read_right{};
+  };
+  auto state = std::make_shared<State>();
+  const auto sender = [=] {
+    std::vector<Writer> out;
+    for (int r = 0; r < receivers; ++r) {
+      SharedRing& ring = state->rings[static_cast<std::size_t>(r)];
+      out.emplace_back(ring.entries.data(), &ring.taken, 4U);
+    }
+    Staging staging(64);  // one block
+    std::vector<std::vector<Staging::Block>> blocks(static_cast<std::size_t>(receivers));
+    for (int i = 0; i < messages; ++i) {
+      Staging::Block block = staging.allocate(bytes);
+      while (block == Staging::none) {
+        bool has_news = false;
+        for (std::size_t r = 0; r < out.size(); ++r) {
+          const std::uint64_t before = out[r].seen();
+          const std::uint64_t now = out[r].look();
+          has_news = has_news || now > before;
+          for (std::uint64_t n = before; n < now; ++n) staging.drop_reader(blocks[r][n]);
+        }
+        if (reuses_too_early) staging = Staging(64);
+        block = staging.allocate(bytes);
+        if (block == Staging::none && !has_news) Stepper::current->wait_for_a_store();
+      }
+      const Value v = value(static_cast<std::uint64_t>(i));
+      SteppedAccess::copy(
+          reinterpret_cast<std::byte*>(state->staging.data()) + staging.offset(block), bytes_of(v),
+          bytes);
+      for (std::size_t r = 0; r < out.size(); ++r) {
+        staging.add_reader(block);
+        blocks[r].push_back(block);
+        const std::uint64_t offset = staging.offset(block);
+        out[r].post({PieceKind::staged, true, static_cast<std::uint32_t>(bytes)},
+                    reinterpret_cast<const std::byte*>(&offset), sizeof offset);
+      }
+    }
+  };
+  std::vector<Stepper::Party> parties{sender};
+  for (int r = 0; r < receivers; ++r)
+    parties.emplace_back([=] {
+      SharedRing& ring = state->rings[static_cast<std::size_t>(r)];
+      Reader in(ring.entries.data(), &ring.taken, 4);
+      for (int i = 0; i < messages; ++i) {
+        Piece piece;
+        while (!in.peek(piece)) Stepper::current->wait_for_a_store();
+        std::uint64_t offset = 0;
+        std::memcpy(&offset, in.data(),
+                    sizeof offset);  // its word order is the ring's business
+        const auto* const from = reinterpret_cast<const std::byte*>(state->staging.data()) + offset;
+        if (is_value(from, bytes, static_cast<std::uint64_t>(i)))
+          ++state->read_right[static_cast<std::size_t>(r)];
+        in.pop();
+      }
+    });
+  return {std::move(parties), [=] {
+            for (int r = 0; r < receivers; ++r)
+              if (state->read_right[static_cast<std::size_t>(r)] != messages)
+                return "receiver " + std::to_string(r) + " has read what it must not";
+            return std::string{};
+          }};
+}
+
+TEST(TransportInterleavings, StagedMemoryIsReusedInTime) {
+  for (const int messages : {1, 2, 3})
+    expect_right([&] { return staged_case(1, messages, 16); },
+                 std::to_string(messages) + "_messages");
+}
+
+TEST(TransportInterleavings, StagedMemoryIsSharedByTwoReceivers) {
+  expect_right([] { return staged_case(2, 1, 8); }, "1_message");
+}
+
+// The explorer must find what is wrong.
+TEST(TransportInterleavings, EarlyReuseIsFound) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP();
+#endif
+  const Outcome outcome = explore([] { return staged_case(1, 2, 16, true); }, 3'000'000);
+  EXPECT_EQ(outcome.fault, "receiver 0 has read what it must not");
+}
+
+}  // namespace
+}  // namespace cartwright::comm
