@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <bit>
 #include <cartwright/comm/auto_backend.hpp>
 #include <cartwright/comm/backends.hpp>
 #include <cartwright/comm/execution/p2p_channel.hpp>
@@ -12,6 +14,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -70,14 +73,31 @@ struct Backends::Parts {
     chosen = shared.get();
     if (name == "shared") return;
     automatic.emplace(selection,
-                      [this](std::string_view wanted) -> Backend& { return find(wanted); });
+                      [this](std::string_view wanted, const plan::Problem& problem) -> Backend& {
+                        Backend& found = find(wanted);
+                        note(found.name(), problem);
+                        return found;
+                      });
     chosen = &*automatic;
   }
 
   [[nodiscard]] std::unique_ptr<Backend> own(std::string_view name) {
     return scheduled(name, [this, name](const plan::Problem& problem) {
+      if (!automatic) note(name, problem);
       return selection->algorithm_for(name, problem);
     });
+  }
+
+  void note(std::string_view name, const plan::Problem& problem) {
+    const auto size_class = [](plan::Count bytes) {
+      return std::bit_width(static_cast<std::uint64_t>(bytes));
+    };
+    const bool known = std::ranges::any_of(decisions, [&](const Decision& decision) {
+      return decision.operation == problem.operation &&
+             size_class(decision.bytes) == size_class(problem.bytes());
+    });
+    if (!known)
+      decisions.push_back({problem.operation, problem.bytes(), selection->explain(name, problem)});
   }
 
   [[nodiscard]] std::unique_ptr<Backend> scheduled(std::string_view name, ChooseAlgorithm choose) {
@@ -123,6 +143,7 @@ struct Backends::Parts {
   std::optional<SharedChannel> shared_channel;
   std::uint64_t sequence = 0;
   Traffic traffic;
+  std::vector<Decision> decisions;
   std::function<bool(int)> is_on_my_node;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
@@ -153,6 +174,10 @@ Backend& Backends::chosen() const noexcept {
 
 const Selection& Backends::selection() const noexcept {
   return *parts_->selection;
+}
+
+std::span<const Decision> Backends::decisions() const noexcept {
+  return parts_->decisions;
 }
 
 const Traffic& Backends::traffic() const noexcept {

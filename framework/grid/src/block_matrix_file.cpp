@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "hdf5_file.hpp"
+#include "users_file.hpp"
 #include "whole_file.hpp"
 
 namespace cartwright::grid {
@@ -18,41 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Hdf5Handle open_file(const fs::path& file) {
-  if (!fs::exists(file))
-    throw rt::input_error(fmt::format("there is no file '{}'", file.string()),
-                          "Relative names start from the directory where the run was started.");
-  try {
-    return open_serial(file);
-  } catch (const rt::Error&) {
-    throw rt::input_error(fmt::format("'{}' is not a readable HDF5 file", file.string()),
-                          "It may be truncated, of another format, or not yours to read.");
-  }
-}
-
-std::vector<std::string> datasets_of(hid_t file) {
-  std::vector<std::string> names;
-  const auto note = [](hid_t, const char* name, const H5O_info_t* info, void* list) -> herr_t {
-    if (info->type == H5O_TYPE_DATASET)
-      static_cast<std::vector<std::string>*>(list)->emplace_back(name);
-    return 0;
-  };
-  H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, note, &names, H5O_INFO_BASIC);
-  return names;
-}
-
-Hdf5Handle open_dataset(hid_t opened, const fs::path& file, const std::string& name) {
-  const hid_t id = H5Dopen2(opened, name.c_str(), H5P_DEFAULT);
-  if (id < 0)
-    throw rt::input_error(fmt::format("'{}' has no dataset '{}'", file.string(), name),
-                          fmt::format("It has: {}.", fmt::join(datasets_of(opened), ", ")));
-  return {id, H5Dclose, "open a dataset"};
-}
-
 MatrixExtents extents_of(const fs::path& file, const std::string& name) {
   const QuietHdf5 quiet;
-  const Hdf5Handle opened = open_file(file);
-  const Hdf5Handle dataset = open_dataset(opened.get(), file, name);
+  const Hdf5Handle opened = open_users_file(file);
+  const Hdf5Handle dataset = open_users_dataset(opened.get(), file, name);
   const Hdf5Handle type(H5Dget_type(dataset.get()), H5Tclose, "read a dataset's type");
   const H5T_class_t kind = H5Tget_class(type.get());
   const Hdf5Handle space(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");
@@ -81,22 +51,6 @@ DatasetPlan plan_of(const BlockMatrix<T>& plain, const std::string& name) {
   plan.block.start = {plain.local_columns() > 0 ? plain.global_column(0) : 0,
                       plain.local_rows() > 0 ? plain.global_row(0) : 0, 0};
   return plan;
-}
-
-void read_own_block(const fs::path& file, const DatasetPlan& plan, std::span<std::byte> bytes) {
-  if (bytes.empty()) return;
-  const QuietHdf5 quiet;
-  const Hdf5Handle opened = open_file(file);
-  const Hdf5Handle dataset = open_dataset(opened.get(), file, plan.name);
-  const Hdf5Handle in_file(H5Dget_space(dataset.get()), H5Sclose, "read a dataset's shape");
-  select_block(in_file.get(), plan, plan.block);
-  const auto numbers = static_cast<hsize_t>(plan.block.points());
-  const Hdf5Handle in_memory(H5Screate_simple(1, &numbers, nullptr), H5Sclose, "describe memory");
-  if (H5Dread(dataset.get(), memory_type(plan.element.scalar), in_memory.get(), in_file.get(),
-              H5P_DEFAULT, bytes.data()) < 0)
-    throw rt::input_error(
-        fmt::format("dataset '{}' of '{}' cannot be read to its end", plan.name, file.string()),
-        "The file may be damaged.");
 }
 
 template <class T>
@@ -137,7 +91,9 @@ void read_matrix(BlockMatrix<T>& matrix, const fs::path& file, const std::string
         "A matrix has the shape (rows, columns).", rt::Reach::all_ranks);
   const DatasetPlan plan = plan_of(matrix, dataset);
   // Without MPI-IO: a damaged file of unknown origin must not stop ranks inside a collective.
-  on_all_ranks(comm, [&] { read_own_block(file, plan, std::as_writable_bytes(matrix.values())); });
+  on_all_ranks(comm, [&] {
+    read_users_block(file, plan.name, plan, std::as_writable_bytes(matrix.values()));
+  });
 }
 
 template <class T>

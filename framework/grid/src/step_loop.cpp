@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/halo_statistics.hpp>
 #include <limits>
@@ -206,6 +207,7 @@ void StepLoop::finish() {
     section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
   if (done == 0) runtime.log().entry("finished", "nothing was left to do");
   report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
+  comm::report_collectives(runtime.report(), grid.comm());
   auto& values = runtime.report().section("fields");
   for (std::size_t i = 0; i < outputs_->last_row().size(); ++i)
     values.add(outputs_->columns()[i], outputs_->last_row()[i]);

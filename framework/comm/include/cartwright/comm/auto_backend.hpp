@@ -18,9 +18,8 @@ namespace cartwright::comm {
 /// Leaves each call to the backend that is the quickest for its operation and size.
 class AutoBackend final : public Backend {
  public:
-  /// Backends by name, made when they are first needed; "native" and "p2p" always, "shared" where a
-  /// selection may name it.
-  using Find = std::function<Backend&(std::string_view name)>;
+  /// The backend of that name, for such problems (of which nobody asks again).
+  using Find = std::function<Backend&(std::string_view name, const plan::Problem& problem)>;
 
   AutoBackend(std::shared_ptr<const Selection> selection, Find find)
       : selection_(std::move(selection)), find_(std::move(find)) {}
@@ -34,7 +33,8 @@ class AutoBackend final : public Backend {
   [[nodiscard]] Backend& backend_for(const Call& call) {
     Backend*& known = known_[static_cast<std::size_t>(call.operation)][size_class(call)];
     if (known == nullptr) known = &choose(call);
-    if (needs_context(call) && known->name() == "native") return find_("p2p");
+    if (needs_context(call) && known->name() == "native")
+      return find_("p2p", problem_of(call, selection_->shape().ranks));
     return *known;
   }
 
@@ -55,7 +55,7 @@ class AutoBackend final : public Backend {
     problem.elements =
         static_cast<plan::Count>(std::bit_floor(static_cast<std::uint64_t>(problem.bytes())));
     problem.element_size = 1;
-    return find_(selection_->backend_for(problem));
+    return find_(selection_->backend_for(problem), problem);
   }
 
   static constexpr std::size_t operations = 11;

@@ -10,11 +10,19 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cartwright::comm {
+
+/// Who carries out the collectives of an operation and size, how, and why.
+struct Decision {
+  plan::Operation operation = plan::Operation::barrier;
+  plan::Count bytes = 0;    ///< of the vector, or of each rank's block
+  std::string explanation;  ///< "shared: linear, measured as the quickest: 1.2 us (native 3.4 us)"
+};
 
 /// The backends of one communicator: native always, those that run schedules where they are asked
 /// for.
@@ -33,6 +41,8 @@ class Backends {
   /// The one that was asked for.
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;
+  /// In the order in which they were taken; sizes of one power of two count as one.
+  [[nodiscard]] std::span<const Decision> decisions() const noexcept;
   /// What this rank has sent for schedules so far.
   [[nodiscard]] const Traffic& traffic() const noexcept;
   /// "native" or, unless that was asked for, "p2p" and, where memory is shared, "shared".

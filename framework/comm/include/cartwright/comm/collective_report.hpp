@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/rt/report.hpp>
+
+namespace cartwright::comm {
+
+/// Collective. Adds to the section "collectives" who carried out which of them and why, on all
+/// ranks and along the axes, and the messages that schedules sent.
+void report_collectives(rt::Report& report, const CartComm& comm);
+
+}  // namespace cartwright::comm

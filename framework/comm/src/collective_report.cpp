@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <cartwright/comm/collective_report.hpp>
+#include <span>
+#include <string>
+
+namespace cartwright::comm {
+
+namespace {
+
+void add_decisions(rt::Report::Section& section, const Collectives& collectives,
+                   const std::string& where) {
+  for (const Decision& decision : collectives.backends().decisions())
+    section.add(fmt::format("{}, {} B{}", plan::name_of(decision.operation), decision.bytes, where),
+                decision.explanation);
+}
+
+}  // namespace
+
+void report_collectives(rt::Report& report, const CartComm& comm) {
+  Traffic sent = comm.all().backends().traffic();
+  for (int axis = 0; axis < comm.dimensions(); ++axis)
+    sent += comm.along(axis).backends().traffic();
+  std::array counts{sent.messages_on_node, sent.bytes_on_node, sent.messages_off_node,
+                    sent.bytes_off_node};
+  comm.allreduce(std::span<std::int64_t>(counts), Operator::sum);
+  auto& section = report.section("collectives");
+  section.add("backend", std::string(comm.all().backend().name()));
+  add_decisions(section, comm.all(), "");
+  for (int axis = 0; axis < comm.dimensions(); ++axis)
+    add_decisions(section, comm.along(axis), fmt::format(", axis {}", axis));
+  if (counts[0] + counts[2] == 0) return;
+  section.add("messages within nodes", counts[0]);
+  section.add("bytes within nodes", counts[1]);
+  section.add("messages between nodes", counts[2]);
+  section.add("bytes between nodes", counts[3]);
+}
+
+}  // namespace cartwright::comm
