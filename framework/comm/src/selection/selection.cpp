@@ -100,11 +100,10 @@ std::string Selection::explain(std::string_view backend, const plan::Problem& pr
       winner != nullptr && winner->backend == backend && winner->algorithm == choice.name())
     return fmt::format("{}, measured as the quickest: {} (native {})", what,
                        text_of(winner->seconds), text_of(winner->native_seconds));
+  if (backend == "shared" && shape_.one_node)
+    return what + ", the rule for shared memory (./cartwright tune measures what is quickest here)";
   const std::string expected =
       text_of(plan::seconds(plan::formula_time(problem, machine_, choice)));
-  if (backend == "shared" && shape_.one_node)
-    return fmt::format("{}, the rule for shared memory; {} predicted through messages", what,
-                       expected);
   return fmt::format("{}, {} predicted on {}", what, expected,
                      knowledge_->machine ? machine_.name : "a typical machine (never probed)");
 }
