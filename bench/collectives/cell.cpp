@@ -51,7 +51,7 @@ Cell measure_cell(const rt::Communicator& comm, plan::Operation operation, std::
   }
   turns.emplace_back([&work] { work.by_mpi(); });
   const Effort effort{.seconds = selection.seconds,
-                      .fewest_rounds = selection.common.quick ? 5 : 11,
+                      .fewest_rounds = selection.common.quick ? 3 : 11,
                       .patience = 2.0,
                       .shortest_turn = selection.common.quick ? 1.0e-4 : 2.0e-4};
   for (int i = 0; i < selection.repeats; ++i) {

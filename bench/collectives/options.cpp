@@ -107,7 +107,7 @@ void set_defaults(CollectivesSelection& selection, bool seconds_are_given) {
                        64 * kib, 256 * kib, 1 * mib, 4 * mib, 16 * mib};
   if (selection.backends.empty()) selection.backends = {"p2p", "shared", "auto"};
   if (quick) selection.repeats = 1;
-  if (quick && !seconds_are_given) selection.seconds = 0.12;
+  if (quick && !seconds_are_given) selection.seconds = 0.08;
   if (!selection.same) return;
   selection.backends = {"p2p"};
   // Algorithms that Open MPI has, too.
