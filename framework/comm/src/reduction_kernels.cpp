@@ -8,6 +8,10 @@
 
 #include "reduction_operators.hpp"
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // there are no vectors of long doubles
+#endif
+
 namespace cartwright::comm {
 
 namespace {
