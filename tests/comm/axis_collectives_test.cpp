@@ -139,6 +139,28 @@ TEST_P(OnAxes, PlanesMayBeInFlightTogether) {
   EXPECT_EQ(b, std::vector<int>(500, 7));
 }
 
+/// The first ranks wait for a broadcast that the others should pass on, before they come to the
+/// barrier in which those are already.
+TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
+  const auto parent = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  rt::ProgressEngine engine;
+  engine.set_oversubscribed(true);
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->tuned.add({parent.size(), false}, {plan::Operation::barrier, 0, "native", "", 1, 1});
+  knowledge->tuned.add({parent.size(), false}, {plan::Operation::allreduce, 8, "native", "", 1, 1});
+  knowledge->tuned.add({parent.size(), false},
+                       {plan::Operation::broadcast, 8, "p2p", "chain(1)", 1, 1});
+  const Collectives collectives(parent, engine, {.backend = "auto", .knowledge = knowledge});
+  const int me = parent.rank().value;
+  std::vector<int> data(5, me);
+  Pending broadcast = collectives.start_broadcast(data, rt::Rank{0});
+  if (me == parent.size() - 1) broadcast.wait();
+  collectives.barrier();
+  EXPECT_EQ(collectives.allreduce(1, Operator::sum), parent.size());
+  broadcast.wait();
+  EXPECT_EQ(data, std::vector<int>(5, 0));
+}
+
 TEST_P(OnAxes, RefusesPlanesThatAreNone) {
   EXPECT_THROW(PlaneCollectives(cart_, {}), rt::Error);
   EXPECT_THROW(PlaneCollectives(cart_, {1, 0}), rt::Error);

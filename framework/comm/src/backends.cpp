@@ -10,6 +10,7 @@
 #include <cartwright/comm/execution/p2p_messages.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
 #include <cartwright/comm/execution/shared_messages.hpp>
+#include <cartwright/comm/gated_backend.hpp>
 #include <cartwright/comm/native_backend.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -72,9 +73,10 @@ struct Backends::Parts {
     }
     chosen = shared.get();
     if (name == "shared") return;
+    gated_native.emplace(native, shared ? *shared : *p2p);
     automatic.emplace(selection,
                       [this](std::string_view wanted, const plan::Problem& problem) -> Backend& {
-                        Backend& found = find(wanted);
+                        Backend& found = wanted == "native" ? *gated_native : find(wanted);
                         note(found.name(), problem);
                         return found;
                       });
@@ -147,6 +149,7 @@ struct Backends::Parts {
   std::function<bool(int)> is_on_my_node;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
+  std::optional<GatedBackend> gated_native;
   std::optional<AutoBackend> automatic;
   Backend* chosen = nullptr;
 };

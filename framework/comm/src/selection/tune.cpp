@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/gated_backend.hpp>
 #include <cartwright/comm/selection/tune.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -89,9 +90,13 @@ void sample(Way& way, const Call& call, const rt::Communicator& comm, double sec
 
 std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends,
                           const plan::Machine& machine) {
-  std::vector<Way> ways(1);
-  ways.front().backend = "native";
-  ways.front().runs = &backends.find("native");
+  std::vector<Way> ways(2);
+  ways[0].backend = ways[1].backend = "native";
+  ways[0].runs = &backends.find("native");
+  // As `auto` runs it. (Any backend that runs schedules makes a gate.)
+  const std::string_view gate = backends.scheduled_names().back();
+  ways[1].own = std::make_unique<GatedBackend>(*ways[0].runs, backends.find(gate));
+  ways[1].runs = ways[1].own.get();
   for (const std::string_view name : backends.scheduled_names()) {
     for (const plan::Choice& choice : plan::choices(problem, machine)) {
       Way way;
@@ -105,10 +110,10 @@ std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends
   return ways;
 }
 
-/// Native stays the first; the others from the quickest on.
+/// Native stays the first, by itself and as `auto` runs it; the others from the quickest on.
 void keep_quickest(std::vector<Way>& ways, std::size_t most) {
-  std::ranges::stable_sort(ways.begin() + 1, ways.end(), {}, &Way::median);
-  if (ways.size() > most + 1) ways.resize(most + 1);
+  std::ranges::stable_sort(ways.begin() + 2, ways.end(), {}, &Way::median);
+  if (ways.size() > most + 2) ways.resize(most + 2);
 }
 
 TunedWinner winner_of(const plan::Problem& problem, const rt::Communicator& comm,
@@ -123,15 +128,15 @@ TunedWinner winner_of(const plan::Problem& problem, const rt::Communicator& comm
   for (int turn = 0; turn < turns; ++turn)
     for (Way& way : ways) sample(way, trial.call(), comm, effort.final_look / turns);
   keep_quickest(ways, 1);
-  const Way& native = ways.front();
-  const bool is_clear = ways.size() > 1 && ways[1].median * effort.clear_gain < native.median;
-  const Way& best = is_clear ? ways[1] : native;
+  const Way& native = ways[1];
+  const bool is_clear = ways.size() > 2 && ways[2].median * effort.clear_gain < native.median;
+  const Way& best = is_clear ? ways[2] : native;
   return {.operation = problem.operation,
           .bytes = problem.bytes(),
           .backend = best.backend,
           .algorithm = best.algorithm,
           .seconds = best.median,
-          .native_seconds = native.median};
+          .native_seconds = ways[0].median};
 }
 
 std::vector<plan::Problem> problems_of(const TuningEffort& effort, int ranks) {

@@ -27,7 +27,7 @@ using TuningProgress = std::function<void(int done, int all, const std::string& 
 
 /// Collective: measures every backend and algorithm on this very communicator; the same table on
 /// all ranks. `machine` says which tunings of algorithms are worth a try. Times are medians, over
-/// repetitions, of the time per call on the slowest rank.
+/// repetitions, of the time per call on the slowest rank. The backends must have p2p.
 [[nodiscard]] TuningTable tune(const rt::Communicator& comm, const Backends& backends,
                                const plan::Machine& machine, const TuningEffort& effort,
                                const TuningProgress& progress = {});
