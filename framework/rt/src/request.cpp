@@ -2,11 +2,47 @@
 #include <algorithm>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
+#include <cartwright/rt/short_turns.hpp>
 #include <chrono>
 #include <thread>
 #include <utility>
 
 namespace cartwright::rt {
+
+namespace {
+
+/// How this thread gives its core to others. When yielding has taken long,
+/// somebody computes on the core, to whom a thread that yields gives a whole
+/// turn; one that sleeps a little and wakes up doesn't. So it sleeps for a
+/// while then, in its next waits too.
+class Manners {
+ public:
+  [[nodiscard]] bool may_yield() const noexcept { return sleeps_left_ == 0; }
+  /// True every eighth time: yields that come back at once may go on for long.
+  bool yield() noexcept {
+    if (yields_++ == 0) prefer_short_turns();
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::yield();
+    if (std::chrono::steady_clock::now() - begin > long_yield)
+      sleeps_left_ = sleeps_after_long_yield;
+    return yields_ % 8 == 0;
+  }
+  void sleep() noexcept {
+    if (sleeps_left_ > 0) --sleeps_left_;
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+
+ private:
+  static constexpr std::chrono::microseconds long_yield{100};
+  static constexpr int sleeps_after_long_yield = 200;
+
+  unsigned yields_ = 0;
+  int sleeps_left_ = 0;
+};
+
+thread_local Manners manners;
+
+}  // namespace
 
 void Patience::pause() noexcept {
   if (spins_left_ > 0) {
@@ -14,11 +50,10 @@ void Patience::pause() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
-  } else if (yields_left_ > 0) {
-    --yields_left_;
-    std::this_thread::yield();
+  } else if (yields_left_ > 0 && manners.may_yield()) {
+    if (manners.yield()) --yields_left_;
   } else {
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    manners.sleep();
   }
 }
 
@@ -49,8 +84,8 @@ void ProgressEngine::poll() {
     }
     ProgressEngine& engine_;
   } polling(*this);
-  // By index: operations may be added meanwhile, and are first advanced in the next poll.
-  // NOLINTNEXTLINE(modernize-loop-convert)
+  // By index: operations may be added meanwhile, and are first advanced in the
+  // next poll. NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t i = 0, count = active_.size(); i < count; ++i) {
     Operation* const operation = active_[i];
     if (operation != nullptr && operation->advance() && active_[i] == operation) {
