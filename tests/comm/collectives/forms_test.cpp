@@ -31,7 +31,9 @@ class CollectiveForms : public ::testing::TestWithParam<Option> {
   [[nodiscard]] static CollectivesOptions options(const rt::Communicator& comm) {
     const auto& [backend, checked] = GetParam();
     CollectivesOptions options{.backend = backend};
-    options.nodes = NodeView::of(comm, comm, mapping::discover(comm));
+    const mapping::Topology topology = mapping::discover(comm);
+    options.nodes = NodeView::of(comm, comm, topology);
+    options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
     options.supervision = {.checked = checked};
     if (checked) options.supervision.time_limit = std::chrono::seconds(60);
     return options;
@@ -420,7 +422,7 @@ TEST_P(CollectiveForms, OperatorsOfTheCaller) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, CollectiveForms,
-                         ::testing::Combine(::testing::Values("native", "p2p", "auto"),
+                         ::testing::Combine(::testing::Values("native", "p2p", "shared", "auto"),
                                             ::testing::Bool()),
                          [](const ::testing::TestParamInfo<Option>& option) {
                            return std::string(std::get<0>(option.param)) +
