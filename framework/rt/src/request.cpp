@@ -23,8 +23,8 @@ class Manners {
     if (yields_++ == 0) prefer_short_turns();
     const auto begin = std::chrono::steady_clock::now();
     std::this_thread::yield();
-    if (std::chrono::steady_clock::now() - begin > long_yield)
-      sleeps_left_ = sleeps_after_long_yield;
+    const auto away = std::chrono::steady_clock::now() - begin;
+    if (away > long_yield) sleeps_left_ = static_cast<int>(away / each_is_worth);
     return yields_ % 8 == 0;
   }
   void sleep() noexcept {
@@ -34,7 +34,8 @@ class Manners {
 
  private:
   static constexpr std::chrono::microseconds long_yield{100};
-  static constexpr int sleeps_after_long_yield = 200;
+  // In all a few times as long as the yield was: a wrong guess must not cost much more than that.
+  static constexpr std::chrono::microseconds each_is_worth{20};
 
   unsigned yields_ = 0;
   int sleeps_left_ = 0;
