@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Every deck in inputs/matmul is right, its effective configuration is a deck that is right, it runs on
-# 1 and 4 ranks and passes its checks. Then: files, plans, and what is refused.
+# 1 and 4 ranks and passes its checks. So is the deck of docs/matmul. Then: files, plans, and what is refused.
 set -u
 decks=$1
+page=$2
 scratch=$(mktemp -d -p .)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
@@ -52,6 +53,13 @@ for algorithm in summa cannon fox pdgemm; do
 done
 # A product that isn't a number.
 refused 1 'matmul.b' 2 matmul.b.kind=mystery
+
+# The deck of the documentation, in small.
+sed -n '/^```yaml$/,/^```$/ { /^```/d; p }' "$page" >"$scratch/page.yaml"
+run 2 matmul.rows=40 matmul.inner=30 matmul.columns=20 output.product=true || wrong "no matrix for the documentation's deck"
+cp "$scratch/out/product.h5" "$scratch/b.h5"
+$MPIRUN -n 2 "$MATMUL" --quiet "$scratch/page.yaml" matmul.rows=50 matmul.inner=40 matmul.columns=20 matmul.b.file="$scratch/b.h5" \
+  matmul.b.dataset=product output.directory="$scratch/page" || wrong "$page: its deck does not run"
 
 "$MATMUL" --dry-run -n 64 "$decks/summa.yaml" >"$scratch/plan" || wrong "--dry-run fails"
 grep -q 'memory' "$scratch/plan" || wrong "--dry-run does not tell the memory"
