@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "blacs_grid.hpp"
 #include "check.hpp"
 #include "common/program.hpp"
 #include "common/race.hpp"
@@ -101,14 +102,15 @@ class Contest {
     require_right_products();
     Operands ours(*cart_, n_, 0), theirs(*cart_, n_, block_.choice);
     Floor floor(*cart_, n_, floor_.choice);
+    const matmul::BlacsGrid blacs(*cart_);
     const bench::Effort effort{.seconds = setting_.options.quick ? 6.0 : 60.0,
                                .fewest_rounds = setting_.options.quick ? 2 : 9,
                                .most_rounds = 41,
                                .patience = 2.0};
-    const auto times = bench::race(
-        setting_.world,
-        {[&] { summa(ours, summa_.choice); }, [&] { pdgemm(theirs); }, [&] { floor.run(phases_); }},
-        effort);
+    const auto times = bench::race(setting_.world,
+                                   {[&] { summa(ours, summa_.choice); },
+                                    [&] { pdgemm(blacs, theirs); }, [&] { floor.run(phases_); }},
+                                   effort);
     add_cases(times, results);
   }
 
@@ -137,21 +139,22 @@ class Contest {
   void summa(Operands& operands, const matmul::Tuning& tuning) {
     matmul::multiply(matmul::Algorithm::summa, operands.a, operands.b, operands.c, tuning, phases_);
   }
-  void pdgemm(Operands& operands) {
-    matmul::multiply(matmul::Algorithm::pdgemm, operands.a, operands.b, operands.c, {}, phases_);
+  void pdgemm(const matmul::BlacsGrid& blacs, Operands& operands) {
+    matmul::multiply_pdgemm(blacs, operands.a, operands.b, operands.c, phases_);
   }
 
   /// The process grid and the block size that are best for pdgemm.
   void choose_pdgemm() {
     const std::vector<long long> blocks = setting_.options.quick
                                               ? std::vector<long long>{64, 192}
-                                              : std::vector<long long>{32, 64, 128, 192, 256, 512};
+                                              : std::vector<long long>{32, 64, 128, 192, 384};
     for (const auto& dims : process_grids()) {
       auto cart = make_cart(dims);
+      const matmul::BlacsGrid blacs(*cart);
       Best<long long> best;
       for (const long long block : blocks) {
         Operands operands(*cart, n_, block);
-        best.offer(block, time([&] { pdgemm(operands); }));
+        best.offer(block, time([&] { pdgemm(blacs, operands); }));
       }
       if (best.seconds >= block_.seconds) continue;
       block_ = best;
@@ -181,7 +184,7 @@ class Contest {
   void require_right_products() {
     Operands ours(*cart_, n_, 0), theirs(*cart_, n_, block_.choice);
     summa(ours, summa_.choice);
-    pdgemm(theirs);
+    pdgemm(matmul::BlacsGrid(*cart_), theirs);
     for (const Operands* product : {&ours, &theirs})
       if (!(matmul::freivalds_residual(product->a, product->b, product->c) < 1.0))
         throw rt::internal_failure("a product is wrong", {}, rt::Reach::all_ranks);

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engines.hpp"
+#include "blacs_grid.hpp"
 
 extern "C" {
 int Csys2blacs_handle(MPI_Comm communicator);
@@ -27,28 +27,6 @@ namespace matmul {
 namespace rt = cartwright::rt;
 
 namespace {
-
-/// ScaLAPACK's view of a process grid; its rows are our axis 0.
-class BlacsGrid {
- public:
-  explicit BlacsGrid(const cartwright::comm::CartComm& cart)
-      : system_(Csys2blacs_handle(cart.communicator().handle())), context_(system_) {
-    std::vector<int> ranks(static_cast<std::size_t>(cart.size()));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    Cblacs_gridmap(&context_, ranks.data(), cart.dims()[0], cart.dims()[0], cart.dims()[1]);
-  }
-  BlacsGrid(const BlacsGrid&) = delete;
-  BlacsGrid& operator=(const BlacsGrid&) = delete;
-  ~BlacsGrid() {
-    if (rt::unwinding()) return;
-    Cblacs_gridexit(context_);
-    Cfree_blacs_system_handle(system_);
-  }
-  [[nodiscard]] int context() const noexcept { return context_; }
-
- private:
-  int system_, context_;
-};
 
 int as_int(long long value) {
   if (value > std::numeric_limits<int>::max())
@@ -72,8 +50,25 @@ std::array<int, 9> descriptor(const Matrix& matrix, int context) {
 
 }  // namespace
 
+BlacsGrid::BlacsGrid(const cartwright::comm::CartComm& cart)
+    : system_(Csys2blacs_handle(cart.communicator().handle())), context_(system_) {
+  std::vector<int> ranks(static_cast<std::size_t>(cart.size()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  Cblacs_gridmap(&context_, ranks.data(), cart.dims()[0], cart.dims()[0], cart.dims()[1]);
+}
+
+BlacsGrid::~BlacsGrid() {
+  if (rt::unwinding()) return;
+  Cblacs_gridexit(context_);
+  Cfree_blacs_system_handle(system_);
+}
+
 void multiply_pdgemm(const Matrix& a, const Matrix& b, Matrix& c, Phases& phases) {
-  const BlacsGrid grid(a.cart());
+  multiply_pdgemm(BlacsGrid(a.cart()), a, b, c, phases);
+}
+
+void multiply_pdgemm(const BlacsGrid& grid, const Matrix& a, const Matrix& b, Matrix& c,
+                     Phases& phases) {
   const auto of_a = descriptor(a, grid.context());
   const auto of_b = descriptor(b, grid.context());
   const auto of_c = descriptor(c, grid.context());

@@ -2,6 +2,8 @@
 // SUMMA (van de Geijn and Watts 1997) with look-ahead: the panels of later steps are on their way
 // along rows and columns, all at once, while the present ones are multiplied.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "engines.hpp"
 #include "local_product.hpp"
@@ -30,6 +32,23 @@ std::vector<Step> steps_of(const Matrix& a, const Matrix& b, long long panel) {
   return steps;
 }
 
+/// One step of each pair of owners in turn: so roots take turns, and no rank's memory is
+/// everybody's source for long.
+std::vector<Step> interleaved(const Matrix& a, const Matrix& b, const std::vector<Step>& steps) {
+  std::map<std::pair<int, int>, std::vector<Step>> of_owners;
+  std::size_t most = 0;
+  for (const Step& step : steps) {
+    auto& group = of_owners[{a.columns().owner(step.begin), b.rows().owner(step.begin)}];
+    group.push_back(step);
+    most = std::max(most, group.size());
+  }
+  std::vector<Step> mixed;
+  for (std::size_t i = 0; i < most; ++i)
+    for (const auto& [owners, group] : of_owners)
+      if (i < group.size()) mixed.push_back(group[i]);
+  return mixed;
+}
+
 class Summa {
  public:
   Summa(const Matrix& a, const Matrix& b, Matrix& c, const Tuning& tuning, Phases& phases)
@@ -38,7 +57,7 @@ class Summa {
         c_(c),
         phases_(phases),
         panels_(a.cart()),
-        steps_(steps_of(a, b, std::max(1LL, tuning.panel))),
+        steps_(interleaved(a, b, steps_of(a, b, std::max(1LL, tuning.panel)))),
         slots_(static_cast<std::size_t>(std::max(1, tuning.look_ahead)) + 1) {
     long long widest = 0;
     for (const Step& step : steps_) widest = std::max(widest, step.end - step.begin);
