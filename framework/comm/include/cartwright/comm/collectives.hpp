@@ -68,7 +68,8 @@ class Collectives {
   Persistent prepare_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
   /// Of a single value, which is returned.
   template <class T>
-  requires(!Buffer<T>) [[nodiscard]] T broadcast(T value, rt::Rank root, At at = At::here()) const;
+  requires(!Buffer<T>) [[nodiscard]] T
+      broadcast(const T& value, rt::Rank root, At at = At::here()) const;
 
   /// The combination of the ranks' elements, one by one; at the root.
   void reduce(const Buffer auto& input, Buffer auto&& output, auto op, rt::Rank root,
@@ -85,7 +86,7 @@ class Collectives {
   void allreduce(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
   void allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
   template <class T>
-  requires(!Buffer<T>) [[nodiscard]] T allreduce(T value, auto op, At at = At::here()) const;
+  requires(!Buffer<T>) [[nodiscard]] T allreduce(const T& value, auto op, At at = At::here()) const;
   Pending start_allreduce(Buffer auto&& input, Buffer auto&& output, auto op,
                           At at = At::here()) const;
   Pending start_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;

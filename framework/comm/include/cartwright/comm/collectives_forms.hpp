@@ -66,10 +66,11 @@ inline Persistent Collectives::prepare_broadcast(Buffer auto&& data, rt::Rank ro
   return prepare(arguments);
 }
 template <class T>
-requires(!Buffer<T>) T Collectives::broadcast(T value, rt::Rank root, At at)
+requires(!Buffer<T>) T Collectives::broadcast(const T& value, rt::Rank root, At at)
 const {
-  broadcast(std::span<T>(&value, 1), root, at);
-  return value;
+  T result = value;
+  broadcast(std::span<T>(&result, 1), root, at);
+  return result;
 }
 inline void Collectives::reduce(const Buffer auto& input, Buffer auto&& output, auto op,
                                 rt::Rank root, At at) const {
@@ -171,10 +172,11 @@ inline Persistent Collectives::prepare_allreduce(Buffer auto&& in_out, auto op, 
   return prepare(arguments, kept.keeper());
 }
 template <class T>
-requires(!Buffer<T>) T Collectives::allreduce(T value, auto op, At at)
+requires(!Buffer<T>) T Collectives::allreduce(const T& value, auto op, At at)
 const {
-  allreduce(std::span<T>(&value, 1), std::move(op), at);
-  return value;
+  T result = value;
+  allreduce(std::span<T>(&result, 1), std::move(op), at);
+  return result;
 }
 inline void Collectives::scan(const Buffer auto& input, Buffer auto&& output, auto op,
                               At at) const {
