@@ -10,19 +10,25 @@ namespace {
 
 class NativePrepared final : public Prepared {
  public:
-  explicit NativePrepared(std::unique_ptr<NativeCall> call) : call_(std::move(call)) {}
+  NativePrepared(const Call& call, const NativeSetting& setting)
+      : work_(std::make_unique<Work>(call, setting)) {}
   NativePrepared(const NativePrepared&) = delete;
   NativePrepared& operator=(const NativePrepared&) = delete;
   /// What is still under way (when an exception unwinds) can't be called back: MPI goes on reading
   /// its arguments.
   ~NativePrepared() override {
-    if (call_->is_under_way()) (void)call_.release();
+    if (work_->native.is_under_way()) (void)work_.release();
   }
-  void start() override { call_->start(); }
-  bool advance() override { return call_->test(); }
+  void start() override { work_->native.start(); }
+  bool advance() override { return work_->native.test(); }
 
  private:
-  std::unique_ptr<NativeCall> call_;
+  struct Work {
+    Work(const Call& asked, const NativeSetting& setting) : call(asked), native(call, setting) {}
+    Call call;
+    NativeCall native;
+  };
+  std::unique_ptr<Work> work_;
 };
 
 }  // namespace
@@ -37,8 +43,8 @@ void NativeBackend::run(const Call& call) {
 }
 
 std::unique_ptr<Prepared> NativeBackend::prepare(const Call& call) {
-  return std::make_unique<NativePrepared>(std::make_unique<NativeCall>(
-      call, NativeSetting{comm_, &messages_, &sequence_, types_.get(), chunk_}));
+  return std::make_unique<NativePrepared>(
+      call, NativeSetting{comm_, &messages_, &sequence_, types_.get(), chunk_});
 }
 
 }  // namespace cartwright::comm

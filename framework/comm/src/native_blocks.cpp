@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks that go from rank to rank as they are.
-#include <algorithm>
 #include <cartwright/rt/byte_type.hpp>
-#include <utility>
+#include <optional>
 
 #include "native_call.hpp"
 
@@ -15,21 +14,21 @@ namespace {
 class Block {
  public:
   Block(const Call& call, MPI_Datatype element, std::size_t ranks, std::size_t chunk)
-      : elements_(static_cast<std::size_t>(call.count)),
-        is_large_(elements_ * ranks > chunk),
-        large_(is_large_ ? elements_ * call.element.size : 0, chunk / ranks),
-        element_(element) {}
-
-  [[nodiscard]] int count() const {
-    return is_large_ ? large_.count() : static_cast<int>(elements_);
+      : count_(static_cast<int>(call.count)), type_(element) {
+    const auto elements = static_cast<std::size_t>(call.count);
+    if (elements * ranks <= chunk) return;
+    large_.emplace(elements * call.element.size, chunk / ranks);
+    count_ = large_->count();
+    type_ = large_->type();
   }
-  [[nodiscard]] MPI_Datatype type() const { return is_large_ ? large_.type() : element_; }
+
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
 
  private:
-  std::size_t elements_;
-  bool is_large_;
-  rt::ByteType large_;
-  MPI_Datatype element_;
+  int count_;
+  MPI_Datatype type_;
+  std::optional<rt::ByteType> large_;
 };
 
 }  // namespace

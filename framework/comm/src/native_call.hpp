@@ -31,6 +31,7 @@ struct NativeSetting {
 /// while it is under way.
 class NativeCall {
  public:
+  /// `call` must outlive this.
   NativeCall(const Call& call, const NativeSetting& setting)
       : call_(call), setting_(setting), comm_(setting.comm->handle()) {}
 
@@ -99,7 +100,7 @@ class NativeCall {
     return call_.output == nullptr ? nullptr : call_.output + bytes(first);
   }
 
-  Call call_;
+  const Call& call_;
   NativeSetting setting_;
   MPI_Comm comm_;
   bool starts_ = false;
