@@ -139,12 +139,12 @@ TEST(TransportThreads, RandomCollectivesInFlight) {
 
 TEST(TransportThreads, ShapeFitsIntoMemory) {
   for (const int members : {1, 2, 8, 16, 64, 128}) {
-    const MailboxShape shape = MailboxShape::within(64 << 20, members);
+    const MailboxShape shape = MailboxShape::within(64 << 20, members, false);
     EXPECT_LE(shape.bytes_per_member() * static_cast<std::size_t>(members), 64U << 20U);
     EXPECT_GE(shape.fragment, 4096U);
     EXPECT_LE(shape.fragment, shape.staging);
   }
-  EXPECT_ANY_THROW((void)MailboxShape::within(1 << 20, 64));
+  EXPECT_ANY_THROW((void)MailboxShape::within(1 << 20, 64, true));
 }
 
 TEST(TransportThreads, WrongLengthIsAnError) {

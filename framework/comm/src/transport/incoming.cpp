@@ -11,8 +11,7 @@ namespace cartwright::comm {
 
 namespace {
 
-[[noreturn]] void throw_wrong_length(int from, std::size_t expected,
-                                     const char *but) {
+[[noreturn]] void throw_wrong_length(int from, std::size_t expected, const char* but) {
   throw rt::internal_failure(fmt::format("a message of {} bytes was expected "
                                          "from member {} of the node, but {}",
                                          expected, from, but),
@@ -21,10 +20,10 @@ namespace {
                              "mode tells which one differs.");
 }
 
-} // namespace
+}  // namespace
 
-bool Incoming::take(MailboxLane &lane, int from, const Landing &landing) {
-  RingReader<> &ring = lane.incoming(from);
+bool Incoming::take(MailboxLane& lane, int from, const Landing& landing) {
+  RingReader<>& ring = lane.incoming(from);
   for (Piece piece; ring.peek(piece);) {
     if (piece.kind == PieceKind::direct) {
       take_direct(from, ring.data(), landing);
@@ -40,18 +39,15 @@ bool Incoming::take(MailboxLane &lane, int from, const Landing &landing) {
       take_piece(mailboxes_->part(from) + offset, piece.length, landing);
     }
     ring.pop();
-    if (!piece.last)
-      continue;
-    if (received_ != landing.bytes)
-      throw_wrong_length(from, landing.bytes, "it is shorter");
+    if (!piece.last) continue;
+    if (received_ != landing.bytes) throw_wrong_length(from, landing.bytes, "it is shorter");
     received_ = combined_ = 0;
     return true;
   }
   return false;
 }
 
-void Incoming::take_piece(const std::byte *data, std::size_t bytes,
-                          const Landing &landing) {
+void Incoming::take_piece(const std::byte* data, std::size_t bytes, const Landing& landing) {
   if (landing.reduction != nullptr)
     combine(data, bytes, landing);
   else
@@ -59,28 +55,24 @@ void Incoming::take_piece(const std::byte *data, std::size_t bytes,
   received_ += bytes;
 }
 
-void Incoming::take_direct(int from, const std::byte *entry,
-                           const Landing &landing) {
+void Incoming::take_direct(int from, const std::byte* entry, const Landing& landing) {
   DirectPiece piece;
   std::memcpy(&piece, entry, sizeof piece);
   if (piece.bytes != landing.bytes)
     throw_wrong_length(from, landing.bytes, "the sender has another length");
-  const PeerMemory &memory = mailboxes_->memory(from);
+  const PeerMemory& memory = mailboxes_->memory(from);
   const bool has_landed = landing.reduction == nullptr;
   if (memory.is_mine) {
-    take_piece(reinterpret_cast<const std::byte *>(piece.address), piece.bytes,
-               landing);
+    take_piece(reinterpret_cast<const std::byte*>(piece.address), piece.bytes, landing);
     return;
   }
   while (received_ < piece.bytes) {
     const std::size_t left = piece.bytes - received_;
     const std::size_t bytes = has_landed ? left : std::min(left, bounce_bytes);
-    std::byte *const to =
-        has_landed ? landing.target : reserve(bounce_, bounce_bytes);
+    std::byte* const to = has_landed ? landing.target : reserve(bounce_, bounce_bytes);
     if (!memory.read(piece.address + received_, to, bytes))
-      throw rt::internal_failure(
-          "the system no longer lets ranks read each other's memory",
-          "Set comm.shared.single_copy to never.");
+      throw rt::internal_failure("the system no longer lets ranks read each other's memory",
+                                 "Set comm.shared.single_copy to never.");
     if (has_landed)
       received_ += bytes;
     else
@@ -88,49 +80,43 @@ void Incoming::take_direct(int from, const std::byte *entry,
   }
 }
 
-void Incoming::apply(const std::byte *data, std::size_t elements,
-                     const Landing &landing) {
-  const std::byte *const source = landing.source + combined_;
+void Incoming::apply(const std::byte* data, std::size_t elements, const Landing& landing) {
+  const std::byte* const source = landing.source + combined_;
   const bool is_left = landing.received_is_left;
-  (*landing.reduction)(is_left ? data : source, is_left ? source : data,
-                       landing.target + combined_, elements);
+  (*landing.reduction)(is_left ? data : source, is_left ? source : data, landing.target + combined_,
+                       elements);
   combined_ += elements * element_size_;
 }
 
-std::byte *Incoming::reserve(Memory &memory, std::size_t bytes) {
-  if (!memory)
-    memory.reset(static_cast<std::byte *>(::operator new(bytes, alignment)));
+std::byte* Incoming::reserve(Memory& memory, std::size_t bytes) {
+  if (!memory) memory.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
   return memory.get();
 }
 
-bool Incoming::is_aligned(const std::byte *data) const noexcept {
+bool Incoming::is_aligned(const std::byte* data) const noexcept {
   // An element's alignment divides its size and is a power of two.
   const std::size_t largest = element_size_ & (~element_size_ + 1);
-  return reinterpret_cast<std::uintptr_t>(data) %
-             std::min<std::size_t>(largest, 64) ==
-         0;
+  return reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(largest, 64) == 0;
 }
 
-void Incoming::combine(const std::byte *data, std::size_t bytes,
-                       const Landing &landing) {
+void Incoming::combine(const std::byte* data, std::size_t bytes, const Landing& landing) {
   if (carried_ == 0 && is_aligned(data)) {
     const std::size_t elements = bytes / element_size_;
     apply(data, elements, landing);
     data += elements * element_size_;
     bytes -= elements * element_size_;
   }
-  while (bytes > 0) { // elements in several pieces, or not aligned
+  while (bytes > 0) {  // elements in several pieces, or not aligned
     const std::size_t part = std::min(bytes, element_size_ - carried_);
-    std::byte *const element = reserve(element_, element_size_);
+    std::byte* const element = reserve(element_, element_size_);
     std::memcpy(element + carried_, data, part);
     carried_ += part;
     data += part;
     bytes -= part;
-    if (carried_ < element_size_)
-      continue;
+    if (carried_ < element_size_) continue;
     carried_ = 0;
     apply(element, 1, landing);
   }
 }
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

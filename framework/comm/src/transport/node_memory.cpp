@@ -14,44 +14,36 @@ namespace {
 
 /// Ranks of one node of the topology; of those on one real node, if an imagined
 /// one is larger.
-rt::Communicator ranks_of_node(const rt::Communicator &parent,
-                               const mapping::Topology &topology) {
-  const rt::Communicator imagined =
-      parent.split(topology.here.node, topology.here.slot_on_node);
+rt::Communicator ranks_of_node(const rt::Communicator& parent, const mapping::Topology& topology) {
+  const rt::Communicator imagined = parent.split(topology.here.node, topology.here.slot_on_node);
   return imagined.split_shared_memory();
 }
 
 /// Whether all nodes have room for what is wanted there.
-bool has_room(const rt::Communicator &parent, std::size_t bytes_per_rank) {
+bool has_room(const rt::Communicator& parent, std::size_t bytes_per_rank) {
   const rt::Communicator real = parent.split_shared_memory();
   const auto wanted = bytes_per_rank * static_cast<std::size_t>(real.size());
   int enough = real.is_root() && wanted > NodeSegment::available() ? 0 : 1;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN,
-                              parent.handle()),
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN, parent.handle()),
                 "MPI_Allreduce");
   return enough != 0;
 }
 
-} // namespace
+}  // namespace
 
-NodeMemory::NodeMemory(const rt::Communicator &parent,
-                       const mapping::Topology &topology, int communicators,
-                       std::size_t bytes)
+NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology,
+                       int communicators, std::size_t bytes)
     : node_(ranks_of_node(parent, topology)), shares_(communicators) {
-  shape_ = MailboxShape::within(
-      bytes / static_cast<std::size_t>(std::max(communicators, 1)),
-      node_.size());
-  const std::size_t mine =
-      shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
+  shape_ = MailboxShape::within(bytes / static_cast<std::size_t>(std::max(communicators, 1)),
+                                node_.size(), !topology.oversubscribed);
+  const std::size_t mine = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
   usable_ = has_room(parent, mine);
-  if (usable_)
-    segment_ = NodeSegment(node_, mine);
+  if (usable_) segment_ = NodeSegment(node_, mine);
 }
 
-NodePaths NodeMemory::paths_of(const rt::Communicator &comm) {
+NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
   if (!usable_ || taken_ == shares_)
-    throw rt::internal_failure(
-        "more communicators than planned want to share memory");
+    throw rt::internal_failure("more communicators than planned want to share memory");
   std::vector<int> of_node(static_cast<std::size_t>(node_.size()));
   std::iota(of_node.begin(), of_node.end(), 0);
   const std::vector<int> of_comm = rt::translate(of_node, node_, comm);
@@ -59,18 +51,14 @@ NodePaths NodeMemory::paths_of(const rt::Communicator &comm) {
   paths.members.assign(static_cast<std::size_t>(comm.size()), -1);
   std::vector<int> members;
   for (std::size_t i = 0; i < of_node.size(); ++i) {
-    if (of_comm[i] < 0)
-      continue;
-    paths.members[static_cast<std::size_t>(of_comm[i])] =
-        static_cast<std::int32_t>(members.size());
+    if (of_comm[i] < 0) continue;
+    paths.members[static_cast<std::size_t>(of_comm[i])] = static_cast<std::int32_t>(members.size());
     members.push_back(of_node[i]);
   }
-  const std::size_t offset =
-      shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
+  const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
   paths.mailboxes = std::make_unique<Mailboxes>(
-      segment_.view().restricted(members, offset, shape_.bytes_per_member()),
-      shape_);
+      segment_.view().restricted(members, offset, shape_.bytes_per_member()), shape_);
   return paths;
 }
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

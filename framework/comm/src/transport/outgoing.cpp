@@ -16,36 +16,33 @@ std::size_t whole_elements(std::size_t bytes, std::size_t element_size) {
   return element_size <= bytes ? bytes - bytes % element_size : bytes;
 }
 
-} // namespace
+}  // namespace
 
-Outgoing::Outgoing(const Mailboxes &mailboxes, const plan::Program &program,
-                   std::size_t element_size, const MemberOf &member_of)
-    : fragment_(whole_elements(
-          std::min(mailboxes.shape().fragment, mailboxes.shape().staging),
-          element_size)),
+Outgoing::Outgoing(const Mailboxes& mailboxes, const plan::Program& program,
+                   std::size_t element_size, const MemberOf& member_of)
+    : fragment_(whole_elements(std::min(mailboxes.shape().fragment, mailboxes.shape().staging),
+                               element_size)),
       inside_(whole_elements(Entry::capacity, element_size)),
       direct_from_(mailboxes.shape().direct_from),
       queues_(static_cast<std::size_t>(mailboxes.members())),
       shared_(remembered_blocks) {
   transfers_.reserve(static_cast<std::size_t>(program.sends()));
   busy_.reserve(queues_.size());
-  const plan::BoundStep *before = nullptr;
-  for (const plan::BoundStep &step : program.steps()) {
+  const plan::BoundStep* before = nullptr;
+  for (const plan::BoundStep& step : program.steps()) {
     if (step.kind != plan::StepKind::send) {
       before = nullptr;
       continue;
     }
     const auto number = static_cast<std::int32_t>(transfers_.size());
-    Transfer &transfer = transfers_.emplace_back();
+    Transfer& transfer = transfers_.emplace_back();
     transfer.to = member_of(step.peer);
     transfer.bytes = static_cast<std::size_t>(step.count) * element_size;
     transfer.group = number;
-    const bool is_same_data = before != nullptr &&
-                              before->count == step.count &&
+    const bool is_same_data = before != nullptr && before->count == step.count &&
                               before->source.memory == step.source.memory &&
                               before->source.bytes == step.source.bytes;
-    if (is_same_data && transfer.to >= 0 &&
-        transfers_[transfers_.size() - 2].to >= 0) {
+    if (is_same_data && transfer.to >= 0 && transfers_[transfers_.size() - 2].to >= 0) {
       transfer.group = transfers_[transfers_.size() - 2].group;
       transfers_[transfers_.size() - 2].is_last_of_group = false;
     }
@@ -53,16 +50,14 @@ Outgoing::Outgoing(const Mailboxes &mailboxes, const plan::Program &program,
   }
 }
 
-void Outgoing::send_in_pieces(int to, const std::byte *data) {
+void Outgoing::send_in_pieces(int to, const std::byte* data) {
   const std::int32_t number = next_;
-  Transfer &transfer = transfers_[static_cast<std::size_t>(number)];
+  Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
   transfer.data = data;
   transfer.sent = 0;
   transfer.is_complete = transfer.is_direct = false;
-  const bool is_one_piece =
-      transfer.bytes <= fragment_ && transfer.bytes < direct_from_;
-  if (is_one_piece && !waits_for(to) && push(transfer) &&
-      transfer.sent == transfer.bytes) {
+  const bool is_one_piece = transfer.bytes <= fragment_ && transfer.bytes < direct_from_;
+  if (is_one_piece && !waits_for(to) && push(transfer) && transfer.sent == transfer.bytes) {
     pass();
     return;
   }
@@ -70,14 +65,13 @@ void Outgoing::send_in_pieces(int to, const std::byte *data) {
   wait_in_queue(number);
   // All receivers of the same data are served together, so that each piece is
   // staged once.
-  if (transfer.is_last_of_group)
-    push_all();
+  if (transfer.is_last_of_group) push_all();
 }
 
 void Outgoing::wait_in_queue(std::int32_t number) {
-  Transfer &transfer = transfers_[static_cast<std::size_t>(number)];
+  Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
   transfer.next = none;
-  Queue &queue = queues_[static_cast<std::size_t>(transfer.to)];
+  Queue& queue = queues_[static_cast<std::size_t>(transfer.to)];
   if (queue.first == none) {
     queue = {number, number, 0};
     busy_.push_back(transfer.to);
@@ -91,8 +85,8 @@ void Outgoing::push_all() {
   for (bool is_moving = true; is_moving;) {
     is_moving = false;
     for (std::size_t i = 0; i < busy_.size();) {
-      Queue &queue = queues_[static_cast<std::size_t>(busy_[i])];
-      Transfer &transfer = transfers_[static_cast<std::size_t>(queue.first)];
+      Queue& queue = queues_[static_cast<std::size_t>(busy_[i])];
+      Transfer& transfer = transfers_[static_cast<std::size_t>(queue.first)];
       if (push(transfer)) {
         is_moving = true;
         const bool is_done = transfer.sent == transfer.bytes;
@@ -111,14 +105,11 @@ void Outgoing::push_all() {
   }
 }
 
-bool Outgoing::push(Transfer &transfer) {
-  if (!lane_->has_room(transfer.to))
-    return false;
+bool Outgoing::push(Transfer& transfer) {
+  if (!lane_->has_room(transfer.to)) return false;
   const std::size_t left = transfer.bytes - transfer.sent;
-  if (left <= Entry::capacity)
-    return push_inside(transfer);
-  if (transfer.sent > 0 || transfer.bytes < direct_from_)
-    return push_staged(transfer);
+  if (left <= Entry::capacity) return push_inside(transfer);
+  if (transfer.sent > 0 || transfer.bytes < direct_from_) return push_staged(transfer);
   lane_->post_direct(transfer.to, transfer.data, transfer.bytes);
   transfer.is_direct = true;
   transfer.number = lane_->posted(transfer.to);
@@ -126,63 +117,55 @@ bool Outgoing::push(Transfer &transfer) {
   return true;
 }
 
-bool Outgoing::push_inside(Transfer &transfer) {
+bool Outgoing::push_inside(Transfer& transfer) {
   const std::size_t left = transfer.bytes - transfer.sent;
   const std::size_t bytes = left <= Entry::capacity ? left : inside_;
-  lane_->post_inside(transfer.to, transfer.data + transfer.sent, bytes,
-                     bytes == left);
+  lane_->post_inside(transfer.to, transfer.data + transfer.sent, bytes, bytes == left);
   transfer.sent += bytes;
   return true;
 }
 
-bool Outgoing::push_staged(Transfer &transfer) {
-  Queue &queue = queues_[static_cast<std::size_t>(transfer.to)];
-  const std::size_t bytes = std::min(transfer.bytes - transfer.sent,
-                                     fragment_ - transfer.sent % fragment_);
+bool Outgoing::push_staged(Transfer& transfer) {
+  Queue& queue = queues_[static_cast<std::size_t>(transfer.to)];
+  const std::size_t bytes =
+      std::min(transfer.bytes - transfer.sent, fragment_ - transfer.sent % fragment_);
   const Staging::Block block = staged(transfer, bytes);
   if (block == Staging::none) {
     if (queue.stalls < stalls_before_inside) {
-      if (lane_->is_drained(transfer.to))
-        ++queue.stalls;
+      if (lane_->is_drained(transfer.to)) ++queue.stalls;
       return false;
     }
     return push_inside(transfer);
   }
   queue.stalls = 0;
-  lane_->post_staged(transfer.to, block, bytes,
-                     transfer.sent + bytes == transfer.bytes);
+  lane_->post_staged(transfer.to, block, bytes, transfer.sent + bytes == transfer.bytes);
   transfer.sent += bytes;
   return true;
 }
 
-Staging::Block Outgoing::staged(const Transfer &transfer, std::size_t bytes) {
-  const bool is_shared = transfer.group != static_cast<std::int32_t>(
-                                               &transfer - transfers_.data()) ||
-                         !transfer.is_last_of_group;
-  const bool is_whole =
-      transfer.sent % fragment_ == 0; // not behind a piece of another length
+Staging::Block Outgoing::staged(const Transfer& transfer, std::size_t bytes) {
+  const bool is_shared =
+      transfer.group != static_cast<std::int32_t>(&transfer - transfers_.data()) ||
+      !transfer.is_last_of_group;
+  const bool is_whole = transfer.sent % fragment_ == 0;  // not behind a piece of another length
   if (is_shared && is_whole)
-    for (const SharedBlock &known : shared_)
-      if (known.run == run_ && known.group == transfer.group &&
-          known.begin == transfer.sent && lane_->is_live(known.block))
+    for (const SharedBlock& known : shared_)
+      if (known.run == run_ && known.group == transfer.group && known.begin == transfer.sent &&
+          lane_->is_live(known.block))
         return known.block;
-  const Staging::Block block =
-      lane_->stage(transfer.data + transfer.sent, bytes);
+  const Staging::Block block = lane_->stage(transfer.data + transfer.sent, bytes);
   if (is_shared && is_whole && block != Staging::none)
-    shared_[shared_next_++ % remembered_blocks] = {run_, transfer.group,
-                                                   transfer.sent, block};
+    shared_[shared_next_++ % remembered_blocks] = {run_, transfer.group, transfer.sent, block};
   return block;
 }
 
 bool Outgoing::become_complete(std::int32_t sends) {
   for (; complete_ < std::min(sends, next_); ++complete_) {
-    Transfer &transfer = transfers_[static_cast<std::size_t>(complete_)];
-    if (transfer.is_complete)
-      continue;
-    if (!transfer.is_direct || lane_->done_with(transfer.to) < transfer.number)
-      return false;
+    Transfer& transfer = transfers_[static_cast<std::size_t>(complete_)];
+    if (transfer.is_complete) continue;
+    if (!transfer.is_direct || lane_->done_with(transfer.to) < transfer.number) return false;
   }
   return complete_ >= sends;
 }
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -5,11 +5,9 @@
 namespace cartwright::comm {
 
 ThreadSegment::ThreadSegment(int members, std::size_t bytes_each)
-    : members_(members),
-      bytes_each_((bytes_each + cache_line - 1) / cache_line * cache_line) {
+    : members_(members), bytes_each_((bytes_each + cache_line - 1) / cache_line * cache_line) {
   const std::size_t bytes = static_cast<std::size_t>(members) * bytes_each_;
-  memory_.reset(static_cast<std::byte *>(
-      ::operator new (bytes, std::align_val_t{cache_line})));
+  memory_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{cache_line})));
   std::memset(memory_.get(), 0, bytes);
 }
 
@@ -17,11 +15,10 @@ SegmentView ThreadSegment::view(int member) const {
   SegmentView view;
   view.me = member;
   for (int i = 0; i < members_; ++i) {
-    view.parts.emplace_back(
-        memory_.get() + static_cast<std::size_t>(i) * bytes_each_, bytes_each_);
+    view.parts.emplace_back(memory_.get() + static_cast<std::size_t>(i) * bytes_each_, bytes_each_);
     view.memories.push_back({.process = 0, .is_mine = true});
   }
   return view;
 }
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -14,66 +14,55 @@ namespace cartwright::comm {
 /// How the ranks of one communicator reach each other: through mailboxes on my
 /// node, through MPI elsewhere.
 struct SharedChannel {
-  Mailboxes &mailboxes;
+  Mailboxes& mailboxes;
   /// By rank of the communicator: its number among the members of the
   /// mailboxes, or -1.
   std::vector<std::int32_t> members;
-  P2pChannel &remote;
+  P2pChannel& remote;
 };
 
 /// The messages of a program, on the node through shared memory, to other nodes
 /// through MPI.
 class SharedMessages {
-public:
+ public:
   /// `channel` and `program` must outlive this.
-  SharedMessages(SharedChannel &channel, const plan::Program &program,
-                 std::size_t element_size)
+  SharedMessages(SharedChannel& channel, const plan::Program& program, std::size_t element_size)
       : near_(channel.mailboxes, channel.members, program, element_size),
         far_(channel.remote, program, element_size,
-             [&](int peer) {
-               return channel.members[static_cast<std::size_t>(peer)] < 0;
-             }),
+             [&](int peer) { return channel.members[static_cast<std::size_t>(peer)] < 0; }),
         is_all_near_(far_.serves_nobody()) {}
 
-  [[nodiscard]] bool begin(std::uint64_t sequence,
-                           const plan::Buffers &buffers) {
-    if (is_all_near_)
-      return near_.begin(sequence, buffers);
+  [[nodiscard]] bool begin(std::uint64_t sequence, const plan::Buffers& buffers) {
+    if (is_all_near_) return near_.begin(sequence, buffers);
     near_has_begun_ = near_has_begun_ || near_.begin(sequence, buffers);
-    if (!near_has_begun_ || !far_.begin(sequence, buffers))
-      return false;
+    if (!near_has_begun_ || !far_.begin(sequence, buffers)) return false;
     near_has_begun_ = false;
     return true;
   }
   void reached(std::size_t step) {
-    if (!is_all_near_)
-      far_.reached(step);
+    if (!is_all_near_) far_.reached(step);
   }
-  void send(const plan::BoundStep &step) {
-    if (!near_.send(step))
-      far_.send(step);
+  void send(const plan::BoundStep& step) {
+    if (!near_.send(step)) far_.send(step);
   }
-  [[nodiscard]] bool receive(const plan::BoundStep &step) {
+  [[nodiscard]] bool receive(const plan::BoundStep& step) {
     return is_near(step) ? near_.receive(step) : far_.receive(step);
   }
-  [[nodiscard]] bool receive_combine(const plan::BoundStep &step,
-                                     const Reduction &reduction) {
+  [[nodiscard]] bool receive_combine(const plan::BoundStep& step, const Reduction& reduction) {
     return is_near(step) ? near_.receive_combine(step, reduction)
                          : far_.receive_combine(step, reduction);
   }
   [[nodiscard]] bool sends_are_complete(std::int32_t sends) {
     const bool are_near_complete = near_.sends_are_complete(sends);
-    return (is_all_near_ || far_.sends_are_complete(sends)) &&
-           are_near_complete;
+    return (is_all_near_ || far_.sends_are_complete(sends)) && are_near_complete;
   }
   void progress() {
     near_.progress();
-    if (!is_all_near_)
-      far_.progress();
+    if (!is_all_near_) far_.progress();
   }
 
-private:
-  [[nodiscard]] bool is_near(const plan::BoundStep &step) const {
+ private:
+  [[nodiscard]] bool is_near(const plan::BoundStep& step) const {
     return is_all_near_ || near_.serves(step.peer);
   }
 
@@ -85,4 +74,4 @@ private:
 
 static_assert(Messages<SharedMessages>);
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -12,10 +12,10 @@ namespace cartwright::comm {
 /// Where a message goes. With a reduction: target = received ∘ source, or
 /// source ∘ received.
 struct Landing {
-  std::byte *target = nullptr;
+  std::byte* target = nullptr;
   std::size_t bytes = 0;
-  const std::byte *source = nullptr;
-  const Reduction *reduction = nullptr;
+  const std::byte* source = nullptr;
+  const Reduction* reduction = nullptr;
   bool received_is_left = false;
 };
 
@@ -23,47 +23,39 @@ struct Landing {
 /// from where the sender has put them to where they belong, or into the
 /// operator, without a copy in between.
 class Incoming {
-public:
-  Incoming(const Mailboxes &mailboxes, std::size_t element_size)
+ public:
+  Incoming(const Mailboxes& mailboxes, std::size_t element_size)
       : mailboxes_(&mailboxes), element_size_(element_size) {}
 
-  [[nodiscard]] bool is_between_messages() const noexcept {
-    return received_ == 0;
-  }
+  [[nodiscard]] bool is_between_messages() const noexcept { return received_ == 0; }
 
   /// Takes what has come of the message; true when that was all. Throws
   /// internal_failure if the sender takes it for longer or shorter than the
   /// landing is.
-  [[nodiscard]] bool take(MailboxLane &lane, int from, const Landing &landing);
+  [[nodiscard]] bool take(MailboxLane& lane, int from, const Landing& landing);
 
-private:
-  void take_piece(const std::byte *data, std::size_t bytes,
-                  const Landing &landing);
-  void take_direct(int from, const std::byte *entry, const Landing &landing);
-  void combine(const std::byte *data, std::size_t bytes,
-               const Landing &landing);
-  void apply(const std::byte *data, std::size_t elements,
-             const Landing &landing);
-  [[nodiscard]] bool is_aligned(const std::byte *data) const noexcept;
+ private:
+  void take_piece(const std::byte* data, std::size_t bytes, const Landing& landing);
+  void take_direct(int from, const std::byte* entry, const Landing& landing);
+  void combine(const std::byte* data, std::size_t bytes, const Landing& landing);
+  void apply(const std::byte* data, std::size_t elements, const Landing& landing);
+  [[nodiscard]] bool is_aligned(const std::byte* data) const noexcept;
 
   static constexpr std::size_t bounce_bytes = 64 << 10;
   static constexpr std::align_val_t alignment{64};
   struct Free {
-    void operator()(std::byte *memory) const noexcept {
-      ::operator delete(memory, alignment);
-    }
+    void operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
   };
   using Memory = std::unique_ptr<std::byte, Free>;
-  static std::byte *reserve(Memory &memory, std::size_t bytes);
+  static std::byte* reserve(Memory& memory, std::size_t bytes);
 
-  const Mailboxes *mailboxes_;
+  const Mailboxes* mailboxes_;
   std::size_t element_size_;
-  std::size_t received_ = 0; // bytes of the present message
-  std::size_t combined_ = 0; // of these
-  std::size_t carried_ =
-      0; // of the others, in `element_`: the beginning of an element
+  std::size_t received_ = 0;  // bytes of the present message
+  std::size_t combined_ = 0;  // of these
+  std::size_t carried_ = 0;   // of the others, in `element_`: the beginning of an element
   Memory element_;
   Memory bounce_;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -11,22 +11,20 @@ namespace cartwright::comm {
 struct MailboxShape {
   static constexpr std::size_t never = ~std::size_t{0};
 
-  int members = 1; ///< there is room for so many; fewer may use it
-  int lanes = 4;   ///< collectives of the communicator in flight at the same
-                   ///< time: a power of two
+  int members = 1;  ///< there is room for so many; fewer may use it
+  int lanes = 4;    ///< collectives of the communicator in flight at the same
+                    ///< time: a power of two
   /// Of each ring: a power of two. Going through more lines than eight costs
   /// twice the time here.
   std::uint32_t entries = 8;
-  std::size_t staging = 512
-                        << 10; ///< bytes per member and lane, a multiple of 64
-  std::size_t fragment =
-      32 << 10; ///< messages are staged in pieces of at most so many bytes
-  std::size_t direct_from =
-      never; ///< messages of so many bytes are read from the sender's memory
+  std::size_t staging = 512 << 10;  ///< bytes per member and lane, a multiple of 64
+  std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
+  std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
 
-  /// The usual shape, made smaller where the parts of all members together
-  /// would exceed `bytes`. Throws input_error if even the smallest would.
-  [[nodiscard]] static MailboxShape within(std::size_t bytes, int members);
+  /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.
+  /// Throws input_error if even the smallest would. Where ranks have cores of their own, single
+  /// copies pay sooner: otherwise the sender's wait for its reader costs turns on the core.
+  [[nodiscard]] static MailboxShape within(std::size_t bytes, int members, bool ranks_have_cores);
 
   /// What it takes of each member's part of the segment.
   [[nodiscard]] std::size_t bytes_per_member() const noexcept {
@@ -38,8 +36,7 @@ struct MailboxShape {
     return path(lane, sender) * entries * sizeof(Entry);
   }
   [[nodiscard]] std::size_t taken_begin(int lane, int sender) const noexcept {
-    return paths() * entries * sizeof(Entry) +
-           path(lane, sender) * sizeof(SharedCounter);
+    return paths() * entries * sizeof(Entry) + path(lane, sender) * sizeof(SharedCounter);
   }
   // … and of a sender.
   [[nodiscard]] std::size_t staging_begin(int lane = 0) const noexcept {
@@ -47,7 +44,7 @@ struct MailboxShape {
            static_cast<std::size_t>(lane) * staging;
   }
 
-private:
+ private:
   [[nodiscard]] std::size_t path(int lane, int sender) const noexcept {
     return static_cast<std::size_t>(lane) * static_cast<std::size_t>(members) +
            static_cast<std::size_t>(sender);
@@ -55,4 +52,4 @@ private:
   [[nodiscard]] std::size_t paths() const noexcept { return path(lanes, 0); }
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

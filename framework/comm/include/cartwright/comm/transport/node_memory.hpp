@@ -16,14 +16,13 @@ namespace cartwright::comm {
 /// Mailboxes of a communicator, and which of its ranks they reach.
 struct NodePaths {
   std::unique_ptr<Mailboxes> mailboxes;
-  std::vector<std::int32_t>
-      members; ///< by rank: its number in the mailboxes; -1: another node
+  std::vector<std::int32_t> members;  ///< by rank: its number in the mailboxes; -1: another node
 };
 
 /// One shared segment for the ranks of a node, dealt out to communicators that
 /// these ranks form.
 class NodeMemory {
-public:
+ public:
   /// Of the whole node, for all communicators together.
   static constexpr std::size_t usual_bytes = std::size_t{64} << 20;
 
@@ -31,17 +30,17 @@ public:
   /// those of the topology that really share memory. Room for so many
   /// communicators. `usable` says on all ranks of `parent` alike whether every
   /// node has enough of it.
-  NodeMemory(const rt::Communicator &parent, const mapping::Topology &topology,
-             int communicators, std::size_t bytes = usual_bytes);
+  NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology, int communicators,
+             std::size_t bytes = usual_bytes);
 
   [[nodiscard]] bool usable() const noexcept { return usable_; }
   /// The next share, for a communicator whose ranks are all in `parent`. Local;
   /// all ranks of a node ask for the same communicators in the same order.
   /// Throws internal_failure when all shares are taken. The result must not
   /// outlive this.
-  [[nodiscard]] NodePaths paths_of(const rt::Communicator &comm);
+  [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
 
-private:
+ private:
   rt::Communicator node_;
   NodeSegment segment_;
   MailboxShape shape_;
@@ -50,4 +49,4 @@ private:
   bool usable_ = false;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -13,34 +13,34 @@ namespace cartwright::comm {
 /// Creation is collective, destruction too (a rank that fails leaves it to the
 /// system).
 class NodeSegment {
-public:
+ public:
   NodeSegment() = default;
   /// `bytes`: of this rank's part; may differ between ranks. Returns once all
   /// parts are zeroed. Throws input_error on all ranks if the node has too
   /// little shared memory.
-  NodeSegment(const rt::Communicator &node, std::size_t bytes);
-  NodeSegment(const NodeSegment &) = delete;
-  NodeSegment &operator=(const NodeSegment &) = delete;
-  NodeSegment(NodeSegment &&other) noexcept { swap(other); }
-  NodeSegment &operator=(NodeSegment &&other) noexcept {
+  NodeSegment(const rt::Communicator& node, std::size_t bytes);
+  NodeSegment(const NodeSegment&) = delete;
+  NodeSegment& operator=(const NodeSegment&) = delete;
+  NodeSegment(NodeSegment&& other) noexcept { swap(other); }
+  NodeSegment& operator=(NodeSegment&& other) noexcept {
     NodeSegment(std::move(other)).swap(*this);
     return *this;
   }
   ~NodeSegment();
 
   /// By rank of the communicator.
-  [[nodiscard]] const SegmentView &view() const noexcept { return view_; }
+  [[nodiscard]] const SegmentView& view() const noexcept { return view_; }
 
   /// Bytes of shared memory that the system still has.
   [[nodiscard]] static std::size_t available() noexcept;
 
-private:
-  void swap(NodeSegment &other) noexcept;
+ private:
+  void swap(NodeSegment& other) noexcept;
   void find_parts();
-  void try_memories(const rt::Communicator &node);
+  void try_memories(const rt::Communicator& node);
 
   MPI_Win window_ = MPI_WIN_NULL;
   SegmentView view_;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -15,21 +15,21 @@ namespace cartwright::comm {
 /// `progress`, in order per receiver; no receiver waits for what another one
 /// doesn't take.
 class Outgoing {
-public:
+ public:
   using MemberOf = std::function<std::int32_t(int rank)>;
 
-  Outgoing(const Mailboxes &mailboxes, const plan::Program &program,
-           std::size_t element_size, const MemberOf &member_of);
+  Outgoing(const Mailboxes& mailboxes, const plan::Program& program, std::size_t element_size,
+           const MemberOf& member_of);
 
   /// A new run.
-  void begin(MailboxLane &lane) {
+  void begin(MailboxLane& lane) {
     lane_ = &lane;
     next_ = 0;
     complete_ = 0;
     ++run_;
   }
   /// The next send of the program.
-  void send(int to, const std::byte *data, std::size_t bytes) {
+  void send(int to, const std::byte* data, std::size_t bytes) {
     if (bytes <= Entry::capacity && !waits_for(to) && lane_->has_room(to)) {
       lane_->post_inside(to, data, bytes, true);
       pass();
@@ -54,26 +54,23 @@ public:
     return complete_ == static_cast<std::int32_t>(transfers_.size());
   }
   void progress() {
-    if (!busy_.empty())
-      push_all();
+    if (!busy_.empty()) push_all();
   }
 
-private:
+ private:
   static constexpr std::int32_t none = -1;
 
   struct Transfer {
     std::int32_t to = none;
-    std::int32_t next = none; // that waits for the same receiver
-    std::int32_t group =
-        none; // first of the sends of the same data that follow each other
+    std::int32_t next = none;   // that waits for the same receiver
+    std::int32_t group = none;  // first of the sends of the same data that follow each other
     bool is_last_of_group = true;
     bool is_complete = false;
     bool is_direct = false;
     std::size_t bytes = 0;
-    const std::byte *data = nullptr;
-    std::size_t sent = 0; // bytes
-    std::uint64_t number =
-        0; // is_direct: complete when so many entries are done with
+    const std::byte* data = nullptr;
+    std::size_t sent = 0;      // bytes
+    std::uint64_t number = 0;  // is_direct: complete when so many entries are done with
   };
   struct Queue {
     std::int32_t first = none;
@@ -91,30 +88,29 @@ private:
   [[nodiscard]] bool waits_for(int to) const {
     return queues_[static_cast<std::size_t>(to)].first != none;
   }
-  void send_in_pieces(int to, const std::byte *data);
+  void send_in_pieces(int to, const std::byte* data);
   void wait_in_queue(std::int32_t number);
   void push_all();
   /// Posts one piece; false if there is no room.
-  bool push(Transfer &transfer);
-  bool push_staged(Transfer &transfer);
-  bool push_inside(Transfer &transfer);
-  [[nodiscard]] Staging::Block staged(const Transfer &transfer,
-                                      std::size_t bytes);
+  bool push(Transfer& transfer);
+  bool push_staged(Transfer& transfer);
+  bool push_inside(Transfer& transfer);
+  [[nodiscard]] Staging::Block staged(const Transfer& transfer, std::size_t bytes);
   bool become_complete(std::int32_t sends);
 
-  MailboxLane *lane_ = nullptr;
+  MailboxLane* lane_ = nullptr;
   std::size_t fragment_;
-  std::size_t inside_; // bytes of a piece inside of an entry: whole elements if
-                       // possible
+  std::size_t inside_;  // bytes of a piece inside of an entry: whole elements if
+                        // possible
   std::size_t direct_from_;
-  std::vector<Transfer> transfers_; // by number of the send in the program
-  std::vector<Queue> queues_;       // by receiver
-  std::vector<std::int32_t> busy_;  // receivers with something in their queue
+  std::vector<Transfer> transfers_;  // by number of the send in the program
+  std::vector<Queue> queues_;        // by receiver
+  std::vector<std::int32_t> busy_;   // receivers with something in their queue
   std::vector<SharedBlock> shared_;
   std::size_t shared_next_ = 0;
   std::int32_t next_ = 0;
-  std::int32_t complete_ = 0; // of the sends, from the first one on
+  std::int32_t complete_ = 0;  // of the sends, from the first one on
   std::uint64_t run_ = 0;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

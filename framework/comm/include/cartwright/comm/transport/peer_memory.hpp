@@ -9,11 +9,10 @@ namespace cartwright::comm {
 /// Memory of another rank of the node, by its addresses there.
 struct PeerMemory {
   std::int64_t process = 0;
-  bool is_mine = false; ///< the rank is a thread of this process
+  bool is_mine = false;  ///< the rank is a thread of this process
 
   /// Copies out of it. False if the system refuses (containers may).
-  [[nodiscard]] bool read(std::uint64_t address, std::byte *to,
-                          std::size_t bytes) const noexcept;
+  [[nodiscard]] bool read(std::uint64_t address, std::byte* to, std::size_t bytes) const noexcept;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -12,8 +12,7 @@ namespace cartwright::comm {
 /// each member, zeroed before anybody gets to see it. Members may be processes,
 /// or threads of one.
 struct SegmentView {
-  std::vector<std::span<std::byte>>
-      parts; ///< by member, each on a multiple of 64 bytes
+  std::vector<std::span<std::byte>> parts;  ///< by member, each on a multiple of 64 bytes
   int me = 0;
   /// How each member's own memory is read; empty where the system doesn't allow
   /// it.
@@ -23,9 +22,8 @@ struct SegmentView {
 
   /// The view of some members (numbers in this view, this rank's own among
   /// them), restricted to `bytes` from `offset` on in the part of each.
-  [[nodiscard]] SegmentView restricted(std::span<const int> members,
-                                       std::size_t offset,
+  [[nodiscard]] SegmentView restricted(std::span<const int> members, std::size_t offset,
                                        std::size_t bytes) const;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -16,18 +16,16 @@ inline constexpr std::size_t cache_line = 64;
 /// all interleavings.
 struct SharedAccess {
   /// All that was done before a word was stored is seen by whoever loads it.
-  [[nodiscard]] static std::uint64_t load(const std::uint64_t &word) noexcept {
-    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t &>(word))
+  [[nodiscard]] static std::uint64_t load(const std::uint64_t& word) noexcept {
+    return std::atomic_ref<std::uint64_t>(const_cast<std::uint64_t&>(word))
         .load(std::memory_order_acquire);
   }
-  static void store(std::uint64_t &word, std::uint64_t value) noexcept {
-    std::atomic_ref<std::uint64_t>(word).store(value,
-                                               std::memory_order_release);
+  static void store(std::uint64_t& word, std::uint64_t value) noexcept {
+    std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
   }
-  static void copy(std::byte *to, const std::byte *from,
-                   std::size_t bytes) noexcept {
+  static void copy(std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
     if (bytes == 8)
-      std::memcpy(to, from, 8); // one instruction
+      std::memcpy(to, from, 8);  // one instruction
     else if (bytes > 0)
       std::memcpy(to, from, bytes);
   }
@@ -39,4 +37,4 @@ struct alignas(cache_line) SharedCounter {
   std::uint64_t value = 0;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm

@@ -12,15 +12,15 @@ namespace cartwright::comm {
 /// A segment whose members are threads of this process: for tests of what
 /// stands on segments.
 class ThreadSegment {
-public:
+ public:
   ThreadSegment(int members, std::size_t bytes_each);
 
   /// What a member sees. The segment must outlive it.
   [[nodiscard]] SegmentView view(int member) const;
 
-private:
+ private:
   struct Free {
-    void operator()(std::byte *memory) const noexcept {
+    void operator()(std::byte* memory) const noexcept {
       ::operator delete (memory, std::align_val_t{cache_line});
     }
   };
@@ -30,4 +30,4 @@ private:
   std::unique_ptr<std::byte, Free> memory_;
 };
 
-} // namespace cartwright::comm
+}  // namespace cartwright::comm
