@@ -2,9 +2,11 @@
 // All communication of the products is in this file's functions.
 #pragma once
 
+#include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cstddef>
+#include <memory>
 #include <span>
 
 namespace matmul {
@@ -12,9 +14,10 @@ namespace matmul {
 /// Moves panels along the lines of a 2-D process grid, without blocking anybody.
 class Panels {
  public:
-  explicit Panels(const cartwright::comm::CartComm& cart) : cart_(cart) {}
+  explicit Panels(const cartwright::comm::CartComm& cart);
 
-  /// To all ranks of my line along `axis`; all lines and both axes may be under way at once.
+  /// To all ranks of my line along `axis`; all lines and both axes may be under way at once. Where
+  /// the deck leaves the backend and the algorithm open: in whole messages (see panels.cpp).
   [[nodiscard]] cartwright::comm::Pending start_broadcast(int axis, std::span<double> panel,
                                                           int root) const;
 
@@ -32,6 +35,7 @@ class Panels {
 
  private:
   const cartwright::comm::CartComm& cart_;
+  std::array<std::unique_ptr<cartwright::comm::Backend>, 2> whole_messages_;  // null: as chosen
 };
 
 }  // namespace matmul
