@@ -226,4 +226,7 @@ class Collectives {
 
 }  // namespace cartwright::comm
 
-#include <cartwright/comm/collectives_forms.hpp>
+#include <cartwright/comm/forms/blocks.hpp>
+#include <cartwright/comm/forms/partial_reductions.hpp>
+#include <cartwright/comm/forms/uneven.hpp>
+#include <cartwright/comm/forms/vectors.hpp>
