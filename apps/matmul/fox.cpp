@@ -30,13 +30,13 @@ class RowBroadcasts {
     }
     const auto timed = phases_.time(Phase::pack);
     const auto size = static_cast<std::size_t>(a_.local_rows() * width);
-    if (buffer.memory.size() < size) buffer.memory.resize(size);
+    if (buffer.memory.size() < size) buffer.memory = PanelMemory(size);
     if (is_root)
       for (long long row = 0; row < a_.local_rows(); ++row)
         std::copy_n(a_.at(row, in_group), width, buffer.memory.data() + row * width);
     buffer.tile = {buffer.memory.data(), width};
-    buffer.pending = panels_.start_broadcast(0, std::span(buffer.memory).first(size),
-                                             static_cast<int>(step.group_a));
+    buffer.pending =
+        panels_.start_broadcast(0, buffer.memory.first(size), static_cast<int>(step.group_a));
   }
   Tile finish(std::size_t slot) {
     const auto timed = phases_.time(Phase::broadcast);
@@ -46,7 +46,7 @@ class RowBroadcasts {
 
  private:
   struct Buffer {
-    std::vector<double> memory;
+    PanelMemory memory;
     Tile tile{};
     comm::Pending pending;  // declared last: gone before the memory it works on
   };

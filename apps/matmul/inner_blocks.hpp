@@ -8,6 +8,7 @@
 
 #include "engines.hpp"
 #include "local_product.hpp"
+#include "panel_memory.hpp"
 
 namespace matmul {
 
@@ -74,13 +75,14 @@ class Roll {
         ring_(panels.cart().dims()[static_cast<std::size_t>(axis)]),
         segment_(static_cast<std::size_t>(std::max(1LL, segment))),
         current_(own) {
-    for (auto& buffer : buffers_) buffer.resize(ring_ > 1 ? largest : 0);
+    if (ring_ == 1) return;
+    for (auto& buffer : buffers_) buffer = PanelMemory(largest);
   }
 
   /// Starts to fetch `size` elements from `distance` ranks further on.
   void start(int distance, std::size_t size) {
     if (distance % ring_ == 0) return;
-    incoming_ = std::span(buffers_[next_]).first(size);
+    incoming_ = buffers_[next_].first(size);
     pending_ = panels_.start_shift(axis_, distance % ring_, current_, incoming_, segment_);
     under_way_ = true;
   }
@@ -102,7 +104,7 @@ class Roll {
   std::size_t segment_;
   std::span<const double> current_;
   std::span<double> incoming_;
-  std::array<std::vector<double>, 2> buffers_;
+  std::array<PanelMemory, 2> buffers_;
   std::size_t next_ = 0;
   bool under_way_ = false;
   cartwright::comm::Pending pending_;  // declared last: gone before the memory it works on

@@ -7,6 +7,7 @@
 
 #include "engines.hpp"
 #include "local_product.hpp"
+#include "panel_memory.hpp"
 
 namespace matmul {
 
@@ -62,8 +63,8 @@ class Summa {
     long long widest = 0;
     for (const Step& step : steps_) widest = std::max(widest, step.end - step.begin);
     for (Slot& slot : slots_) {
-      slot.a.resize(columns() > 1 ? static_cast<std::size_t>(a.local_rows() * widest) : 0);
-      slot.b.resize(rows() > 1 ? static_cast<std::size_t>(widest * b.local_columns()) : 0);
+      if (columns() > 1) slot.a = PanelMemory(static_cast<std::size_t>(a.local_rows() * widest));
+      if (rows() > 1) slot.b = PanelMemory(static_cast<std::size_t>(widest * b.local_columns()));
     }
   }
 
@@ -86,7 +87,7 @@ class Summa {
 
  private:
   struct Slot {
-    std::vector<double> a, b;
+    PanelMemory a, b;
     Tile a_tile{}, b_tile{};
     comm::Pending a_pending, b_pending;  // declared last: gone before the memory they work on
   };
@@ -114,7 +115,7 @@ class Summa {
         std::copy_n(a_.at(row, at), width, slot.a.data() + row * width);
     slot.a_tile = {slot.a.data(), width};
     const auto size = static_cast<std::size_t>(a_.local_rows() * width);
-    slot.a_pending = panels_.start_broadcast(0, std::span(slot.a).first(size), root);
+    slot.a_pending = panels_.start_broadcast(0, slot.a.first(size), root);
   }
 
   void start_b(const Step& step, Slot& slot) {
