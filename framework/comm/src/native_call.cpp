@@ -38,8 +38,10 @@ bool NativeCall::test() {
 
 void NativeCall::finish() {
   // MPI leaves the result of a reduce_scatter in place at the beginning.
-  if (call_.operation == plan::Operation::reduce_scatter && in_place() && result_at_front_)
-    std::memmove(target(begin_of(me())), call_.output, bytes(length_of(me())));
+  if (call_.operation != plan::Operation::reduce_scatter || !in_place() || !result_at_front_)
+    return;
+  const std::size_t size = bytes(length_of(me()));
+  if (size > 0) std::memmove(target(begin_of(me())), call_.output, size);
 }
 
 void NativeCall::vectors(MPI_Datatype type) {

@@ -58,7 +58,7 @@ void NativeCall::as_messages() {
       const plan::Count count = length(out_places, takes_blocks ? from : me());
       if (distance > 0)
         receive(block, count, from, tag);
-      else if (!in_place())
+      else if (!in_place() && count > 0)
         std::memcpy(block, gives_blocks ? input + bytes(at(in_places, me())) : input, bytes(count));
     }
     if (distance > 0 && is_end(me(), to)) {
