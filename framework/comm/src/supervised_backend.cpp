@@ -38,6 +38,7 @@ class SupervisedBackend::Watched final : public Prepared {
 
   void start() override {
     awaited_since_.reset();
+    is_given_up_ = false;
     record_ = CallRecord::of(call_, backend_->next_sequence());
     if (backend_->board_) backend_->board_->begin(record_);
     if (!backend_->supervision_.checked) return begin();
@@ -47,6 +48,7 @@ class SupervisedBackend::Watched final : public Prepared {
   }
 
   bool advance() override {
+    if (is_given_up_) return true;  // the error was caught: nothing is waited for any more
     if (!has_begun_) backend_->begin_agreed();
     if (has_begun_ && inner_->advance()) return true;
     if (backend_->board_) backend_->board_->serve();
@@ -63,6 +65,8 @@ class SupervisedBackend::Watched final : public Prepared {
     return has_begun_ ? inner_->waiting_for() : std::nullopt;
   }
 
+  void give_up() { is_given_up_ = true; }
+
   /// True when all ranks are known to have called the same, which then begins.
   bool begin_if_agreed() {
     if (!comparison_->is_complete()) return false;
@@ -77,9 +81,10 @@ class SupervisedBackend::Watched final : public Prepared {
     inner_->start();
   }
 
-  void check_time() const {
+  void check_time() {
     const rt::Seconds limit = *backend_->supervision_.time_limit;
     if (Clock::now() - *awaited_since_ <= limit) return;
+    give_up();
     throw rt::internal_failure(
         fmt::format("{} has been waited for longer than {} (comm.time_limit){}", describe(call_),
                     rt::format_duration(limit), reason()),
@@ -112,6 +117,7 @@ class SupervisedBackend::Watched final : public Prepared {
   std::optional<CallComparison> comparison_;
   std::optional<Clock::time_point> awaited_since_;
   bool has_begun_ = true;
+  bool is_given_up_ = false;
 };
 
 SupervisedBackend::SupervisedBackend(Backend& inner, const rt::Communicator& comm,
@@ -135,7 +141,13 @@ std::unique_ptr<Prepared> SupervisedBackend::prepare(const Call& call) {
 }
 
 void SupervisedBackend::begin_agreed() {
-  while (!compared_.empty() && compared_.front()->begin_if_agreed()) compared_.pop_front();
+  try {
+    while (!compared_.empty() && compared_.front()->begin_if_agreed()) compared_.pop_front();
+  } catch (...) {
+    for (Watched* const collective : compared_) collective->give_up();
+    compared_.clear();
+    throw;
+  }
 }
 
 void SupervisedBackend::withdraw(const Watched& collective) noexcept {
