@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of supervised collectives that are caught: the ranks can go on.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cartwright/comm/collectives.hpp>
+#include <cartwright/rt/error.hpp>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cartwright::comm {
+namespace {
+
+using namespace std::chrono_literals;
+
+class SupervisedCollectives : public ::testing::TestWithParam<const char*> {
+ protected:
+  SupervisedCollectives() : comm_(rt::Communicator::duplicate(MPI_COMM_WORLD)) {
+    engine_.set_oversubscribed(true);
+  }
+  [[nodiscard]] Collectives with(const Supervision& supervision) {
+    CollectivesOptions options{.backend = GetParam()};
+    options.supervision = supervision;
+    return {comm_, engine_, std::move(options)};
+  }
+  [[nodiscard]] bool is_last() const { return comm_.rank().value == comm_.size() - 1; }
+
+  template <class Call>
+  static std::string error_of(Call&& call) {
+    try {
+      call();
+    } catch (const rt::Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  rt::Communicator comm_;
+  rt::ProgressEngine engine_;
+};
+
+TEST_P(SupervisedCollectives, GoOnAfterADisagreement) {
+  if (comm_.size() == 1) GTEST_SKIP() << "nobody to disagree with";
+  const Collectives c = with({.checked = true});
+  std::vector<int> data(7, 1);
+  for (int i = 0; i < 3; ++i) {
+    const std::string blocking =
+        error_of([&] { c.broadcast(std::span(data).first(is_last() ? 6 : 7), rt::Rank{0}); });
+    EXPECT_NE(blocking.find("broadcast of 6 32-bit integers"), std::string::npos) << blocking;
+    EXPECT_NE(blocking.find("broadcast of 7 32-bit integers"), std::string::npos) << blocking;
+    // In flight behind it: given up too. Before it: complete.
+    auto good = c.start_allreduce(data, Operator::maximum);
+    auto bad = c.start_broadcast(data, rt::Rank{is_last() ? 1 : 0});
+    auto behind = c.start_barrier();
+    EXPECT_NE(error_of([&] {
+                behind.wait();
+                bad.wait();
+              }).find("the ranks disagree about"),
+              std::string::npos);
+    good.wait();
+    EXPECT_EQ(c.allreduce(1, Operator::sum), comm_.size());
+  }
+}
+
+TEST_P(SupervisedCollectives, ReportWhoIsMissing) {
+  if (comm_.size() == 1) GTEST_SKIP() << "nobody to wait for";
+  const Collectives c = with({.time_limit = 0.2s});
+  c.barrier();
+  if (is_last()) {
+    std::this_thread::sleep_for(1s);
+    return;
+  }
+  const std::string error = error_of([&] { c.barrier(); });
+  EXPECT_NE(error.find("barrier at supervision_test.cpp:"), std::string::npos) << error;
+  EXPECT_NE(error.find("not known to have begun it"), std::string::npos) << error;
+}
+
+TEST_P(SupervisedCollectives, TimeSpentElsewhereDoesntCount) {
+  const Collectives c = with({.time_limit = 1s});
+  if (is_last()) std::this_thread::sleep_for(2500ms);
+  auto pending = c.start_barrier();
+  // The others poll it for longer than the limit, but don't wait for it.
+  const auto until = std::chrono::steady_clock::now() + 5s;
+  while (!pending.test() && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(10ms);
+  pending.wait();
+}
+
+INSTANTIATE_TEST_SUITE_P(, SupervisedCollectives, ::testing::Values("native", "p2p"));
+
+}  // namespace
+}  // namespace cartwright::comm
