@@ -31,7 +31,7 @@ struct CartOptions {
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
   AxisOrder axes = AxisOrder::automatic;
-  std::size_t shared_memory = NodeMemory::usual_bytes;  ///< of a node, for all its communicators
+  std::size_t shared_memory = NodeMemory::usual_bytes;     ///< of a node, for all its communicators
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
   std::optional<Supervision> supervision = {};             ///< nothing: as the environment says
 };
@@ -73,37 +73,35 @@ class CartComm {
 
   // Those of all ranks, for short: `cart.allreduce(…)` is `cart.all().allreduce(…)`.
   void barrier(CallSite site = CallSite::here()) const { all().barrier(site); }
-  template <Reducible T>
-  [[nodiscard]] T allreduce(T value, Operator op, CallSite site = CallSite::here()) const {
-    return all().allreduce(value, op, site);
+  template <class T>
+  requires(!Buffer<T>) [[nodiscard]] T
+      allreduce(const T& value, auto op, CallSite site = CallSite::here()) const {
+    return all().allreduce(value, std::move(op), site);
   }
-  template <Reducible T>
-  void allreduce(std::span<T> in_out, Operator op, CallSite site = CallSite::here()) const {
-    all().allreduce(in_out, op, site);
+  template <Buffer Data>
+  void allreduce(Data&& in_out, auto op, CallSite site = CallSite::here()) const {
+    all().allreduce(std::forward<Data>(in_out), std::move(op), site);
   }
-  template <Reducible T>
-  void reduce(std::span<T> in_out, Operator op, rt::Rank root,
-              CallSite site = CallSite::here()) const {
-    all().reduce(in_out, op, root, site);
+  template <Buffer Data>
+  void reduce(Data&& in_out, auto op, rt::Rank root, CallSite site = CallSite::here()) const {
+    all().reduce(std::forward<Data>(in_out), std::move(op), root, site);
   }
-  template <Reducible T>
-  void broadcast(std::span<T> in_out, rt::Rank root, CallSite site = CallSite::here()) const {
-    all().broadcast(in_out, root, site);
+  template <Buffer Data>
+  void broadcast(Data&& data, rt::Rank root, CallSite site = CallSite::here()) const {
+    all().broadcast(std::forward<Data>(data), root, site);
   }
-  template <Reducible T>
-  [[nodiscard]] Pending start_allreduce(std::span<T> in_out, Operator op,
-                                        CallSite site = CallSite::here()) const {
-    return all().start_allreduce(in_out, op, site);
+  template <Buffer Data>
+  Pending start_allreduce(Data&& in_out, auto op, CallSite site = CallSite::here()) const {
+    return all().start_allreduce(std::forward<Data>(in_out), std::move(op), site);
   }
-  template <Reducible T>
-  [[nodiscard]] Pending start_reduce(std::span<T> in_out, Operator op, rt::Rank root,
-                                     CallSite site = CallSite::here()) const {
-    return all().start_reduce(in_out, op, root, site);
+  template <Buffer Data>
+  Pending start_reduce(Data&& in_out, auto op, rt::Rank root,
+                       CallSite site = CallSite::here()) const {
+    return all().start_reduce(std::forward<Data>(in_out), std::move(op), root, site);
   }
-  template <Reducible T>
-  [[nodiscard]] Pending start_broadcast(std::span<T> in_out, rt::Rank root,
-                                        CallSite site = CallSite::here()) const {
-    return all().start_broadcast(in_out, root, site);
+  template <Buffer Data>
+  Pending start_broadcast(Data&& data, rt::Rank root, CallSite site = CallSite::here()) const {
+    return all().start_broadcast(std::forward<Data>(data), root, site);
   }
   [[nodiscard]] Pending start_barrier(CallSite site = CallSite::here()) const {
     return all().start_barrier(site);
