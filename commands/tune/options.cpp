@@ -48,10 +48,12 @@ std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks
       ->option_text("OPERATION ...");
   app.add_option("--size", options.bytes, "bytes, also as 4KiB, 1MiB (default: 8 B to 16 MiB)")
       ->transform(CLI::AsSizeValue(false))
+      ->allow_extra_args(false)
       ->option_text("BYTES");
   app.add_option("--ranks-of", options.ranks,
                  "ranks of a communicator (default: all, and divisors of that)")
       ->check(CLI::Range(2, 1 << 24))
+      ->allow_extra_args(false)
       ->option_text("N");
   app.add_option("--output", options.output, "file to write")->option_text("FILE.json");
   app.add_option("--topology", options.topology, "imagine nodes: 'node:2 core:2'")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/selection/stages.hpp>
 #include <string>
@@ -15,6 +16,21 @@ namespace {
 constexpr int most_at_once = 16;
 /// From here on it counts how many bytes are copied, not how many times ranks wait.
 constexpr plan::Count large = 16 * 1024;
+/// From here on pipelines along chains of ranks, in segments that stay in a core's cache.
+constexpr plan::Count pipelined = 128 * 1024;
+constexpr int longest_chain = 8;  // of vectors up to a MiB: later ranks wait for the first segment
+
+bool is_for_pipeline(const plan::Problem& problem) {
+  return problem.ranks <= longest_chain || problem.bytes() >= plan::Count{1} << 20;
+}
+
+plan::Count segments(const plan::Problem& problem, plan::Count bytes) {
+  return std::clamp<plan::Count>(problem.bytes() / bytes, 1, 1024);
+}
+
+/// Two ranks have a core each, mostly: then one copies into the segment while the other copies out
+/// of it, in pieces that stay in the first cache.
+constexpr plan::Count piece_of_two = 4096;
 
 /// Greedy factors of at most `most_at_once`, with what is left over last.
 std::vector<int> large_factors(int ranks) {
@@ -41,13 +57,20 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
           fmt::format("recursive_multiplying({})", plan::to_string(plan::factor_stages(factors)))};
     }
     case reduce:
-      if (is_large && problem.ranks > 1)
-        return {fmt::format("radix({})", fmt::join(large_factors(problem.ranks), ",")),
-                fmt::format("n_way_binomial({})", fan_out)};
+      if (is_large && is_for_pipeline(problem))
+        return {fmt::format("pipeline({})",
+                            segments(problem, problem.ranks == 2 ? piece_of_two : 16 * 1024))};
+      if (is_large) return {"n_way_binomial(2)"};
       return {fmt::format("n_way_binomial({})", fan_out)};
     case reduce_scatter:
       return {"pairwise", "recursive_halving"};
     case broadcast:
+      if (problem.ranks == 2 && problem.bytes() > plan::Count{1} << 20) return {"linear"};
+      if (problem.ranks == 2 && is_large)
+        return {fmt::format("chain({})", segments(problem, piece_of_two))};
+      if (problem.bytes() >= pipelined && is_for_pipeline(problem))
+        return {fmt::format("chain({})", segments(problem, 32 * 1024))};
+      if (is_large) return {"k_nomial(3)"};
       if (others < most_at_once) return {"linear"};
       return {fmt::format("k_nomial({})", fan_out + 1)};
     case scatter:
