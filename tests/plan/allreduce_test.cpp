@@ -35,6 +35,7 @@ struct Algorithm {
 std::vector<Algorithm> few_rounds() {
   return {
       {"fan_in_fan_out", allreduce::fan_in_fan_out},
+      {"star", allreduce::star},
       {"recursive_doubling", allreduce::recursive_doubling},
       {"rabenseifner", allreduce::rabenseifner},
       {"elimination", allreduce::elimination},

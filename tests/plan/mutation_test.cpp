@@ -45,6 +45,7 @@ void expect_rejection(const Operation& operation, std::initializer_list<int> all
 TEST(Mutation, OfAllreduce) {
   const Operation operations[] = {
       {"fan_in_fan_out", allreduce::fan_in_fan_out},
+      {"star", allreduce::star},
       {"recursive_doubling", allreduce::recursive_doubling},
       {"rabenseifner", allreduce::rabenseifner},
       {"elimination", allreduce::elimination},

@@ -65,11 +65,11 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
     case reduce_scatter:
       return {"pairwise", "recursive_halving"};
     case broadcast:
-      if (problem.ranks == 2 && problem.bytes() > plan::Count{1} << 20) return {"linear"};
-      if (problem.ranks == 2 && is_large)
+      if (problem.ranks == 2 && is_large && problem.bytes() < pipelined)
         return {fmt::format("chain({})", segments(problem, piece_of_two))};
-      if (problem.bytes() >= pipelined && is_for_pipeline(problem))
+      if (problem.bytes() >= pipelined && (problem.ranks == 3 || problem.ranks == 4))
         return {fmt::format("chain({})", segments(problem, 32 * 1024))};
+      if (problem.bytes() >= pipelined && others < most_at_once) return {"linear"};
       if (is_large) return {"k_nomial(3)"};
       if (others < most_at_once) return {"linear"};
       return {fmt::format("k_nomial({})", fan_out + 1)};

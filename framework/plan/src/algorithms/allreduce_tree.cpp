@@ -37,4 +37,26 @@ Schedule fan_in_fan_out(Team team) {
   return std::move(build).finish(2 * levels);
 }
 
+Schedule star(Team team) {
+  Builder build(team, {.blocks = 1, .input = {0, 1}, .output = {0, 1}});
+  const Slice result = build.output(0);
+  Slice value = build.input(0);
+  if (team.me > 0) {
+    build.send(0, value);
+    build.next_round();
+    build.receive(0, result);
+    build.next_round();
+    return std::move(build).finish();
+  }
+  for (int rank = 1; rank < team.ranks; ++rank) {
+    build.receive_combine(rank, Side::right, value, result);
+    value = result;
+  }
+  if (team.ranks == 1) build.copy(value, result);
+  build.next_round();
+  for (int rank = 1; rank < team.ranks; ++rank) build.send(rank, result);
+  build.next_round();
+  return std::move(build).finish();
+}
+
 }  // namespace cartwright::plan::allreduce

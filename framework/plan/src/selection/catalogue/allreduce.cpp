@@ -139,6 +139,19 @@ const std::vector<Algorithm> allreduce_algorithms{
            return rounds;
          }},
     {.operation = Operation::allreduce,
+     .name = "star",
+     .source = "through rank 0",
+     .suits = [](const Problem& p) { return p.ranks > 1 && p.ranks <= 256; },
+     .make = plain<allreduce::star>,
+     .rounds = [](const Problem& p, const std::string&) -> Rounds {
+       const int others = p.ranks - 1;
+       return {{.receives = others,
+                .bytes = p.bytes(),
+                .distance = others,
+                .combined = others * p.bytes()},
+               {.sends = others, .bytes = p.bytes(), .distance = others}};
+     }},
+    {.operation = Operation::allreduce,
      .name = "recursive_doubling",
      .source = "Thakur 2005",
      .make = plain<allreduce::recursive_doubling>,

@@ -14,6 +14,10 @@ namespace cartwright::plan::allreduce {
 /// messages. Any operator. (Rüfenacht 2020, 5.1.1)
 Schedule fan_in_fan_out(Team team);
 
+/// Rank 0 combines all contributions, in rank order, and sends the result to everybody. 2 rounds,
+/// 2 (P - 1) messages. For ranks that share cores: each but rank 0 needs one turn. Any operator.
+Schedule star(Team team);
+
 /// Butterfly on K ranks; the first 2 (P - K) ranks fold in pairs before, and get the result after.
 /// log2 K rounds, and two more when P != K; K log2 K + 2 (P - K) messages. Any operator.
 /// (Thakur, Rabenseifner and Gropp 2005; Rüfenacht 2020, 5.1.2)
