@@ -85,6 +85,21 @@ TEST(SharedMessages, SingleCopies) {
   try_all<test::Token<18>>(node, {99});
 }
 
+// Operands longer than what is read at once, of elements that don't divide it.
+TEST(SharedMessages, SingleCopiesOfLongOperands) {
+  using Element = test::Token<18>;
+  SharedNode node(shape_of(1024, 256, 4, 512), 100);
+  const plan::Problem problem{.operation = plan::Operation::allreduce,
+                              .ranks = node.world.size(),
+                              .elements = 9001,
+                              .element_size = sizeof(Element)};
+  for (const char* const name : {"recursive_doubling", "ring"}) {
+    const auto choice = plan::parse_choice(problem.operation, name);
+    const test::InterpretedCollective<Element> collective(problem, choice, true, 7);
+    ASSERT_EQ(run_once(node, collective), "");
+  }
+}
+
 TEST(SharedMessages, PeersOnOtherNodes) {
   SharedNode node(shape_of(4096, 512, 8), 2);
   try_all<test::Token<2>>(node, {3, 400});
