@@ -72,7 +72,7 @@ void Incoming::take_direct(int from, const std::byte* entry, const Landing& land
     std::byte* const to = has_landed ? landing.target : reserve(bounce_, bounce_bytes);
     if (!memory.read(piece.address + received_, to, bytes))
       throw rt::internal_failure("the system no longer lets ranks read each other's memory",
-                                 "Set comm.shared.single_copy to never.");
+                                 "Set comm.backend to p2p.");
     if (has_landed)
       received_ += bytes;
     else

@@ -23,9 +23,8 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_hav
   if (shape.staging < least_staging)
     throw rt::input_error(
         fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
-        fmt::format("Set comm.shared.memory to {} or more, or comm.backend to p2p.",
-                    (rings + least_staging * static_cast<std::size_t>(shape.lanes)) *
-                        static_cast<std::size_t>(members)));
+        "Give more of it to each communicator (comm.shared.memory, in MiB, is for those of a grid "
+        "together), or set comm.backend to p2p.");
   // Measured (EPYC, 2 and 4 ranks on 2 cores): a copy by the system beats two through staging
   // memory from 8 KiB on, by far where the cores share no L2; with two ranks a core, from about 128
   // KiB on.

@@ -38,7 +38,12 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
                                 node_.size(), !topology.oversubscribed);
   const std::size_t mine = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
   usable_ = has_room(parent, mine);
-  if (usable_) segment_ = NodeSegment(node_, mine);
+  if (!usable_) return;
+  segment_ = NodeSegment(node_, mine, [this](std::span<std::byte> part) {
+    for (int share = 0; share < shares_; ++share)  // staging memory is written before it is read
+      NodeSegment::zero(part.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
+                                     shape_.staging_begin()));
+  });
 }
 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {

@@ -60,15 +60,18 @@ std::size_t NodeSegment::available() noexcept {
   return static_cast<std::size_t>(status.f_bavail) * status.f_frsize;
 }
 
-NodeSegment::NodeSegment(const rt::Communicator& node, std::size_t bytes) {
+void NodeSegment::zero(std::span<std::byte> mine) {
+  std::memset(mine.data(), 0, mine.size());
+}
+
+NodeSegment::NodeSegment(const rt::Communicator& node, std::size_t bytes, const Prepare& prepare) {
   bytes = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
   require_room(node, bytes);
   window_ = allocate(node, bytes);
   view_.me = node.rank().value;
   view_.parts.resize(static_cast<std::size_t>(node.size()));
   find_parts();
-  const auto mine = view_.parts[static_cast<std::size_t>(view_.me)];
-  std::memset(mine.data(), 0, mine.size());
+  prepare(view_.parts[static_cast<std::size_t>(view_.me)]);
   try_memories(node);
   node.barrier();
 }

@@ -6,6 +6,8 @@
 #include <cartwright/comm/transport/segment.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>
+#include <functional>
+#include <span>
 
 namespace cartwright::comm {
 
@@ -15,10 +17,14 @@ namespace cartwright::comm {
 class NodeSegment {
  public:
   NodeSegment() = default;
-  /// `bytes`: of this rank's part; may differ between ranks. Returns once all
-  /// parts are zeroed. Throws input_error on all ranks if the node has too
+  /// What a rank does to its own part before anybody else sees it.
+  using Prepare = std::function<void(std::span<std::byte> mine)>;
+  static void zero(std::span<std::byte> mine);
+
+  /// `bytes`: of this rank's part; may differ between ranks. Returns once all parts are prepared;
+  /// pages that nobody touches take no memory. Throws input_error on all ranks if the node has too
   /// little shared memory.
-  NodeSegment(const rt::Communicator& node, std::size_t bytes);
+  NodeSegment(const rt::Communicator& node, std::size_t bytes, const Prepare& prepare = zero);
   NodeSegment(const NodeSegment&) = delete;
   NodeSegment& operator=(const NodeSegment&) = delete;
   NodeSegment(NodeSegment&& other) noexcept { swap(other); }

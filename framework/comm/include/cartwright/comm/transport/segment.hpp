@@ -9,7 +9,7 @@
 namespace cartwright::comm {
 
 /// Memory that some ranks of one node share, as one of them sees it: a part of
-/// each member, zeroed before anybody gets to see it. Members may be processes,
+/// each member, whose flags are zero before anybody gets to see them. Members may be processes,
 /// or threads of one.
 struct SegmentView {
   std::vector<std::span<std::byte>> parts;  ///< by member, each on a multiple of 64 bytes
