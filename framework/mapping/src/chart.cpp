@@ -59,8 +59,8 @@ class Scale {
   [[nodiscard]] std::vector<double> ticks() const {
     std::vector<double> values;
     if (log_) {
-      const double step = std::max(1.0, std::ceil((high_ - low_) / 8.0));
-      for (double power = std::ceil(low_); power <= high_; power += step)
+      const int step = std::max(1, static_cast<int>(std::ceil((high_ - low_) / 8.0)));
+      for (int power = static_cast<int>(std::ceil(low_)); power <= high_; power += step)
         values.push_back(std::pow(10.0, power));
       if (values.size() > 1) return values;
       values.clear();
@@ -70,8 +70,9 @@ class Scale {
     const double raw = (high_ - low_) / 6.0;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     const double step = raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
-    for (double value = std::ceil(low_ / step) * step; value <= high_; value += step)
-      values.push_back(std::abs(value) < step / 1e6 ? 0.0 : value);
+    const auto last = static_cast<long long>(std::floor(high_ / step + 1e-9));
+    for (auto i = static_cast<long long>(std::ceil(low_ / step)); i <= last; ++i)
+      values.push_back(static_cast<double>(i) * step);
     return values;
   }
 

@@ -47,13 +47,14 @@ double line_ends(const std::vector<Axis>& axes, double positions) {
 /// Least weighted sum of the shadows of `size` positions. The shadow along the last axis follows
 /// from the others: their product is `size`^(d-1) at least.
 double least_shadows(const std::vector<Axis>& axes, std::size_t axis, int size, double product) {
-  const double smallest = std::ceil(static_cast<double>(size) / axes[axis].extent - 1e-9);
+  const auto smallest =
+      static_cast<int>(std::ceil(static_cast<double>(size) / axes[axis].extent - 1e-9));
   if (axis + 1 == axes.size()) {
     const double all = std::pow(size, static_cast<double>(axes.size()) - 1.0);
-    return axes[axis].weight * std::max(smallest, std::ceil(all / product - 1e-9));
+    return axes[axis].weight * std::max<double>(smallest, std::ceil(all / product - 1e-9));
   }
   double least = std::numeric_limits<double>::max();
-  for (double shadow = smallest; shadow <= size; ++shadow) {
+  for (int shadow = smallest; shadow <= size; ++shadow) {
     const double here = axes[axis].weight * shadow;
     if (here >= least) break;
     least = std::min(least, here + least_shadows(axes, axis + 1, size, product * shadow));

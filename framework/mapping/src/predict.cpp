@@ -91,11 +91,12 @@ AxisPrediction predict(const NodeMap& map, const NodeChannels& channels, AxisSch
   }
   constexpr double smallest = 512.0;
   AxisPrediction best;
-  for (double segment = bytes; segment == bytes || segment >= smallest; segment /= 2) {
-    schedule.segment = segment;
+  schedule.segment = bytes;
+  do {
     const auto attempt = time_of(runs, channels, schedule, bytes);
-    if (segment == bytes || attempt.seconds < best.seconds) best = attempt;
-  }
+    if (schedule.segment == bytes || attempt.seconds < best.seconds) best = attempt;
+    schedule.segment /= 2;
+  } while (schedule.segment >= smallest);
   return best;
 }
 
