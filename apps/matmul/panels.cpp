@@ -60,6 +60,11 @@ std::unique_ptr<comm::Backend> whole_messages(const comm::Collectives& line) {
 Panels::Panels(const comm::CartComm& cart)
     : cart_(cart), whole_messages_{whole_messages(cart.along(0)), whole_messages(cart.along(1))} {}
 
+std::string Panels::describe() const {
+  if (!whole_messages_[0] && !whole_messages_[1]) return "as comm.backend says";
+  return "p2p, in whole messages: between chunks of dgemm polls are rare";
+}
+
 comm::Pending Panels::start_broadcast(int axis, std::span<double> panel, int root) const {
   if (cart_.dims()[static_cast<std::size_t>(axis)] == 1 || panel.empty()) return {};
   const auto& whole = whole_messages_[static_cast<std::size_t>(axis)];

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace matmul {
 
@@ -29,6 +30,8 @@ class Panels {
                                                       std::span<double> in,
                                                       std::size_t segment) const;
 
+  /// How broadcasts travel, in words.
+  [[nodiscard]] std::string describe() const;
   [[nodiscard]] const cartwright::comm::CartComm& cart() const noexcept { return cart_; }
   /// Lets everything that is under way advance.
   void poll() const { cart_.engine().poll(); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/block_matrix_file.hpp>
 #include <cartwright/grid/block_matrix_fill.hpp>
 #include <cartwright/grid/output_directory.hpp>
@@ -101,6 +102,9 @@ class MatmulRun {
                                    extents_.columns));
     log.entry("algorithm", describe_algorithm());
     for (const auto& [name, value] : cart_->description()) log.entry(name, value);
+    if (options().algorithm == Algorithm::summa || options().algorithm == Algorithm::fox)
+      log.entry("panels",
+                cart_->size() == 1 ? "nobody to send them to" : Panels(*cart_).describe());
     log.entry("BLAS", fmt::format("{}, {} thread{} a rank", blas_name(), options().threads,
                                   options().threads == 1 ? "" : "s"));
   }
@@ -201,6 +205,7 @@ class MatmulRun {
         .add("speed, median", extents_.operations() / median / 1e9, "Gflop/s")
         .add("speed a rank, median", extents_.operations() / median / 1e9 / cart_->size(),
              "Gflop/s");
+    comm::report_collectives(runtime_.report(), *cart_);
     if (residual_) section.add("residual, of what rounding may bring", *residual_);
     if (difference_)
       section.add("difference from pdgemm, of what rounding may bring", *difference_);
