@@ -101,9 +101,9 @@ std::uint64_t CallRecord::hash() const {
   hash.add(operation);
   if (of == plan::Operation::barrier) return hash.value();
   hash.add(element_size);
-  hash.add(static_cast<std::uint64_t>(type + 1));
-  hash.add(static_cast<std::uint64_t>(root + 1));
-  hash.add(static_cast<std::uint64_t>(reduction + 1));
+  hash.add(static_cast<std::uint64_t>(std::int64_t{type} + 1));
+  hash.add(static_cast<std::uint64_t>(std::int64_t{root} + 1));
+  hash.add(static_cast<std::uint64_t>(std::int64_t{reduction} + 1));
   hash.add(is_own_operator);
   hash.add(commutes);
   if (agrees_on_place(of)) hash.add(place);

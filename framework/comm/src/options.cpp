@@ -42,7 +42,7 @@ rt::Schema<Options::Shared> schema_of_shared() {
 
 rt::Schema<Options> schema() {
   // No choices for the backend here: `Backends` knows the names, and says so.
-  rt::Schema<Options> schema = {
+  rt::Schema<Options> keys = {
       rt::key("backend", &Options::backend)
           .example("native")
           .about("who carries out collectives: native (the MPI library), p2p (schedules over "
@@ -62,12 +62,14 @@ rt::Schema<Options> schema() {
           .example("5min")
           .about("how long a rank waits for a collective before it ends the run and says for whom "
                  "it waits; absent: as long as it takes")};
-  (void)std::move(schema).section("shared", &Options::shared, schema_of_shared());
+  rt::Schema<Options> all = std::move(keys).section("shared", &Options::shared, schema_of_shared());
   for (const auto& [operation, member] : of_operations) {
-    (void)std::move(schema).section(std::string(plan::name_of(operation)), member,
-                                    schema_of_operation());
+    // Not assigned to itself: a section is added in place.
+    rt::Schema<Options> more = std::move(all).section(std::string(plan::name_of(operation)), member,
+                                                      schema_of_operation());
+    all = std::move(more);
   }
-  return schema;
+  return all;
 }
 
 CartOptions cart_options(const Options& options) {

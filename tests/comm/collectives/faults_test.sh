@@ -56,12 +56,10 @@ expect 'collective number 5' "rank $last: broadcast of 4 doubles, root 1" -- "${
 expect "rank $last: allreduce \(maximum\) of 4 doubles" -- "${checked[@]}" fault=operator
 expect "rank $last: broadcast of 4 doubles" -- "${checked[@]}" fault=skip
 # A rank that calls nothing, checked or not.
-for mode in true false; do
-  for form in blocking nonblocking; do
-    expect "allreduce at $site has been waited for longer than 2s" "rank $last is not known to have begun it" \
-      "rank $last: no answer" "$others.*number 4, allreduce \(sum\) of 4 doubles in place at $site" \
-      -- comm.checked=$mode comm.time_limit=2s fault=sleep rank=$last form=$form
-  done
+for mode in 'true blocking' 'false nonblocking'; do
+  expect "allreduce at $site has been waited for longer than 2s" "rank $last is not known to have begun it" \
+    "rank $last: no answer" "$others.*number 4, allreduce \(sum\) of 4 doubles in place at $site" \
+    -- comm.checked="${mode% *}" comm.time_limit=2s fault=sleep rank=$last form="${mode#* }"
 done
 # By environment, for all programs.
 export CARTWRIGHT_COMM_CHECKED=true

@@ -55,6 +55,7 @@ struct Combine {
     const F combine{};
     over(left, right, target, count, &combine);
   }
+  // NOLINTNEXTLINE(readability-non-const-parameter): as MPI declares it
   static void for_mpi(void* in, void* inout, int* count, void* /*type*/) {
     auto* const target = static_cast<std::byte*>(inout);
     stateless_over(static_cast<const std::byte*>(in), target, target,
