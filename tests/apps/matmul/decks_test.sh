@@ -51,7 +51,13 @@ refused 1 'process_grid' 3 'mapping.process_grid=[2, 1]'
 for algorithm in summa cannon fox pdgemm; do
   run 6 matmul.rows=2 matmul.inner=1 matmul.columns=3 matmul.algorithm=$algorithm matmul.check=pdgemm || wrong "$algorithm: tiny matrices"
 done
-# A product that isn't a number.
+# However the panels travel.
+for backend in native p2p shared; do
+  for algorithm in summa fox; do
+    run 4 "${small[@]}" matmul.panel=20 matmul.algorithm=$algorithm comm.backend=$backend || wrong "$algorithm: backend $backend"
+  done
+done
+run 4 "${small[@]}" matmul.panel=20 comm.checked=true || wrong "checked mode"
 refused 1 'matmul.b' 2 matmul.b.kind=mystery
 
 # The deck of the documentation, in small.
