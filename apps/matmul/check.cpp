@@ -19,7 +19,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 using Vector = std::vector<double>;
 
 Vector zeros(long long count) {
-  return Vector(static_cast<std::size_t>(count), 0.0);
+  Vector vector;
+  vector.resize(static_cast<std::size_t>(count));
+  return vector;
 }
 
 double& at(Vector& vector, long long index) {

@@ -51,7 +51,7 @@ std::unique_ptr<comm::Backend> whole_messages(const comm::Collectives& line) {
                             !options.knowledge->wanted.contains(plan::Operation::broadcast);
   if (!is_left_open || line.communicator().size() == 1) return nullptr;
   const char* tree = line.communicator().size() <= 4 ? "linear" : "binomial_low_bit_first";
-  const plan::Choice choice = plan::parse_choice(plan::Operation::broadcast, tree);
+  plan::Choice choice = plan::parse_choice(plan::Operation::broadcast, tree);
   return line.backends().running("p2p", [choice](const plan::Problem&) { return choice; });
 }
 
