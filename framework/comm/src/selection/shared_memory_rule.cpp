@@ -25,7 +25,7 @@ bool is_for_pipeline(const plan::Problem& problem) {
 }
 
 plan::Count segments(const plan::Problem& problem, plan::Count bytes) {
-  return std::clamp<plan::Count>(problem.bytes() / bytes, 1, 1024);
+  return std::clamp<plan::Count>(problem.bytes() / bytes, 1, 4096);
 }
 
 /// Two ranks have a core each, mostly: then one copies into the segment while the other copies out
