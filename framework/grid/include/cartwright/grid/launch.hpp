@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/across_ranks.hpp>
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/halo_checks.hpp>
 #include <cartwright/grid/row_reduction.hpp>
@@ -53,7 +54,7 @@ class ReducingSweep {
     const auto mine = rows_.result();
     if constexpr (std::is_floating_point_v<typename Reduction::Value>)
       if (const HaloChecks* const checks = grid_.checks()) checks->check_result(mine);
-    *reduction_.result = grid_.comm().allreduce(mine, Reduction::across_ranks);
+    *reduction_.result = across_ranks<Reduction>(grid_.comm(), mine);
   }
 
  private:

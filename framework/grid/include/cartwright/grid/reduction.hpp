@@ -10,8 +10,8 @@ namespace cartwright::grid {
 /// A sum over all owned points of all ranks. The kernel adds to the reference that it is given:
 /// `reduce(u, KOKKOS_LAMBDA(Index<D> i, double& total) { total += in(i); }, Sum(result))`.
 ///
-/// Each row is summed from its low to its high end, rows in memory order, ranks by the
-/// communicator: the result depends on the number of ranks, and on nothing else.
+/// Each row is summed from its low to its high end, rows in memory order, ranks without rounding in
+/// between (across_ranks.hpp): the result depends on the number of ranks, and on nothing else.
 template <class T>
 struct Sum {
   using Value = T;
