@@ -21,6 +21,10 @@ struct PlaneOptions {
 /// Collectives over all ranks that a plane of the grid spans (or a line, or a box): one collective
 /// an axis, each fed by the one before. Rank r of the plane sits where the first axis runs fastest.
 /// Results of reductions are combined in the order of these ranks, line by line.
+///
+/// Segments are passed on when a rank polls: it does while it waits in p2p, shared and auto. Where
+/// `comm.backend` is native, call no blocking collective while one of these is in flight: the MPI
+/// library doesn't poll for us.
 class PlaneCollectives {
   using At = CallSite;
 
