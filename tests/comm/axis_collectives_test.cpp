@@ -139,6 +139,23 @@ TEST_P(OnAxes, PlanesMayBeInFlightTogether) {
   EXPECT_EQ(b, std::vector<int>(500, 7));
 }
 
+TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
+  const Collectives& all = cart_.all();
+  for (const char* name : {"native", "p2p", "shared"}) {
+    if (std::string_view(GetParam().backend) != "auto" && std::string_view(name) != "native" &&
+        std::string_view(name) != GetParam().backend)
+      continue;
+    const Collectives other = all.by(name);
+    EXPECT_EQ(other.backend().name(), name);
+    EXPECT_EQ(other.allreduce(1, Operator::sum), parent_.size());
+    int sum = 1;
+    other.start_allreduce(std::span(&sum, 1), Operator::sum).wait();
+    EXPECT_EQ(sum, parent_.size());
+    EXPECT_EQ(all.allreduce(2, Operator::sum), 2 * parent_.size());
+  }
+  EXPECT_THROW((void)all.by("rma"), rt::Error);
+}
+
 /// The first ranks wait for a broadcast that the others should pass on, before they come to the
 /// barrier in which those are already.
 TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {

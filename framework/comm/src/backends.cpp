@@ -65,6 +65,7 @@ struct Backends::Parts {
     channel.emplace(communicator);
     p2p = own("p2p");
     chosen = p2p.get();
+    gated_native.emplace(native, *p2p);
     if (name == "p2p") return;
     if (memory != nullptr && memory->usable()) {
       paths = memory->paths_of(communicator);
@@ -189,6 +190,19 @@ const Traffic& Backends::traffic() const noexcept {
 
 Backend& Backends::find(std::string_view name) const {
   return parts_->find(name);
+}
+
+Backend& Backends::named(std::string_view name) const {
+  if (name == parts_->chosen->name()) return *parts_->chosen;
+  if (name == "native" && parts_->gated_native) return *parts_->gated_native;
+  Backend& found = parts_->find(name);
+  if (found.name() != name)
+    throw rt::input_error(
+        fmt::format("a collective was asked for by '{}', which this communicator hasn't got", name),
+        fmt::format("Its backend is {}; auto has native, p2p and, on nodes, shared.",
+                    parts_->chosen->name()),
+        rt::Reach::all_ranks);
+  return found;
 }
 
 std::vector<std::string_view> Backends::scheduled_names() const {

@@ -28,17 +28,23 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
     : comm_(&comm),
       engine_(&engine),
       options_(std::move(options)),
-      backends_(comm, engine, options_.backend, options_.knowledge, options_.nodes,
-                options_.memory),
-      backend_(&backends_.chosen()) {
+      backends_(std::make_shared<const Backends>(comm, engine, options_.backend, options_.knowledge,
+                                                 options_.nodes, options_.memory)),
+      backend_(&backends_->chosen()) {
   if (!options_.supervision.is_on()) return;
-  supervised_ = std::make_unique<SupervisedBackend>(*backend_, comm, engine, options_.supervision);
+  supervised_ = std::make_shared<SupervisedBackend>(*backend_, comm, engine, options_.supervision);
   backend_ = supervised_.get();
 }
 
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
                          const std::string& backend)
     : Collectives(comm, engine, discovered(comm, backend)) {}
+
+Collectives Collectives::by(std::string_view backend) const {
+  Collectives other(*this);
+  other.backend_ = &backends_->named(backend);
+  return other;
+}
 
 void Collectives::run_packed(const detail::Arguments& arguments) const {
   const detail::PackedCall packed(arguments);

@@ -47,6 +47,9 @@ class Backends {
   [[nodiscard]] const Traffic& traffic() const noexcept;
   /// "native" or, unless that was asked for, "p2p" and, where memory is shared, "shared".
   [[nodiscard]] Backend& find(std::string_view name) const;
+  /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
+  /// an input error for others.
+  [[nodiscard]] Backend& named(std::string_view name) const;
   /// Those that run schedules.
   [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.

@@ -14,6 +14,7 @@
 #include <cartwright/rt/request.hpp>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace cartwright::comm {
@@ -54,7 +55,12 @@ class Collectives {
   [[nodiscard]] const rt::Communicator& communicator() const noexcept { return *comm_; }
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
-  [[nodiscard]] const Backends& backends() const noexcept { return backends_; }
+  [[nodiscard]] const Backends& backends() const noexcept { return *backends_; }
+  /// The same collectives, carried out by another backend: `collectives.by("native").barrier()`.
+  /// All ranks make such a call by the same one. Calls by it aren't supervised. Cheap, but no call
+  /// for an inner loop; must not outlive this. Throws an input error where this communicator hasn't
+  /// got it: native has no other, p2p also native, shared and auto all.
+  [[nodiscard]] Collectives by(std::string_view backend) const;
   /// With which this was made.
   [[nodiscard]] const CollectivesOptions& options() const noexcept { return options_; }
 
@@ -219,8 +225,8 @@ class Collectives {
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
   CollectivesOptions options_;
-  Backends backends_;
-  std::unique_ptr<Backend> supervised_;
+  std::shared_ptr<const Backends> backends_;
+  std::shared_ptr<Backend> supervised_;
   Backend* backend_;  // the chosen one, supervised if that was asked for
 };
 
