@@ -26,8 +26,8 @@ inline constexpr double unit_stride_penalty = 1.1;
 /// input error (reach: all ranks) that says what would fit if nothing does.
 [[nodiscard]] std::vector<int> choose_process_grid(const ProcessGridRequest& request);
 
-/// Cells of a face of the largest block, by axis: what a face between two ranks carries, and so what
-/// a mapping should weigh it by.
+/// Cells of a face of the largest block, by axis: what a face between two ranks carries, and so
+/// what a mapping should weigh it by.
 [[nodiscard]] std::vector<double> face_cells(const ProcessGridRequest& request,
                                              const std::vector<int>& dims);
 
