@@ -11,11 +11,10 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/log.hpp>
-#include <cartwright/rt/mpi_session.hpp>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
+#include "../ranks/run_on_ranks.hpp"
 #include "options.hpp"
 
 namespace command = cartwright::command;
@@ -133,34 +132,16 @@ void tune_all(const rt::Communicator& world, const command::TuneOptions& options
   log.entry("winners", path);
 }
 
-int run_with_mpi(int argc, char** argv, const command::TuneOptions& options) {
-  const rt::MpiSession session(argc, argv);
-  rt::FailureGuard guard(session.world());
-  try {
-    tune_all(session.world(), options);
-    return 0;
-  } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (error.reach() == rt::Reach::this_rank || !rt::FailureGuard::all_ranks_met(session.world()))
-      guard.end_all_ranks(error);
-    if (session.world().is_root()) std::fputs(rt::failure_message(error).c_str(), stderr);
-    rt::FailureGuard::end_at_the_latest(4, error.code());
-    return static_cast<int>(error.code());
-  }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  int exit_code = 0;
-  const bool speaks = rt::rank_from_environment() == 0;
-  try {
+  return command::main_on_ranks([&](bool speaks) {
+    int exit_code = 0;
     const auto options = command::parse_tune_options(argc, argv, speaks, exit_code);
-    if (options) exit_code = run_with_mpi(argc, argv, *options);
-  } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (speaks) std::fputs(rt::failure_message(error).c_str(), stderr);
-    exit_code = static_cast<int>(error.code());
-  }
-  return exit_code;
+    if (!options) return exit_code;
+    return command::run_on_ranks(argc, argv,
+                                 [&](const rt::Communicator& world, rt::FailureGuard& /*guard*/) {
+                                   tune_all(world, *options);
+                                 });
+  });
 }

@@ -110,19 +110,7 @@ Rounds hierarchical_allreduce_rounds(const Problem& problem, const std::string& 
 
 // The stages of a reduce-scatter, and the same in reverse.
 Rounds split_rounds(const Problem& problem, const std::string& tuning) {
-  Rounds rounds;
-  Count slice = problem.bytes();
-  Count distance = 1;
-  for (const int factor : factors_of(tuning)) {
-    slice = part_of(slice, factor);
-    rounds.push_back({.sends = factor - 1,
-                      .receives = factor - 1,
-                      .bytes = slice,
-                      .distance = distance * (factor - 1),
-                      .span = distance * factor,
-                      .combined = (factor - 1) * slice});
-    distance *= factor;
-  }
+  Rounds rounds = factor_rounds(problem, tuning);
   append(rounds, reversed(rounds, false));
   return rounds;
 }

@@ -49,4 +49,21 @@ Tunings factor_tunings(const Problem& problem, const Machine&) {
   return tunings;
 }
 
+Rounds factor_rounds(const Problem& problem, const std::string& tuning) {
+  Rounds rounds;
+  Count slice = problem.bytes();
+  Count distance = 1;
+  for (const int factor : factors_of(tuning)) {
+    slice = part_of(slice, factor);
+    rounds.push_back({.sends = factor - 1,
+                      .receives = factor - 1,
+                      .bytes = slice,
+                      .distance = distance * (factor - 1),
+                      .span = distance * factor,
+                      .combined = (factor - 1) * slice});
+    distance *= factor;
+  }
+  return rounds;
+}
+
 }  // namespace cartwright::plan::catalogue

@@ -12,5 +12,8 @@ std::vector<int> factors_of(const std::string& tuning);
 bool has_small_factors(const Problem& problem);
 /// One greedy factorisation for each largest radix that changes it.
 Tunings factor_tunings(const Problem& problem, const Machine& machine);
+/// A reduce-scatter in stages: of each factor an f-th of what the stage before has left. At least
+/// one.
+Rounds factor_rounds(const Problem& problem, const std::string& tuning);
 
 }  // namespace cartwright::plan::catalogue

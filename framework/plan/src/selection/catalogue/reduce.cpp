@@ -30,19 +30,8 @@ Rounds ring_reduce_rounds(const Problem& problem) {
 }
 
 Rounds radix_rounds(const Problem& problem, const std::string& tuning) {
-  Rounds rounds;
-  Count slice = problem.bytes();
-  Count distance = 1;
-  for (const int factor : factors_of(tuning)) {
-    slice = part_of(slice, factor);
-    rounds.push_back({.sends = factor - 1,
-                      .receives = factor - 1,
-                      .bytes = slice,
-                      .distance = distance * (factor - 1),
-                      .span = distance * factor,
-                      .combined = (factor - 1) * slice});
-    distance *= factor;
-  }
+  Rounds rounds = factor_rounds(problem, tuning);
+  const Count slice = rounds.back().bytes;
   append(rounds, gather_rounds(problem.ranks, 1, slice));
   return rounds;
 }
