@@ -9,27 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "call_hash.hpp"
+
 namespace cartwright::comm {
 
 namespace {
 
-class Hash {
- public:
-  void add(std::uint64_t word) {
-    // The finaliser of MurmurHash3: every bit of the word reaches every bit of the state.
-    state_ ^= word + 0x9E3779B97F4A7C15U + (state_ << 6U) + (state_ >> 2U);
-    state_ = (state_ ^ (state_ >> 33U)) * 0xFF51AFD7ED558CCDU;
-    state_ = (state_ ^ (state_ >> 33U)) * 0xC4CEB9FE1A85EC53U;
-    state_ ^= state_ >> 33U;
-  }
-  [[nodiscard]] std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0;
-};
-
 std::uint64_t hash_of(std::span<const plan::Count> numbers) {
-  Hash hash;
+  CallHash hash;
   for (const plan::Count number : numbers) hash.add(static_cast<std::uint64_t>(number));
   return hash.value();
 }
@@ -45,10 +32,17 @@ bool agrees_on_place(plan::Operation operation) {
          operation == alltoall;
 }
 
+/// What an alltoall with blocks sends is each rank's own business; whether the ranks' fit together
+/// is another question (block_check.hpp).
+bool has_own_blocks(const CallRecord& record) {
+  return operation_of(record) == plan::Operation::alltoall && record.offsets != 0;
+}
+
 std::string elements_text(const CallRecord& record) {
   const std::string of = record.type < 0
                              ? fmt::format("elements of {} bytes", record.element_size)
                              : fmt::format("{}s", name(static_cast<ScalarType>(record.type)));
+  if (has_own_blocks(record)) return of + " in own blocks";
   if (record.offsets != 0) return fmt::format("{} {} in blocks", record.total, of);
   const bool is_per_rank = plan::has_rank_blocks(operation_of(record));
   return fmt::format("{} {}{}", record.count, of, is_per_rank ? " per rank" : "");
@@ -96,7 +90,7 @@ CallRecord CallRecord::of(const Call& call, std::uint64_t sequence) {
 
 std::uint64_t CallRecord::hash() const {
   const auto of = operation_of(*this);
-  Hash hash;
+  CallHash hash;
   hash.add(sequence);
   hash.add(operation);
   if (of == plan::Operation::barrier) return hash.value();
@@ -107,11 +101,16 @@ std::uint64_t CallRecord::hash() const {
   hash.add(is_own_operator);
   hash.add(commutes);
   if (agrees_on_place(of)) hash.add(place);
-  // What an alltoall with blocks sends is each rank's own business.
-  const bool is_own_blocks = of == plan::Operation::alltoall && offsets != 0;
-  hash.add(is_own_blocks ? 1 : offsets);
-  if (!is_own_blocks) hash.add(static_cast<std::uint64_t>(count));
+  hash.add(has_own_blocks(*this) ? 1 : offsets);
+  hash.add(static_cast<std::uint64_t>(count));
   return hash.value();
+}
+
+bool CallRecord::agrees_but_for_blocks(const CallRecord& other) const {
+  if (offsets == 0 || other.offsets == 0) return false;
+  CallRecord same_blocks = other;
+  same_blocks.offsets = offsets;
+  return hash() == same_blocks.hash();
 }
 
 std::string CallRecord::describe() const {

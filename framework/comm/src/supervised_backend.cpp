@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/block_check.hpp>
 #include <cartwright/comm/call_text.hpp>
 #include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/rt/duration.hpp>
@@ -43,7 +44,8 @@ class SupervisedBackend::Watched final : public Prepared {
     if (backend_->board_) backend_->board_->begin(record_);
     if (!backend_->supervision_.checked) return begin();
     has_begun_ = false;
-    comparison_.emplace(backend_->comparisons_, record_);
+    comparison_.emplace(backend_->comparisons_, record_,
+                        balance_of(call_, backend_->comm_->rank()));
     backend_->compared_.push_back(this);
   }
 
@@ -70,7 +72,7 @@ class SupervisedBackend::Watched final : public Prepared {
   /// True when all ranks are known to have called the same, which then begins.
   bool begin_if_agreed() {
     if (!comparison_->is_complete()) return false;
-    if (!comparison_->ranks_agree()) report_disagreement(backend_->reports_, record_);
+    if (!comparison_->ranks_agree()) report_disagreement(backend_->reports_, record_, call_);
     begin();
     return true;
   }

@@ -52,6 +52,20 @@ for form in blocking nonblocking persistent; do
   expect "rank $last: broadcast of 4 doubles, root 0 at $site" "$others.*allreduce \(sum\) of 4 doubles in place at $site" \
     -- "${checked[@]}" fault=order form=$form
 done
+# Blocks that don't fit together: which ones, and both lengths.
+for form in blocking nonblocking persistent; do
+  expect 'collective number 7' "ranks 0.*alltoall of doubles in own blocks at $site" \
+    "^  rank $last sends $((last + 1)) elements to rank 0, which expects $last$" -- "${checked[@]}" fault=pair form=$form
+  expect 'collective number 8' "rank $last: gather of $((3 * ranks + 2)) doubles in blocks, root 0 at $site" \
+    "$others.*gather of $((3 * ranks)) doubles in blocks, root 0 at $site" \
+    "^  the block of rank $last has 5 elements, says rank $last, and 3, says rank 0$" \
+    -- "${checked[@]}" fault=own form=$form
+done
+# As many in all, in other blocks.
+expect 'collective number 8' "ranks 0.*: gather of $((3 * ranks)) doubles in blocks, root 0 at $site" \
+  "^  the block of rank $last has 5 elements, says rank $last, and 3, says rank 0$" -- "${checked[@]}" fault=cut
+expect 'collective number 6' "rank $last: alltoall of 3 doubles per rank in place at $site" \
+  "$others.*alltoall of 2 doubles per rank in place at $site" -- "${checked[@]}" fault=blocks
 expect 'collective number 5' "rank $last: broadcast of 4 doubles, root 1" -- "${checked[@]}" fault=root
 expect "rank $last: allreduce \(maximum\) of 4 doubles" -- "${checked[@]}" fault=operator
 expect "rank $last: broadcast of 4 doubles" -- "${checked[@]}" fault=skip

@@ -26,33 +26,78 @@ struct Options {
 class Conversation {
  public:
   Conversation(const comm::Collectives& collectives, const Options& options)
-      : collectives_(collectives), form_(options.form) {}
+      : collectives_(collectives),
+        form_(options.form),
+        me_(collectives.communicator().rank().value),
+        ranks_(collectives.communicator().size()) {}
 
   void allreduce(std::size_t count, Operator op) {
     numbers_.assign(count, 1.0);
-    if (form_ == "blocking") {
-      collectives_.allreduce(numbers_, op);
-    } else if (form_ == "nonblocking") {
-      collectives_.start_allreduce(numbers_, op).wait();
-    } else {
-      auto persistent = collectives_.prepare_allreduce(numbers_, op);
-      persistent.start();
-      persistent.wait();
-    }
+    talk([&] { collectives_.allreduce(numbers_, op); },
+         [&] { return collectives_.start_allreduce(numbers_, op); },
+         [&] { return collectives_.prepare_allreduce(numbers_, op); });
   }
   void broadcast(std::size_t count, int root) {
     numbers_.assign(count, 1.0);
-    if (form_ == "blocking") {
-      collectives_.broadcast(numbers_, rt::Rank{root});
-    } else {
-      collectives_.start_broadcast(numbers_, rt::Rank{root}).wait();
+    const rt::Rank from{root};
+    talk([&] { collectives_.broadcast(numbers_, from); },
+         [&] { return collectives_.start_broadcast(numbers_, from); },
+         [&] { return collectives_.prepare_broadcast(numbers_, from); });
+  }
+  /// Equal blocks of so many numbers.
+  void alltoall(std::size_t count) {
+    numbers_.assign(count * static_cast<std::size_t>(ranks_), 1.0);
+    talk([&] { collectives_.alltoall(numbers_); },
+         [&] { return collectives_.start_alltoall(numbers_); },
+         [&] { return collectives_.prepare_alltoall(numbers_); });
+  }
+  /// Rank a sends a + 2 b numbers to rank b, and `more` to rank 0.
+  void alltoall_of_blocks(plan::Count more) {
+    std::vector<plan::Count> to;
+    std::vector<plan::Count> from;
+    for (plan::Count rank = 0; rank < ranks_; ++rank) {
+      to.push_back(me_ + 2 * rank);
+      from.push_back(rank + 2 * me_);
     }
+    to.front() += more;
+    const comm::Blocks sent(to);
+    const comm::Blocks received(from);
+    numbers_.assign(static_cast<std::size_t>(sent.total()), 1.0);
+    result_.assign(static_cast<std::size_t>(received.total()), 0.0);
+    talk([&] { collectives_.alltoall(numbers_, result_, sent, received); },
+         [&] { return collectives_.start_alltoall(numbers_, result_, sent, received); },
+         [&] { return collectives_.prepare_alltoall(numbers_, result_, sent, received); });
+  }
+  /// Each rank has 3 numbers; this one thinks that it has `more`, and rank 0 `fewer`.
+  void gather_blocks(plan::Count more, plan::Count fewer) {
+    std::vector<plan::Count> counts(static_cast<std::size_t>(ranks_), 3);
+    counts[static_cast<std::size_t>(me_)] += more;
+    counts.front() -= fewer;
+    const comm::Blocks blocks(counts);
+    const rt::Rank root{0};
+    numbers_.assign(static_cast<std::size_t>(blocks.count(me_)), 1.0);
+    result_.assign(static_cast<std::size_t>(blocks.total()), 0.0);
+    talk([&] { collectives_.gather(numbers_, result_, root, blocks); },
+         [&] { return collectives_.start_gather(numbers_, result_, root, blocks); },
+         [&] { return collectives_.prepare_gather(numbers_, result_, root, blocks); });
   }
 
  private:
+  template <class Run, class Start, class Prepare>
+  void talk(Run&& run, Start&& start, Prepare&& prepare) {
+    if (form_ == "blocking") return run();
+    if (form_ == "nonblocking") return start().wait();
+    auto persistent = prepare();
+    persistent.start();
+    persistent.wait();
+  }
+
   const comm::Collectives& collectives_;
   std::string form_;
+  int me_;
+  int ranks_;
   std::vector<double> numbers_;
+  std::vector<double> result_;
 };
 
 void body(rt::Runtime& runtime, const Options& options) {
@@ -71,6 +116,9 @@ void body(rt::Runtime& runtime, const Options& options) {
                            fault == "operator" ? Operator::maximum : Operator::sum);
   }
   if (fault != "order") conversation.broadcast(4, fault == "root" ? 1 : 0);
+  conversation.alltoall(fault == "blocks" ? 3 : 2);
+  conversation.alltoall_of_blocks(fault == "pair" ? 1 : 0);
+  conversation.gather_blocks(fault == "own" || fault == "cut" ? 2 : 0, fault == "cut" ? 2 : 0);
   cart.barrier();
   runtime.log().info("all went well");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors of supervised collectives that are caught: the ranks can go on.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -62,6 +63,51 @@ TEST_P(SupervisedCollectives, GoOnAfterADisagreement) {
     good.wait();
     EXPECT_EQ(c.allreduce(1, Operator::sum), comm_.size());
   }
+}
+
+TEST_P(SupervisedCollectives, NameBlocksThatDontFit) {
+  const Collectives c = with({.checked = true});
+  const int me = comm_.rank().value;
+  const int p = comm_.size();
+  // Rank a sends b elements to rank b; `wrong`: rank p - 1 expects one more from rank 0.
+  const auto alltoall = [&](bool wrong) {
+    std::vector<plan::Count> to(static_cast<std::size_t>(p));
+    for (std::size_t rank = 0; rank < to.size(); ++rank) to[rank] = static_cast<int>(rank);
+    std::vector<plan::Count> from(to.size(), me);
+    if (wrong && is_last()) ++from.front();
+    const Blocks sent(to);
+    const Blocks received(from);
+    const std::vector<int> in(static_cast<std::size_t>(sent.total()), me);
+    std::vector<int> out(static_cast<std::size_t>(received.total()), -1);
+    c.alltoall(in, out, sent, received);
+    for (int rank = 0; rank < p; ++rank)
+      for (plan::Count i = received.offset(rank); i < received.offset(rank + 1); ++i)
+        EXPECT_EQ(out[static_cast<std::size_t>(i)], rank);
+  };
+  for (int i = 0; i < 2; ++i) {
+    alltoall(false);
+    const std::string error = error_of([&] { alltoall(true); });
+    EXPECT_NE(error.find("alltoall of 32-bit integers in own blocks at supervision_test.cpp:"),
+              std::string::npos)
+        << error;
+    const std::string pair =
+        fmt::format("rank 0 sends {} elements to rank {}, which expects {}", p - 1, p - 1, p);
+    EXPECT_NE(error.find(pair), std::string::npos) << error;
+  }
+  // As many in all, but cut elsewhere.
+  if (p == 1) return;
+  std::vector<plan::Count> counts(static_cast<std::size_t>(p), 2);
+  if (is_last()) {
+    ++counts.front();
+    --counts.back();
+  }
+  const Blocks blocks(counts);
+  const std::vector<int> mine(2, me);
+  std::vector<int> all(static_cast<std::size_t>(2 * p));
+  const std::string error = error_of([&] { c.allgather(mine, all, blocks); });
+  const std::string block = fmt::format(
+      "the block of rank {} has 1 elements, says rank {}, and 2, says rank 0", p - 1, p - 1);
+  EXPECT_NE(error.find(block), std::string::npos) << error;
 }
 
 TEST_P(SupervisedCollectives, ReportWhoIsMissing) {
