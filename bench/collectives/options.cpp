@@ -26,12 +26,17 @@ constexpr std::array all_operations{barrier, broadcast, reduce,    allreduce, re
                         rt::Reach::all_ranks);
 }
 
+/// Parts between commas, but for those within the brackets of a tuning:
+/// "barrier=star,scatter=…(2,3)".
 std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    words.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
+  std::vector<std::string> words(1);
+  int depth = 0;
+  for (const char letter : list) {
+    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+    if (letter == ',' && depth == 0)
+      words.emplace_back();
+    else
+      words.back() += letter;
   }
   return words;
 }

@@ -124,6 +124,8 @@ Setting random_setting(std::uint64_t seed) {
   shape.entries = 1U << random() % 3;
   shape.fragment = 64 + random() % 400;
   shape.staging = 64 * (1 + random() % 12);
+  shape.slot = 64 * (1 + random() % 4);
+  shape.readers_of_staged = 2 + static_cast<int>(random() % 3);
   shape.direct_from = random() % 3 == 0 ? 100 + random() % 500 : MailboxShape::never;
   return setting;
 }

@@ -33,7 +33,9 @@ class Manners {
   }
 
  private:
-  static constexpr std::chrono::microseconds long_yield{100};
+  // Somebody who computes keeps the core until the system takes it away, after some ms; ranks that
+  // share it and move data do so for some tenths of a ms.
+  static constexpr std::chrono::microseconds long_yield{2000};
   // In all a few times as long as the yield was: a wrong guess must not cost much more than that.
   static constexpr std::chrono::microseconds each_is_worth{20};
 

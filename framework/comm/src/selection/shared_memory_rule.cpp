@@ -67,8 +67,6 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
     case broadcast:
       if (problem.ranks == 2 && is_large && problem.bytes() < pipelined)
         return {fmt::format("chain({})", segments(problem, piece_of_two))};
-      if (problem.bytes() >= pipelined && (problem.ranks == 3 || problem.ranks == 4))
-        return {fmt::format("chain({})", segments(problem, 32 * 1024))};
       if (problem.bytes() >= pipelined && others < most_at_once) return {"linear"};
       if (is_large) return {"k_nomial(3)"};
       if (others < most_at_once) return {"linear"};

@@ -10,17 +10,22 @@ namespace cartwright::comm {
 MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_have_cores) {
   constexpr std::size_t least_staging = 4 << 10;
   MailboxShape shape;
-  shape.members = members;
-  const std::size_t each = bytes / static_cast<std::size_t>(std::max(members, 1));
+  shape.members = std::max(members, 1);
+  const std::size_t each = bytes / static_cast<std::size_t>(shape.members);
   // Rings take at most a quarter; staging memory takes what is left, as far as
   // it is of use.
-  for (shape.staging = 0; shape.entries > 2 && shape.bytes_per_member() > each / 4;)
+  for (shape.staging = shape.slot = 0; shape.entries > 2 && shape.bytes_per_member() > each / 4;)
     shape.entries /= 2;
   const std::size_t rings = shape.bytes_per_member();
   const std::size_t left =
       each > rings ? (each - rings) / static_cast<std::size_t>(shape.lanes) : 0;
-  shape.staging = std::min(MailboxShape{}.staging, left / cache_line * cache_line);
-  if (shape.staging < least_staging)
+  const auto whole_lines = [](std::size_t wanted, std::size_t possible) {
+    return std::min(wanted, possible / cache_line * cache_line);
+  };
+  shape.slot = whole_lines(MailboxShape{}.slot, left / 4 / static_cast<std::size_t>(shape.members));
+  shape.staging = whole_lines(MailboxShape{}.staging,
+                              left - static_cast<std::size_t>(shape.members) * shape.slot);
+  if (shape.staging < least_staging || shape.slot == 0)
     throw rt::input_error(
         fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
         "Give more of it to each communicator (comm.shared.memory, in MiB, is for those of a grid "
@@ -29,6 +34,8 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_hav
   // memory from 8 KiB on, by far where the cores share no L2; with two ranks a core, from about 128
   // KiB on.
   shape.direct_from = ranks_have_cores ? 8 << 10 : 128 << 10;
+  // There, one staged copy that three read beats a copy by the system for each of them.
+  if (!ranks_have_cores) shape.readers_of_staged = 3;
   shape.fragment = std::clamp(shape.staging / 8, least_staging, shape.fragment);
   return shape;
 }

@@ -18,6 +18,8 @@ MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape, 
       staging_(shape.staging),
       staging_memory_(in_part(segment, segment.me, shape.staging_begin(lane))),
       staging_begin_(shape.staging_begin(lane)),
+      slot_begin_(shape.slot_begin(lane, 0) - shape.staging_begin(lane)),
+      slot_bytes_(shape.slot),
       entries_(shape.entries) {
   // The memory is zeroed, which is how entries and counters begin.
   for (int member = 0; member < segment.members(); ++member) {
@@ -53,9 +55,21 @@ void MailboxLane::post_staged(int member, Staging::Block block, std::size_t byte
   Path& to = path(member);
   staging_.add_reader(block);
   block_of(to, member) = block;
-  const std::uint64_t offset = staging_begin_ + staging_.offset(block);
+  announce(to, staging_.offset(block), bytes, last);
+}
+
+void MailboxLane::post_in_slot(int member, const std::byte* data, std::size_t bytes, bool last) {
+  Path& to = path(member);
+  const std::size_t offset = slot_begin_ + static_cast<std::size_t>(member) * slot_bytes_;
+  SharedAccess::copy(staging_memory_ + offset, data, bytes);
+  block_of(to, member) = Staging::none;
+  announce(to, offset, bytes, last);
+}
+
+void MailboxLane::announce(Path& to, std::size_t offset, std::size_t bytes, bool last) {
+  const std::uint64_t in_my_part = staging_begin_ + offset;
   to.out.post({PieceKind::staged, last, static_cast<std::uint32_t>(bytes)},
-              reinterpret_cast<const std::byte*>(&offset), sizeof offset);
+              reinterpret_cast<const std::byte*>(&in_my_part), sizeof in_my_part);
 }
 
 void MailboxLane::post_direct(int member, const std::byte* data, std::size_t bytes) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/comm/transport/outgoing.hpp>
+#include <ranges>
 
 namespace cartwright::comm {
 
 namespace {
 
-// So often a receiver that has taken everything is passed over for want of
-// staging memory. Then its data go through the ring alone: slow, but in
-// nobody's way, so that ranks can't wait in a circle.
-constexpr std::int32_t stalls_before_inside = 16;
+// So often a receiver that has taken everything is passed over for want of staging memory.
+constexpr std::int32_t stalls_before_slot = 16;
 constexpr std::size_t remembered_blocks = 32;
 
 std::size_t whole_elements(std::size_t bytes, std::size_t element_size) {
@@ -22,8 +21,7 @@ Outgoing::Outgoing(const Mailboxes& mailboxes, const plan::Program& program,
                    std::size_t element_size, const MemberOf& member_of)
     : fragment_(whole_elements(std::min(mailboxes.shape().fragment, mailboxes.shape().staging),
                                element_size)),
-      inside_(whole_elements(Entry::capacity, element_size)),
-      direct_from_(mailboxes.shape().direct_from),
+      slot_(whole_elements(std::min(mailboxes.shape().slot, fragment_), element_size)),
       queues_(static_cast<std::size_t>(mailboxes.members())),
       shared_(remembered_blocks) {
   transfers_.reserve(static_cast<std::size_t>(program.sends()));
@@ -48,6 +46,26 @@ Outgoing::Outgoing(const Mailboxes& mailboxes, const plan::Program& program,
     }
     before = &step;
   }
+  look_ahead(program, mailboxes.shape());
+}
+
+// Several receivers may read one staged copy, if they take it about the same time. Where a receive
+// follows, ranks exchange, and some take it late: then it must not fill the staging memory.
+void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shape) {
+  auto number = static_cast<std::int32_t>(transfers_.size());
+  std::int32_t receivers = 1;
+  bool ranks_exchange = false;
+  for (const plan::BoundStep& step : program.steps() | std::views::reverse) {
+    ranks_exchange = ranks_exchange || step.kind == plan::StepKind::receive ||
+                     step.kind == plan::StepKind::receive_combine;
+    if (step.kind != plan::StepKind::send) continue;
+    Transfer& transfer = transfers_[static_cast<std::size_t>(--number)];
+    if (transfer.is_last_of_group) receivers = number - transfer.group + 1;
+    transfer.is_shared = receivers > 1;
+    const bool is_read_together = receivers >= shape.readers_of_staged &&
+                                  (!ranks_exchange || transfer.bytes <= shape.staging);
+    transfer.is_direct = !is_read_together && transfer.bytes >= shape.direct_from;
+  }
 }
 
 void Outgoing::send_in_pieces(int to, const std::byte* data) {
@@ -55,8 +73,8 @@ void Outgoing::send_in_pieces(int to, const std::byte* data) {
   Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
   transfer.data = data;
   transfer.sent = 0;
-  transfer.is_complete = transfer.is_direct = false;
-  const bool is_one_piece = transfer.bytes <= fragment_ && transfer.bytes < direct_from_;
+  transfer.is_complete = false;
+  const bool is_one_piece = transfer.bytes <= fragment_ && !transfer.is_direct;
   if (is_one_piece && !waits_for(to) && push(transfer) && transfer.sent == transfer.bytes) {
     pass();
     return;
@@ -108,34 +126,26 @@ void Outgoing::push_all() {
 bool Outgoing::push(Transfer& transfer) {
   if (!lane_->has_room(transfer.to)) return false;
   const std::size_t left = transfer.bytes - transfer.sent;
-  if (left <= Entry::capacity) return push_inside(transfer);
-  if (transfer.sent > 0 || transfer.bytes < direct_from_) return push_staged(transfer);
+  if (left <= Entry::capacity) {
+    lane_->post_inside(transfer.to, transfer.data + transfer.sent, left, true);
+    transfer.sent += left;
+    return true;
+  }
+  if (!transfer.is_direct) return push_staged(transfer);
   lane_->post_direct(transfer.to, transfer.data, transfer.bytes);
-  transfer.is_direct = true;
   transfer.number = lane_->posted(transfer.to);
   transfer.sent = transfer.bytes;
   return true;
 }
 
-bool Outgoing::push_inside(Transfer& transfer) {
-  const std::size_t left = transfer.bytes - transfer.sent;
-  const std::size_t bytes = left <= Entry::capacity ? left : inside_;
-  lane_->post_inside(transfer.to, transfer.data + transfer.sent, bytes, bytes == left);
-  transfer.sent += bytes;
-  return true;
-}
-
 bool Outgoing::push_staged(Transfer& transfer) {
-  Queue& queue = queues_[static_cast<std::size_t>(transfer.to)];
   const std::size_t bytes =
       std::min(transfer.bytes - transfer.sent, fragment_ - transfer.sent % fragment_);
   const Staging::Block block = staged(transfer, bytes);
+  Queue& queue = queues_[static_cast<std::size_t>(transfer.to)];
   if (block == Staging::none) {
-    if (queue.stalls < stalls_before_inside) {
-      if (lane_->is_drained(transfer.to)) ++queue.stalls;
-      return false;
-    }
-    return push_inside(transfer);
+    if (!lane_->is_drained(transfer.to)) return false;
+    return ++queue.stalls > stalls_before_slot && push_in_slot(transfer);
   }
   queue.stalls = 0;
   lane_->post_staged(transfer.to, block, bytes, transfer.sent + bytes == transfer.bytes);
@@ -143,18 +153,25 @@ bool Outgoing::push_staged(Transfer& transfer) {
   return true;
 }
 
+// Slower than larger pieces, but in nobody's way: ranks can't wait in a circle.
+bool Outgoing::push_in_slot(Transfer& transfer) {
+  const std::size_t left = transfer.bytes - transfer.sent;
+  const std::size_t bytes = std::min(left, slot_);
+  lane_->post_in_slot(transfer.to, transfer.data + transfer.sent, bytes, bytes == left);
+  transfer.sent += bytes;
+  return true;
+}
+
 Staging::Block Outgoing::staged(const Transfer& transfer, std::size_t bytes) {
-  const bool is_shared =
-      transfer.group != static_cast<std::int32_t>(&transfer - transfers_.data()) ||
-      !transfer.is_last_of_group;
-  const bool is_whole = transfer.sent % fragment_ == 0;  // not behind a piece of another length
-  if (is_shared && is_whole)
+  const bool is_for_others =  // not behind a piece of another length
+      transfer.is_shared && transfer.sent % fragment_ == 0;
+  if (is_for_others)
     for (const SharedBlock& known : shared_)
       if (known.run == run_ && known.group == transfer.group && known.begin == transfer.sent &&
           lane_->is_live(known.block))
         return known.block;
   const Staging::Block block = lane_->stage(transfer.data + transfer.sent, bytes);
-  if (is_shared && is_whole && block != Staging::none)
+  if (is_for_others && block != Staging::none)
     shared_[shared_next_++ % remembered_blocks] = {run_, transfer.group, transfer.sent, block};
   return block;
 }
@@ -163,7 +180,8 @@ bool Outgoing::become_complete(std::int32_t sends) {
   for (; complete_ < std::min(sends, next_); ++complete_) {
     Transfer& transfer = transfers_[static_cast<std::size_t>(complete_)];
     if (transfer.is_complete) continue;
-    if (!transfer.is_direct || lane_->done_with(transfer.to) < transfer.number) return false;
+    const bool is_posted = transfer.is_direct && transfer.sent == transfer.bytes;
+    if (!is_posted || lane_->done_with(transfer.to) < transfer.number) return false;
   }
   return complete_ >= sends;
 }

@@ -49,6 +49,10 @@ class MailboxLane {
   }
   void post_staged(int member, Staging::Block block, std::size_t bytes, bool last);
   void post_direct(int member, const std::byte* data, std::size_t bytes);
+  /// At most `slot_bytes`, and only when the member is drained: the slot is its own, so that
+  /// members always get on, whatever else waits in the staging memory.
+  void post_in_slot(int member, const std::byte* data, std::size_t bytes, bool last);
+  [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
 
   /// A block with a copy of the data; none while there is no room.
   [[nodiscard]] Staging::Block stage(const std::byte* data, std::size_t bytes);
@@ -68,6 +72,7 @@ class MailboxLane {
     return blocks_[static_cast<std::size_t>(member) * entries_ + to.out.place(to.out.posted())];
   }
   bool has_room_now(int member);
+  void announce(Path& to, std::size_t offset, std::size_t bytes, bool last);
   /// Finds out what the member has done with, and frees what it had to read.
   void look(int member);
 
@@ -76,6 +81,8 @@ class MailboxLane {
   Staging staging_;
   std::byte* staging_memory_ = nullptr;  // mine
   std::size_t staging_begin_ = 0;        // in my part
+  std::size_t slot_begin_ = 0;           // of member 0, from there on
+  std::size_t slot_bytes_ = 0;
   std::uint32_t entries_ = 0;
   std::uint64_t tickets_ = 0;
   std::uint64_t left_ = 0;

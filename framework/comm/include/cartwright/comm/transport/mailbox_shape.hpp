@@ -18,8 +18,11 @@ struct MailboxShape {
   /// twice the time here.
   std::uint32_t entries = 8;
   std::size_t staging = 512 << 10;  ///< bytes per member and lane, a multiple of 64
+  std::size_t slot = 64 << 10;      ///< more of it, that each receiver has to itself; likewise
   std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
   std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
+  /// … but not if so many receivers can read one staged copy.
+  int readers_of_staged = 1 << 30;
 
   /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.
   /// Throws input_error if even the smallest would. Where ranks have cores of their own, single
@@ -27,9 +30,7 @@ struct MailboxShape {
   [[nodiscard]] static MailboxShape within(std::size_t bytes, int members, bool ranks_have_cores);
 
   /// What it takes of each member's part of the segment.
-  [[nodiscard]] std::size_t bytes_per_member() const noexcept {
-    return staging_begin() + static_cast<std::size_t>(lanes) * staging;
-  }
+  [[nodiscard]] std::size_t bytes_per_member() const noexcept { return staging_begin(lanes); }
 
   // Offsets in the part of a receiver …
   [[nodiscard]] std::size_t ring_begin(int lane, int sender) const noexcept {
@@ -41,7 +42,10 @@ struct MailboxShape {
   // … and of a sender.
   [[nodiscard]] std::size_t staging_begin(int lane = 0) const noexcept {
     return paths() * (entries * sizeof(Entry) + sizeof(SharedCounter)) +
-           static_cast<std::size_t>(lane) * staging;
+           static_cast<std::size_t>(lane) * (staging + static_cast<std::size_t>(members) * slot);
+  }
+  [[nodiscard]] std::size_t slot_begin(int lane, int receiver) const noexcept {
+    return staging_begin(lane) + staging + static_cast<std::size_t>(receiver) * slot;
   }
 
  private:

@@ -65,8 +65,9 @@ class Outgoing {
     std::int32_t next = none;   // that waits for the same receiver
     std::int32_t group = none;  // first of the sends of the same data that follow each other
     bool is_last_of_group = true;
+    bool is_shared = false;  // there are others in the group
     bool is_complete = false;
-    bool is_direct = false;
+    bool is_direct = false;  // read from the sender's memory
     std::size_t bytes = 0;
     const std::byte* data = nullptr;
     std::size_t sent = 0;      // bytes
@@ -94,15 +95,15 @@ class Outgoing {
   /// Posts one piece; false if there is no room.
   bool push(Transfer& transfer);
   bool push_staged(Transfer& transfer);
-  bool push_inside(Transfer& transfer);
+  bool push_in_slot(Transfer& transfer);
+  /// Which sends are shared, and which are direct.
+  void look_ahead(const plan::Program& program, const MailboxShape& shape);
   [[nodiscard]] Staging::Block staged(const Transfer& transfer, std::size_t bytes);
   bool become_complete(std::int32_t sends);
 
   MailboxLane* lane_ = nullptr;
   std::size_t fragment_;
-  std::size_t inside_;  // bytes of a piece inside of an entry: whole elements if
-                        // possible
-  std::size_t direct_from_;
+  std::size_t slot_;                 // bytes of a piece there: whole elements if possible
   std::vector<Transfer> transfers_;  // by number of the send in the program
   std::vector<Queue> queues_;        // by receiver
   std::vector<std::int32_t> busy_;   // receivers with something in their queue
