@@ -152,6 +152,22 @@ TEST(Deck, OverridesWinOverEnvironmentOverDeckOverDefault) {
   EXPECT_EQ(reader.deck.origin("checks").source(), "default");
 }
 
+TEST(Deck, TruthValuesOfTheEnvironmentAreThoseOfAShell) {
+  for (const char* yes : {"true", "1", "on", "YES"}) {
+    Reader reader;
+    EXPECT_EQ(reader.read("grid: {extent: [8]}\n", {}, {{"CARTWRIGHT_CHECKS", yes}}), "");
+    EXPECT_TRUE(reader.sample.checks) << yes;
+  }
+  for (const char* no : {"false", "0", "off", "No"}) {
+    Reader reader;
+    EXPECT_EQ(reader.read("grid: {extent: [8]}\nchecks: true\n", {}, {{"CARTWRIGHT_CHECKS", no}}),
+              "");
+    EXPECT_FALSE(reader.sample.checks) << no;
+  }
+  EXPECT_EQ(message_of("", {}, {{"CARTWRIGHT_CHECKS", "2"}}),
+            "environment CARTWRIGHT_CHECKS: 'checks' is 2, but must be true or false");
+}
+
 TEST(Deck, FaultsOfOverridesAndEnvironment) {
   EXPECT_EQ(message_of("", {"time.stesp=3"}),
             "command line: unknown key 'stesp' in 'time', did you mean 'steps'?");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/options.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/choose_mapping.hpp>
 #include <cartwright/mapping/node_channels.hpp>
@@ -41,7 +42,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
                    const CartOptions& options, const mapping::Topology& topology)
     : CartComm(
-          parent, engine, options, shape_of(options), topology,
+          parent, engine, with_environment(parent, options), shape_of(options), topology,
           mapping::remap(parent, topology, shape_of(options), options.strategy, options.weights)) {}
 
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
@@ -60,7 +61,8 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   CollectivesOptions of_all;
   of_all.backend = options.backend;
   of_all.knowledge = knowledge_;
-  of_all.supervision = options.supervision.value_or(supervision_from_environment());
+  of_all.supervision = options.supervision;
+  of_all.is_settled = true;
   if (options.backend == "shared" || options.backend == "auto")
     of_all.memory =
         std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(), options.shared_memory);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/comm/options.hpp>
 #include <cartwright/comm/packed_call.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/comm/supervised_backend.hpp>
@@ -10,14 +11,52 @@ namespace cartwright::comm {
 
 namespace {
 
+bool needs_memory(const std::string& backend) {
+  return backend == "shared" || backend == "auto";
+}
+
+/// What the environment and, where it is silent, the program say.
+CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& options) {
+  CartOptions asked;
+  asked.backend = options.backend;
+  asked.supervision = options.supervision;
+  asked.algorithms = options.knowledge->wanted;
+  return with_environment(comm, std::move(asked));
+}
+
 CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
   CollectivesOptions options;
   options.backend = backend;
-  options.knowledge = find_knowledge(comm, topology);
+  const CartOptions wanted = wishes(comm, options);
+  options.backend = wanted.backend;
+  options.supervision = wanted.supervision;
+  options.is_settled = true;
+  options.knowledge = find_knowledge(comm, topology, wanted.algorithms);
   options.nodes = NodeView::of(comm, comm, topology);
-  if (backend == "shared" || backend == "auto")
-    options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
+  if (needs_memory(options.backend))
+    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
+  return options;
+}
+
+/// Memory that another backend needs than the program had in mind is found here.
+CollectivesOptions settled(const rt::Communicator& comm, CollectivesOptions options) {
+  if (options.is_settled) return options;
+  const CartOptions wanted = wishes(comm, options);
+  const bool is_other = wanted.backend != options.backend;
+  options.backend = wanted.backend;
+  options.supervision = wanted.supervision;
+  options.is_settled = true;
+  if (wanted.algorithms != options.knowledge->wanted) {
+    auto knowledge = std::make_shared<Knowledge>(*options.knowledge);
+    knowledge->wanted = wanted.algorithms;
+    options.knowledge = std::move(knowledge);
+  }
+  if (is_other && needs_memory(options.backend) && options.memory == nullptr) {
+    const mapping::Topology topology = mapping::discover(comm);
+    options.nodes = NodeView::of(comm, comm, topology);
+    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
+  }
   return options;
 }
 
@@ -27,7 +66,7 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
                          CollectivesOptions options)
     : comm_(&comm),
       engine_(&engine),
-      options_(std::move(options)),
+      options_(settled(comm, std::move(options))),
       backends_(std::make_shared<const Backends>(comm, engine, options_.backend, options_.knowledge,
                                                  options_.nodes, options_.memory)),
       backend_(&backends_->chosen()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/options.hpp>
 #include <cartwright/plan/selection/operation.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/error.hpp>
 #include <utility>
 
 namespace cartwright::comm {
@@ -8,6 +10,8 @@ namespace cartwright::comm {
 namespace {
 
 using OfOperation = Options::OfOperation;
+
+constexpr int mebibyte_bits = 20;
 
 constexpr std::pair<plan::Operation, OfOperation Options::*> of_operations[] = {
     {plan::Operation::allreduce, &Options::allreduce},
@@ -36,6 +40,32 @@ rt::Schema<Options::Shared> schema_of_shared() {
               .minimum(1)
               .about("shared memory that the ranks of a node take for their collectives, together; "
                      "only what is used becomes real memory")};
+}
+
+Options as_in_deck(const CartOptions& cart) {
+  Options options;
+  options.backend = cart.backend;
+  options.axes = cart.axes;
+  options.shared.memory = static_cast<long long>(cart.shared_memory >> mebibyte_bits);
+  options.checked = cart.supervision.checked;
+  options.time_limit = cart.supervision.time_limit;
+  for (const auto& [operation, member] : of_operations)
+    if (const auto found = cart.algorithms.find(operation); found != cart.algorithms.end())
+      (options.*member).algorithm = found->second;
+  return options;
+}
+
+/// The other way round; memory that is no whole number of MiB stays as it is.
+void transfer(const Options& options, CartOptions& cart) {
+  cart.backend = options.backend;
+  cart.axes = options.axes;
+  const auto memory = static_cast<std::size_t>(options.shared.memory);
+  if (cart.shared_memory >> mebibyte_bits != memory) cart.shared_memory = memory << mebibyte_bits;
+  cart.supervision = options.supervision();
+  for (const auto& [operation, member] : of_operations) {
+    const std::string& algorithm = (options.*member).algorithm;
+    if (!algorithm.empty()) cart.algorithms[operation] = algorithm;
+  }
 }
 
 }  // namespace
@@ -74,15 +104,25 @@ rt::Schema<Options> schema() {
 
 CartOptions cart_options(const Options& options) {
   CartOptions cart;
-  cart.backend = options.backend;
-  cart.axes = options.axes;
-  cart.shared_memory = static_cast<std::size_t>(options.shared.memory) << 20U;
-  cart.supervision = options.supervision();
-  for (const auto& [operation, member] : of_operations) {
-    const std::string& algorithm = (options.*member).algorithm;
-    if (!algorithm.empty()) cart.algorithms.emplace(operation, algorithm);
-  }
+  transfer(options, cart);
+  cart.is_from_deck = true;
   return cart;
+}
+
+CartOptions with_environment(const rt::Communicator& comm, CartOptions options) {
+  if (options.is_from_deck) return options;
+  rt::Deck environment = rt::Deck::of_environment(comm, "comm");
+  Options said = as_in_deck(options);
+  rt::SectionNode root;
+  schema().bind(root.add_section("comm"), said);
+  try {
+    environment.apply(root);
+  } catch (const rt::Error& error) {
+    throw rt::input_error(error.what(), "docs/deck.md explains the keys of section comm.",
+                          rt::Reach::all_ranks);
+  }
+  transfer(said, options);
+  return options;
 }
 
 }  // namespace cartwright::comm

@@ -91,7 +91,7 @@ class SupervisedBackend::Watched final : public Prepared {
         fmt::format("{} has been waited for longer than {} (comm.time_limit){}", describe(call_),
                     rt::format_duration(limit), reason()),
         "Look at what those ranks do instead; a time limit must be longer than what ranks "
-        "compute between collectives. CARTWRIGHT_COMM_CHECKED=true compares all calls.");
+        "compute between collectives. CARTWRIGHT_COMM_CHECKED=1 compares all calls.");
   }
 
   [[nodiscard]] std::string reason() const {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace cartwright::rt {
 namespace {
@@ -69,6 +70,19 @@ TypeName Codec<bool>::type(const Limits&) {
   return {"true or false", "truth values (true or false)", "true or false"};
 }
 
+namespace {
+
+/// Truth values as people write them in a shell. (A deck's stay those of YAML: `on` may be a name.)
+std::optional<bool> shell_truth(const std::string& word) {
+  for (const char* yes : {"1", "yes", "on"})
+    if (word == yes) return true;
+  for (const char* no : {"0", "no", "off"})
+    if (word == no) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
 bool Codec<bool>::read(const DeckValue& given, const Reading& reading, bool& value) {
   if (!given.is_scalar()) return reading.refuse(given, "true or false");
   std::string word;
@@ -79,6 +93,11 @@ bool Codec<bool>::read(const DeckValue& given, const Reading& reading, bool& val
   if (!given.is_quoted() && (truth || word == "false")) {
     value = truth;
     return true;
+  }
+  if (given.origin().kind == Origin::Kind::environment && !given.is_quoted()) {
+    const std::optional<bool> meant = shell_truth(word);
+    value = meant.value_or(value);
+    return meant || reading.refuse(given, "true or false");
   }
   std::string hint;
   if (truth || word == "false") hint = "remove the quotes";

@@ -76,7 +76,7 @@ for mode in 'true blocking' 'false nonblocking'; do
     -- comm.checked="${mode% *}" comm.time_limit=2s fault=sleep rank=$last form="${mode#* }"
 done
 # By environment, for all programs.
-export CARTWRIGHT_COMM_CHECKED=true
+export CARTWRIGHT_COMM_CHECKED=1
 expect "rank $last: allreduce \(sum\) of 5 doubles" -- rank=$last fault=count
 unset CARTWRIGHT_COMM_CHECKED
 

@@ -24,6 +24,7 @@ enum class AxisOrder {
   sequential,  ///< one axis after the other
 };
 
+/// Variables CARTWRIGHT_COMM_… win over what a program says here (see with_environment).
 struct CartOptions {
   std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
   std::vector<bool> periodic = {};  ///< empty: nowhere
@@ -33,7 +34,8 @@ struct CartOptions {
   AxisOrder axes = AxisOrder::automatic;
   std::size_t shared_memory = NodeMemory::usual_bytes;     ///< of a node, for all its communicators
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
-  std::optional<Supervision> supervision = {};             ///< nothing: as the environment says
+  Supervision supervision = {};
+  bool is_from_deck = false;  ///< the environment was heeded then: it isn't asked again
 };
 
 /// A Cartesian communicator whose ranks are placed so that neighbours share a node where possible.

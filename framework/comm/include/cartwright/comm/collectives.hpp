@@ -19,14 +19,16 @@
 
 namespace cartwright::comm {
 
-/// How the collectives of a communicator are carried out.
+/// How the collectives of a communicator are carried out. Variables CARTWRIGHT_COMM_… win over it
+/// (see with_environment).
 struct CollectivesOptions {
   std::string backend = "auto";
   std::shared_ptr<const Knowledge> knowledge = std::make_shared<const Knowledge>();
   NodeView nodes = NodeView::apart();
   /// With a share for this communicator; none: only native and p2p.
   std::shared_ptr<NodeMemory> memory{};
-  Supervision supervision = supervision_from_environment();
+  Supervision supervision{};
+  bool is_settled = false;  ///< the environment was heeded, or isn't to be
 };
 
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <chrono>
 #include <optional>
@@ -36,5 +37,10 @@ struct Options {
 
 /// What a deck says of a CartComm; its dims and periodicity are left to the caller.
 [[nodiscard]] CartOptions cart_options(const Options& options);
+
+/// For programs without a deck: `options`, and in their place what the environment says of the
+/// section's keys, in a deck's words (CARTWRIGHT_COMM_BACKEND=p2p). Collective: rank 0's counts.
+/// Throws an input error on all ranks for what can't be read. As they are if they are from a deck.
+[[nodiscard]] CartOptions with_environment(const rt::Communicator& comm, CartOptions options);
 
 }  // namespace cartwright::comm

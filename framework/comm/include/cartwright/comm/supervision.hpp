@@ -16,9 +16,4 @@ struct Supervision {
   [[nodiscard]] bool is_on() const { return checked || time_limit.has_value(); }
 };
 
-/// CARTWRIGHT_COMM_CHECKED and CARTWRIGHT_COMM_TIME_LIMIT, for programs without a deck (whose keys
-/// comm.checked and comm.time_limit have read them already). Throws an input error for values that
-/// can't be read.
-[[nodiscard]] Supervision supervision_from_environment();
-
 }  // namespace cartwright::comm

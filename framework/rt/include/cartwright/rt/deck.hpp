@@ -39,6 +39,9 @@ class Deck {
   /// Collective: rank 0 reads; text, overrides and environment of rank 0 are broadcast together.
   [[nodiscard]] static Deck read(const Communicator& comm, const std::string& path,
                                  const std::vector<std::string>& overrides);
+  /// Collective, for programs without a deck: what rank 0's environment says of the keys of
+  /// `section`.
+  [[nodiscard]] static Deck of_environment(const Communicator& comm, const std::string& section);
 
   /// Checks everything against the schema and assigns the values; throws one error that lists all
   /// faults by place: `heat.yaml:12:7: unknown key 'perodic' in 'grid', did you mean 'periodic'?`
