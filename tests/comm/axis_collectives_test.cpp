@@ -9,9 +9,11 @@
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/error.hpp>
+#include <chrono>
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace cartwright::comm {
@@ -176,6 +178,36 @@ TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
   EXPECT_EQ(collectives.allreduce(1, Operator::sum), parent.size());
   broadcast.wait();
   EXPECT_EQ(data, std::vector<int>(5, 0));
+}
+
+/// Some ranks are blocked in a collective, to which others come only when those have passed a
+/// plane's segments on to them.
+TEST_P(OnAxes, WhoBlocksPassesSegmentsOn) {
+  const PlaneCollectives plane(cart_, {0, 1}, {64});
+  const bool passes_on = on_line(0) == 0;
+  const auto blocks = [&](const Collectives& collectives) {
+    std::vector<int> data(100, plane.rank().value == 0 ? 7 : 0);
+    // The root comes late, so that nobody's broadcast is complete when it has been started.
+    if (plane.rank().value == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    Pending broadcast = plane.start_broadcast(std::span(data), rt::Rank{0});
+    if (!passes_on) broadcast.wait();
+    EXPECT_EQ(collectives.allreduce(1, Operator::sum), collectives.communicator().size());
+    collectives.barrier();
+    broadcast.wait();
+    EXPECT_EQ(data, std::vector<int>(100, 7));
+  };
+  for (const Collectives* collectives : {&cart_.all(), &cart_.along(0)}) {
+    blocks(*collectives);
+    blocks(collectives->by("native"));
+  }
+}
+
+TEST_P(OnAxes, CollectivesGoOnAfterAPlane) {
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(cart_.allreduce(1, Operator::sum), parent_.size());
+    const PlaneCollectives plane(cart_, {1});
+    EXPECT_EQ(cart_.allreduce(2, Operator::sum), 2 * parent_.size());
+  }
 }
 
 TEST_P(OnAxes, RefusesPlanesThatAreNone) {

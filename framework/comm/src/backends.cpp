@@ -12,6 +12,7 @@
 #include <cartwright/comm/execution/shared_messages.hpp>
 #include <cartwright/comm/gated_backend.hpp>
 #include <cartwright/comm/native_backend.hpp>
+#include <cartwright/comm/polled_backend.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <optional>
@@ -60,7 +61,9 @@ struct Backends::Parts {
         memory(std::move(node_memory)),
         native(communicator),
         is_on_my_node(std::move(near)) {
-    chosen = &native;
+    polled_native.emplace(native, progress);
+    gated_native.emplace(native, *polled_native, GatedBackend::Gate::on_demand);
+    chosen = &*gated_native;
     if (name == "native") return;
     channel.emplace(communicator);
     p2p = own("p2p");
@@ -150,6 +153,7 @@ struct Backends::Parts {
   std::function<bool(int)> is_on_my_node;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
+  std::optional<PolledBackend> polled_native;
   std::optional<GatedBackend> gated_native;
   std::optional<AutoBackend> automatic;
   Backend* chosen = nullptr;
@@ -194,7 +198,7 @@ Backend& Backends::find(std::string_view name) const {
 
 Backend& Backends::named(std::string_view name) const {
   if (name == parts_->chosen->name()) return *parts_->chosen;
-  if (name == "native" && parts_->gated_native) return *parts_->gated_native;
+  if (name == "native") return *parts_->gated_native;
   Backend& found = parts_->find(name);
   if (found.name() != name)
     throw rt::input_error(
@@ -203,6 +207,10 @@ Backend& Backends::named(std::string_view name) const {
                     parts_->chosen->name()),
         rt::Reach::all_ranks);
   return found;
+}
+
+std::shared_ptr<const void> Backends::meet_before_native() const {
+  return parts_->gated_native->demand();
 }
 
 std::vector<std::string_view> Backends::scheduled_names() const {

@@ -50,6 +50,10 @@ class Backends {
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
   [[nodiscard]] Backend& named(std::string_view name) const;
+  /// As long as what this returns is kept, blocking calls of native poll until all ranks have come:
+  /// for collectives whose ranks pass something on when they poll. Local, but all ranks ask for it,
+  /// and let it go, between the same calls. (Beside another chosen backend native always does so.)
+  [[nodiscard]] std::shared_ptr<const void> meet_before_native() const;
   /// Those that run schedules.
   [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.

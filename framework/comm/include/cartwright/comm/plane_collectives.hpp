@@ -22,16 +22,16 @@ struct PlaneOptions {
 /// an axis, each fed by the one before. Rank r of the plane sits where the first axis runs fastest.
 /// Results of reductions are combined in the order of these ranks, line by line.
 ///
-/// Segments are passed on when a rank polls: it does while it waits in p2p, shared and auto. Where
-/// `comm.backend` is native, call no blocking collective while one of these is in flight: the MPI
-/// library doesn't poll for us.
+/// Segments are passed on when a rank polls, as it does in all blocking collectives of its
+/// CartComm: while a PlaneCollectives exists, those of the MPI library begin with a barrier that
+/// polls. (MPI's own functions, called by the program itself, poll nothing of ours.)
 class PlaneCollectives {
   using At = CallSite;
 
  public:
-  /// Collective: the lines get communicators of their own, since segments begin when others have
-  /// arrived. `axes`: ascending, each once, at least one. Throws
-  /// internal_failure for other axes.
+  /// Collective over all ranks of `cart`, as destruction is: the lines get communicators of their
+  /// own, since segments begin when others have arrived. `axes`: ascending, each once, at least
+  /// one. Throws internal_failure for other axes.
   PlaneCollectives(const CartComm& cart, std::vector<int> axes, PlaneOptions options = {});
 
   [[nodiscard]] int size() const noexcept { return size_; }
@@ -147,6 +147,7 @@ class PlaneCollectives {
   rt::ProgressEngine* engine_;
   PlaneOptions options_;
   std::vector<Line> lines_;
+  std::vector<std::shared_ptr<const void>> gates_;  // of the CartComm's native backends
   int size_ = 1;
   rt::Rank rank_{};
   mutable std::shared_ptr<const bool> last_is_done_ = std::make_shared<const bool>(true);
