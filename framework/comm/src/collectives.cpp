@@ -24,6 +24,12 @@ CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& optio
   return with_environment(comm, std::move(asked));
 }
 
+std::vector<plan::Count> lengths_of(const Blocks& blocks) {
+  std::vector<plan::Count> lengths;
+  for (int rank = 0; rank < blocks.ranks(); ++rank) lengths.push_back(blocks.count(rank));
+  return lengths;
+}
+
 CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
   CollectivesOptions options;
@@ -69,6 +75,8 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
       options_(settled(comm, std::move(options))),
       backends_(std::make_shared<const Backends>(comm, engine, options_.backend, options_.knowledge,
                                                  options_.nodes, options_.memory)),
+      uneven_(std::make_shared<detail::UnevenTransfers>(comm, engine, *backends_,
+                                                        options_.supervision)),
       backend_(&backends_->chosen()) {
   if (!options_.supervision.is_on()) return;
   supervised_ = std::make_shared<SupervisedBackend>(*backend_, comm, engine, options_.supervision);
@@ -117,30 +125,40 @@ Blocks Collectives::blocks_of_all(plan::Count mine, At at) const {
 }
 
 Blocks Collectives::blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const {
-  const auto ranks = static_cast<std::size_t>(comm_->size());
-  std::vector<plan::Count> offsets(blocks.offsets().begin(), blocks.offsets().end());
-  if (comm_->rank() != root) offsets.assign(ranks + 1, 0);
-  if (offsets.size() != ranks + 1) {
-    detail::refuse_blocks({.operation = plan::Operation::scatter, .site = at}, blocks.ranks(),
-                          comm_->size());
-  }
-  broadcast(offsets, root, at);
-  std::vector<plan::Count> counts(ranks);
-  for (std::size_t rank = 0; rank < ranks; ++rank) counts[rank] = offsets[rank + 1] - offsets[rank];
+  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
+  if (comm_->rank() == root) counts = lengths_of(blocks);
+  broadcast(counts, root, at);
   return Blocks(counts);
 }
 
 Blocks Collectives::blocks_to_me(const Blocks& sent, At at) const {
-  if (sent.ranks() != comm_->size()) {
-    detail::refuse_blocks({.operation = plan::Operation::alltoall, .site = at}, sent.ranks(),
-                          comm_->size());
-  }
-  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
-  for (int rank = 0; rank < comm_->size(); ++rank) {
-    counts[static_cast<std::size_t>(rank)] = sent.count(rank);
-  }
+  std::vector<plan::Count> counts = lengths_of(sent);
   alltoall(counts, {}, at);
   return Blocks(counts);
+}
+
+Pending Collectives::start_after_counts_of_all(plan::Count mine, Transfer transfer, At at) const {
+  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
+  counts[static_cast<std::size_t>(comm_->rank().value)] = mine;
+  return uneven_->start(*backend_,
+                        {.operation = plan::Operation::allgather, .count = 1, .site = at},
+                        std::move(counts), std::move(transfer));
+}
+
+Pending Collectives::start_after_counts_of_root(const Blocks& blocks, rt::Rank root,
+                                                Transfer transfer, At at) const {
+  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
+  if (comm_->rank() == root) counts = lengths_of(blocks);
+  const auto count = static_cast<plan::Count>(counts.size());
+  return uneven_->start(
+      *backend_,
+      {.operation = plan::Operation::broadcast, .count = count, .root = root, .site = at},
+      std::move(counts), std::move(transfer));
+}
+
+Pending Collectives::start_after_counts_to_me(const Blocks& sent, Transfer transfer, At at) const {
+  return uneven_->start(*backend_, {.operation = plan::Operation::alltoall, .count = 1, .site = at},
+                        lengths_of(sent), std::move(transfer));
 }
 
 }  // namespace cartwright::comm

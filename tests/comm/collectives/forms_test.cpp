@@ -7,11 +7,13 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <chrono>
+#include <list>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -381,6 +383,111 @@ TEST_P(CollectiveForms, BlocksThatRanksTellEachOtherFirst) {
     for (const int number : received.of(rank)) EXPECT_EQ(number, rank);
 }
 
+/// Blocks whose lengths only those ranks know that have them: rank a has (a + 2 b + round) % 4
+/// elements for rank b, many none. They say whose they are.
+class UnevenForms : public CollectiveForms {
+ protected:
+  [[nodiscard]] static std::vector<int> block(int from, int to, int round) {
+    return std::vector<int>(static_cast<std::size_t>((from + 2 * to + round) % 4),
+                            10000 * round + 100 * from + to);
+  }
+  /// What this rank has for all.
+  struct Inputs {
+    int round;
+    std::vector<int> to_first;
+    std::vector<int> to_all;
+    Blocks blocks;
+  };
+  [[nodiscard]] Inputs inputs(int round) const {
+    Inputs in{round, block(me, 0, round), {}, {}};
+    std::vector<std::size_t> counts;
+    for (int to = 0; to < p; ++to) {
+      const auto one = block(me, to, round);
+      in.to_all.insert(in.to_all.end(), one.begin(), one.end());
+      counts.push_back(one.size());
+    }
+    in.blocks = Blocks(counts);
+    return in;
+  }
+  /// Of each rank, the block that it had for `to`.
+  void expect_blocks_to(int to, int round, const Collected<int>& collected) const {
+    ASSERT_EQ(collected.blocks.ranks(), p);
+    for (int from = 0; from < p; ++from) {
+      const auto got = collected.of(from);
+      EXPECT_EQ(std::vector<int>(got.begin(), got.end()), block(from, to, round));
+    }
+  }
+  void expect_gathered(rt::Rank root, int round, const Collected<int>& collected) const {
+    if (is(root)) return expect_blocks_to(0, round, collected);
+    EXPECT_TRUE(collected.elements.empty());
+    EXPECT_EQ(collected.blocks.ranks(), 0);
+  }
+};
+
+TEST_P(UnevenForms, NonblockingOnesOneByOne) {
+  for (int round = 0; round < 3; ++round) {
+    const rt::Rank root{round % p};
+    const Inputs in = inputs(round);
+    expect_gathered(root, round, c.start_gather_uneven(in.to_first, root).wait());
+    expect_blocks_to(0, round, c.start_allgather_uneven(in.to_first).wait());
+    const Blocks blocks = is(root) ? in.blocks : Blocks();  // only the root's matter
+    EXPECT_EQ(c.start_scatter_uneven(in.to_all, blocks, root).wait(), block(root.value, me, round));
+    expect_blocks_to(me, round, c.start_alltoall_uneven(in.to_all, in.blocks).wait());
+  }
+}
+
+TEST_P(UnevenForms, ManyInFlightAmongOthers) {
+  struct Flight {
+    Inputs in;
+    std::vector<int> sum;
+    std::vector<PendingResult<Collected<int>>> collected;
+    std::vector<PendingResult<std::vector<int>>> dealt;
+    Pending summed;
+  };
+  std::list<Flight> flights;
+  for (int round = 0; round < 4; ++round) {
+    const rt::Rank root{(round + 1) % p};
+    Flight& flight = flights.emplace_back(Flight{inputs(round), of(me), {}, {}, {}});
+    const Inputs& in = flight.in;
+    flight.collected.push_back(c.start_gather_uneven(in.to_first, root));
+    flight.collected.push_back(c.start_alltoall_uneven(in.to_all, in.blocks));
+    flight.summed = c.start_allreduce(flight.sum, Operator::sum);
+    flight.dealt.push_back(c.start_scatter_uneven(in.to_all, in.blocks, root));
+    flight.collected.push_back(c.start_allgather_uneven(in.to_first));
+  }
+  // Blocking ones of native keep a rank from passing blocks on.
+  if (std::get<0>(GetParam()) != "native") c.barrier();
+  // Every second rank waits for the last ones first.
+  if (me % 2 == 1) flights.reverse();
+  for (Flight& flight : flights) {
+    const int round = flight.in.round;
+    const rt::Rank root{(round + 1) % p};
+    EXPECT_EQ(flight.dealt[0].wait(), block(root.value, me, round));
+    EXPECT_TRUE(flight.dealt[0].test());
+    expect_blocks_to(0, round, flight.collected[2].wait());
+    flight.summed.wait();
+    EXPECT_EQ(flight.sum, sum_of_first(p));
+    expect_blocks_to(me, round, flight.collected[1].wait());
+    expect_gathered(root, round, flight.collected[0].wait());
+  }
+}
+
+TEST_P(UnevenForms, PollsAndStridedSlices) {
+  // Every second of my 2 (me + 1) numbers; rank 0 looks until all is there, others drop theirs.
+  std::vector<int> numbers(2 * static_cast<std::size_t>(me + 1), -1);
+  for (std::size_t i = 0; i < numbers.size(); i += 2) numbers[i] = me;
+  auto pending =
+      c.start_allgather_uneven(strided(numbers.data(), {.block = 1, .stride = 2, .count = me + 1}));
+  if (me > 0) return;
+  while (!pending.test()) std::this_thread::yield();
+  const auto all = pending.wait();
+  ASSERT_EQ(all.blocks.ranks(), p);
+  for (int rank = 0; rank < p; ++rank) {
+    EXPECT_EQ(all.blocks.count(rank), rank + 1);
+    for (const int number : all.of(rank)) EXPECT_EQ(number, rank);
+  }
+}
+
 TEST_P(CollectiveForms, StridedSlices) {
   constexpr int columns = 5;
   constexpr int rows = 3;
@@ -447,13 +554,13 @@ TEST_P(CollectiveForms, OperatorsOfTheCaller) {
               is_right);
 }
 
-INSTANTIATE_TEST_SUITE_P(, CollectiveForms,
-                         ::testing::Combine(::testing::Values("native", "p2p", "shared", "auto"),
-                                            ::testing::Bool()),
-                         [](const ::testing::TestParamInfo<Option>& option) {
-                           return std::get<0>(option.param) +
-                                  (std::get<1>(option.param) ? "_checked" : "");
-                         });
+const auto all_options =
+    ::testing::Combine(::testing::Values("native", "p2p", "shared", "auto"), ::testing::Bool());
+std::string name_of(const ::testing::TestParamInfo<Option>& option) {
+  return std::get<0>(option.param) + (std::get<1>(option.param) ? "_checked" : "");
+}
+INSTANTIATE_TEST_SUITE_P(, CollectiveForms, all_options, name_of);
+INSTANTIATE_TEST_SUITE_P(, UnevenForms, all_options, name_of);
 
 }  // namespace
 }  // namespace cartwright::comm

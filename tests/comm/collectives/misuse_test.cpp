@@ -89,6 +89,19 @@ TEST_F(CollectiveMisuse, BlocksThatDontFit) {
   expect_refused("for one of input and output only",
                  [&] { c.alltoall(data, out, one_too_many, {}); });
   EXPECT_FALSE(error_of([] { (void)comm::Blocks({1, -2}); }).empty());
+  // Before anybody is told of them.
+  const comm::Blocks too_long = Blocks::balanced(p, 3 * p + 2);
+  const rt::Rank me = comm_.rank();
+  expect_refused("blocks were given for",
+                 [&] { (void)c.start_scatter_uneven(data, one_too_many, me).wait(); });
+  expect_refused("the input holds",
+                 [&] { (void)c.start_scatter_uneven(data, too_long, me).wait(); });
+  expect_refused("the input holds", [&] { (void)c.start_alltoall_uneven(data, too_long).wait(); });
+  expect_refused("the root is rank",
+                 [&] { (void)c.start_gather_uneven(data, rt::Rank{p}).wait(); });
+  expect_refused("blocks were given for", [&] { (void)c.scatter_uneven(data, one_too_many, me); });
+  expect_refused("the input holds", [&] { (void)c.scatter_uneven(data, too_long, me); });
+  expect_refused("the input holds", [&] { (void)c.alltoall_uneven(data, too_long); });
 }
 
 TEST_F(CollectiveMisuse, SlicesAndOperators) {

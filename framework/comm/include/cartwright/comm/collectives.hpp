@@ -6,9 +6,11 @@
 #include <cartwright/comm/blocks.hpp>
 #include <cartwright/comm/buffer.hpp>
 #include <cartwright/comm/pending.hpp>
+#include <cartwright/comm/pending_result.hpp>
 #include <cartwright/comm/persistent.hpp>
 #include <cartwright/comm/strided.hpp>
 #include <cartwright/comm/supervision.hpp>
+#include <cartwright/comm/uneven_transfers.hpp>
 #include <cartwright/comm/user_operator.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
@@ -191,7 +193,11 @@ class Collectives {
   Persistent prepare_alltoall(Buffer auto&& in_out, const Blocks& blocks = {},
                               At at = At::here()) const;
 
-  /// With blocks of any length, which the ranks tell each other first. Blocking only.
+  /// With blocks of any length, which the ranks tell each other first: in each call, so persistent
+  /// forms are those with known `Blocks`. Nonblocking ones make the memory for the result when the
+  /// lengths are there, and then pass the blocks on as messages, when this rank polls: it does
+  /// while it waits in p2p, shared and auto. Where the backend is native, call no blocking
+  /// collective while one of these is in flight: the MPI library doesn't poll for us.
   template <Buffer Mine>
   [[nodiscard]] Collected<detail::ElementOf<Mine>> gather_uneven(const Mine& mine, rt::Rank root,
                                                                  At at = At::here()) const;
@@ -208,6 +214,20 @@ class Collectives {
   [[nodiscard]] Collected<detail::ElementOf<Input>> alltoall_uneven(const Input& input,
                                                                     const Blocks& sent,
                                                                     At at = At::here()) const;
+  template <Buffer Mine>
+  PendingResult<Collected<detail::ElementOf<Mine>>> start_gather_uneven(Mine&& mine, rt::Rank root,
+                                                                        At at = At::here()) const;
+  template <Buffer Mine>
+  PendingResult<Collected<detail::ElementOf<Mine>>> start_allgather_uneven(
+      Mine&& mine, At at = At::here()) const;
+  template <Buffer All>
+  PendingResult<std::vector<detail::ElementOf<All>>> start_scatter_uneven(All&& all,
+                                                                          const Blocks& blocks,
+                                                                          rt::Rank root,
+                                                                          At at = At::here()) const;
+  template <Buffer Input>
+  PendingResult<Collected<detail::ElementOf<Input>>> start_alltoall_uneven(
+      Input&& input, const Blocks& sent, At at = At::here()) const;
 
  private:
   void run(const detail::Arguments& arguments) const {
@@ -223,11 +243,18 @@ class Collectives {
   [[nodiscard]] Blocks blocks_of_all(plan::Count mine, At at) const;
   [[nodiscard]] Blocks blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const;
   [[nodiscard]] Blocks blocks_to_me(const Blocks& sent, At at) const;
+  using Transfer = detail::UnevenTransfers::Transfer;
+  [[nodiscard]] Pending start_after_counts_of_all(plan::Count mine, Transfer transfer, At at) const;
+  [[nodiscard]] Pending start_after_counts_of_root(const Blocks& blocks, rt::Rank root,
+                                                   Transfer transfer, At at) const;
+  [[nodiscard]] Pending start_after_counts_to_me(const Blocks& sent, Transfer transfer,
+                                                 At at) const;
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
   CollectivesOptions options_;
   std::shared_ptr<const Backends> backends_;
+  std::shared_ptr<detail::UnevenTransfers> uneven_;
   std::shared_ptr<Backend> supervised_;
   Backend* backend_;  // the chosen one, supervised if that was asked for
 };
