@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <bit>
 #include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
@@ -23,7 +24,8 @@ std::uint64_t tags_of(MPI_Comm comm) {
 P2pChannel::P2pChannel(const rt::Communicator& comm, std::uint64_t tags) : comm_(comm.duplicate()) {
   const std::uint64_t all = tags_of(comm_.handle());
   const std::uint64_t used = tags == 0 ? all : std::min(tags, all);
-  length_ = std::max<std::uint64_t>(used / stretches_.size(), 1);
+  log_length_ = static_cast<unsigned>(
+      std::bit_width(std::max<std::uint64_t>(used / stretches_.size(), 1)) - 1);
 }
 
 }  // namespace cartwright::comm

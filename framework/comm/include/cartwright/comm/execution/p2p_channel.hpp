@@ -34,7 +34,7 @@ class P2pChannel {
   /// same: nobody reuses a tag before its own part of the older collective is done, and MPI keeps
   /// the order of messages that have the same tag.
   [[nodiscard]] Stay enter(std::uint64_t sequence) noexcept {
-    const std::uint64_t number = sequence / length_;
+    const std::uint64_t number = sequence >> log_length_;
     Stretch& stretch = stretches_[number % stretches_.size()];
     if (stretch.number != number) {
       if (stretch.runs > 0) return nullptr;
@@ -44,12 +44,12 @@ class P2pChannel {
     return Stay(&stretch);
   }
   [[nodiscard]] int tag_of(std::uint64_t sequence) const noexcept {
-    return static_cast<int>(sequence % (length_ * stretches_.size()));
+    return static_cast<int>(sequence & ((stretches_.size() << log_length_) - 1));
   }
 
  private:
   rt::Communicator comm_;
-  std::uint64_t length_ = 1;
+  unsigned log_length_ = 0;  // of a stretch: to divide takes longer than all else here
   std::array<Stretch, 4> stretches_{};
 };
 

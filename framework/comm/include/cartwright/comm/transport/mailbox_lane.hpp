@@ -49,10 +49,9 @@ class MailboxLane {
   }
   void post_staged(int member, Staging::Block block, std::size_t bytes, bool last);
   void post_direct(int member, const std::byte* data, std::size_t bytes);
-  /// At most `slot_bytes`, and only when the member is drained: the slot is its own, so that
-  /// members always get on, whatever else waits in the staging memory.
+  /// At most as much as fits into the slot, and only when the member is drained: the slot is its
+  /// own, so that members always get on, whatever else waits in the staging memory.
   void post_in_slot(int member, const std::byte* data, std::size_t bytes, bool last);
-  [[nodiscard]] std::size_t slot_bytes() const noexcept { return slot_bytes_; }
 
   /// A block with a copy of the data; none while there is no room.
   [[nodiscard]] Staging::Block stage(const std::byte* data, std::size_t bytes);
