@@ -21,10 +21,9 @@ struct UnevenTransfers::Channel {
                       [this](const plan::Program& program, std::size_t element_size) {
                         return P2pMessages(p2p, program, element_size);
                       },
-                  .choose =
-                      [selection = &backends.selection()](const plan::Problem& problem, auto...) {
-                        return selection->algorithm_for("p2p", problem);
-                      },
+                  .choose = [selection = &backends.selection()](
+                                const plan::Problem& problem,
+                                auto...) { return selection->algorithm_for("p2p", problem); },
                   .sequence = &sequence,
                   .traffic = &traffic,
                   .is_on_my_node = [](int) { return false; },
@@ -99,12 +98,15 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
 
 UnevenTransfers::UnevenTransfers(const rt::Communicator& comm, rt::ProgressEngine& engine,
                                  const Backends& backends, const Supervision& supervision)
-    : engine_(&engine), channel_(std::make_unique<Channel>(comm, engine, backends, supervision)) {}
+    : engine_(&engine),
+      backends_(&backends),
+      channel_(std::make_unique<Channel>(comm, engine, backends, supervision)) {}
 
 UnevenTransfers::~UnevenTransfers() = default;
 
 Pending UnevenTransfers::start(Backend& backend, Call exchange, std::vector<plan::Count> counts,
                                Transfer transfer) {
+  if (!gate_) gate_ = backends_->meet_before_native();
   return {*engine_, std::make_unique<TwoSteps>(*this, backend, exchange, std::move(counts),
                                                std::move(transfer))};
 }

@@ -195,9 +195,9 @@ class Collectives {
 
   /// With blocks of any length, which the ranks tell each other first: in each call, so persistent
   /// forms are those with known `Blocks`. Nonblocking ones make the memory for the result when the
-  /// lengths are there, and then pass the blocks on as messages, when this rank polls: it does
-  /// while it waits in p2p, shared and auto. Where the backend is native, call no blocking
-  /// collective while one of these is in flight: the MPI library doesn't poll for us.
+  /// lengths are there, and then pass the blocks on as messages, when this rank polls: it does in
+  /// all blocking collectives here. (Those of the MPI library begin with a barrier that polls, from
+  /// the first nonblocking one of these on.)
   template <Buffer Mine>
   [[nodiscard]] Collected<detail::ElementOf<Mine>> gather_uneven(const Mine& mine, rt::Rank root,
                                                                  At at = At::here()) const;

@@ -39,7 +39,9 @@ class UnevenTransfers {
   struct Channel;
 
   rt::ProgressEngine* engine_;
+  const Backends* backends_;
   std::unique_ptr<Channel> channel_;
+  std::shared_ptr<const void> gate_;  // of the native backend, from the first start on
   std::shared_ptr<const bool> last_has_begun_ = std::make_shared<const bool>(true);
 };
 
