@@ -93,6 +93,7 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
     fmt::print("\n");
   }
   std::vector<plan::Candidate> candidates;
+  candidates.reserve(all.size());
   for (const Compared& row : all) candidates.push_back({row.choice, row.time, row.kind});
   fmt::print("\n{}\n", plan::explain(options.problem, machine, candidates));
   fmt::print("spread: between the first and the last rank to finish. ");

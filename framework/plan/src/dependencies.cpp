@@ -68,8 +68,8 @@ Dependencies::Dependencies(const Schedule& schedule) {
       });
     }
     std::ranges::sort(found);
-    const auto repeated = std::ranges::unique(found);
-    before_.insert(before_.end(), found.begin(), repeated.begin());
+    const auto repeated = std::unique(found.begin(), found.end());
+    before_.insert(before_.end(), found.begin(), repeated);
     first_.push_back(before_.size());
   }
 }

@@ -63,8 +63,8 @@ Hierarchy::Hierarchy(int ranks, std::vector<std::vector<int>> firsts, std::vecto
       place = first_place(level, team.first + team.count);
     }
     std::ranges::sort(sizes);
-    const auto repeated = std::ranges::unique(sizes);
-    sizes.erase(repeated.begin(), repeated.end());
+    const auto repeated = std::unique(sizes.begin(), sizes.end());
+    sizes.erase(repeated, sizes.end());
   }
 }
 

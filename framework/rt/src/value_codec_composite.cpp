@@ -55,12 +55,12 @@ std::optional<std::vector<DeckValue>> elements(const DeckValue& given, const Rea
     const bool single = given.is_scalar() && given.text().find(',') == std::string::npos;
     const bool bare = given.is_scalar() && !single && !given.is_quoted();
     const std::string hint = single || bare ? fmt::format(": write [{}]", given.text()) : "";
-    reading.refuse(given, name.one + (hint.size() < 60 ? hint : ""));
+    static_cast<void>(reading.refuse(given, name.one + (hint.size() < 60 ? hint : "")));
     return std::nullopt;
   }
   if (items.size() >= reading.limits.shortest && items.size() <= reading.limits.longest)
     return items;
-  reading.refuse(given, name.one);
+  static_cast<void>(reading.refuse(given, name.one));
   return std::nullopt;
 }
 

@@ -7,10 +7,8 @@
 #include <cartwright/grid/vector.hpp>
 #include <cstdint>
 
-namespace cartwright::grid {
-
 /// Quiet NaNs whose payload survives arithmetic: a mark, the number of a field and of a face.
-namespace poison {
+namespace cartwright::grid::poison {
 
 /// Face in 3 bits, field in 8 bits, above them a mark; fits the 22 payload bits of a float.
 inline constexpr std::uint32_t mark = 0b1011'0110'101U;
@@ -54,6 +52,4 @@ template <class T>
   return is_payload(bits) ? bits : 0;
 }
 
-}  // namespace poison
-
-}  // namespace cartwright::grid
+}  // namespace cartwright::grid::poison

@@ -76,8 +76,9 @@ struct NoPrologue {
 
 /// True where threads would only cost: kernels then run as plain loops.
 [[nodiscard]] inline bool runs_in_one_thread(long long points) {
-  return points < fewest_points_for_threads ||
-         Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
+  if (points < fewest_points_for_threads) return true;
+  // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
+  return Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
 }
 
 /// Calls `body(first, end)` for each row of `box`, on all threads: body handles the points

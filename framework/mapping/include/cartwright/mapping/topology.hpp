@@ -42,8 +42,8 @@ struct Topology {
   /// Ranks counted node by node, in the order of slots: a permutation of 0 … ranks - 1.
   [[nodiscard]] int slot() const noexcept { return first_slot + here.slot_on_node; }
   [[nodiscard]] bool is_uniform() const noexcept { return smallest_node == largest_node; }
-  /// True if `rank` (of the communicator that was asked) shares my node.
-  [[nodiscard]] bool is_on_my_node(int rank) const noexcept;
+  /// True if rank `other` (of the communicator that was asked) shares my node.
+  [[nodiscard]] bool is_on_my_node(int other) const noexcept;
   /// "8 ranks on 4 nodes of 2 (virtual topology over 1 real node)".
   [[nodiscard]] std::string describe() const;
 };

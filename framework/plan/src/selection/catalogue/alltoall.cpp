@@ -11,7 +11,8 @@ Rounds bruck_alltoall_rounds(const Problem& problem, const std::string&) {
   Rounds rounds;
   const Count all = problem.bytes() * problem.ranks;
   if (problem.ranks > 1)
-    rounds.push_back({.sends = 0, .receives = 0, .copies = 2 * problem.ranks, .copied = 2 * all});
+    rounds.push_back(
+        {.sends = 0, .receives = 0, .copies = Count{2} * problem.ranks, .copied = 2 * all});
   for (Count distance = 1; distance < problem.ranks; distance *= 2)
     rounds.push_back(
         {.bytes = all / 2, .distance = distance, .copies = problem.ranks, .copied = all});

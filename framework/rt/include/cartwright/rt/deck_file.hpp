@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace cartwright::rt {
 
 /// A deck may be this large; anything larger is no deck.
-inline constexpr std::size_t largest_deck_bytes = 1024 * 1024;
+inline constexpr std::size_t largest_deck_bytes = std::size_t{1024} * 1024;
 
 /// The text of the file `path`. Throws input errors in plain words for files that are missing
 /// (with a suggestion), unreadable, no regular files, or too large.

@@ -35,7 +35,7 @@ class Trace {
   /// Collective. Writes a Chrome-trace/Perfetto JSON file with one track a rank, from rank 0.
   /// Clocks are aligned by a barrier at the start of the run. Returns how many spans of all ranks
   /// found no room. Throws input_error (Reach::all_ranks) when the file can't be written.
-  std::int64_t write(const Communicator& comm, const std::string& path) const;
+  [[nodiscard]] std::int64_t write(const Communicator& comm, const std::string& path) const;
   void set_origin(Ticks origin) noexcept { origin_ = origin; }
   [[nodiscard]] Ticks origin() const noexcept { return origin_; }
 

@@ -26,7 +26,7 @@ struct Reading {
   Faults& faults;
 
   /// Adds "'time.steps' is 'fast', but must be an integer" at the place of `given`; returns false.
-  bool refuse(const DeckValue& given, const std::string& must_be) const;
+  [[nodiscard]] bool refuse(const DeckValue& given, const std::string& must_be) const;
 };
 
 /// Reads and shows values of type T. Specialise it to give a type of your own a form in decks:

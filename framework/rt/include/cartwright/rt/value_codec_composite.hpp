@@ -45,6 +45,7 @@ struct Codec<std::vector<T>> {
   }
   static std::string show(const std::vector<T>& values, const Limits& limits) {
     std::vector<std::string> shown;
+    shown.reserve(values.size());
     for (const auto& value : values) shown.push_back(Codec<T>::show(value, limits));
     return composite::show_list(shown);
   }
