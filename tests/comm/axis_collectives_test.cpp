@@ -141,6 +141,34 @@ TEST_P(OnAxes, PlanesMayBeInFlightTogether) {
   EXPECT_EQ(b, std::vector<int>(500, 7));
 }
 
+/// Algorithms differ by when a call is waited for: calls of both kinds, of the same sizes, don't
+/// get in each other's way.
+TEST_P(OnAxes, LargeDataMayBeWaitedForAtOnceOrLater) {
+  const Collectives& all = cart_.all();
+  const std::size_t n = (192 << 10) / sizeof(int);
+  const int last = parent_.size() - 1;
+  const bool is_last = cart_.rank().value == last;
+  for (int turn = 0; turn < 2; ++turn) {
+    std::vector<int> now(n, is_last ? 5 : 0);
+    std::vector<int> later(n, is_last ? 6 : 0);
+    std::vector<int> sums_now(n, 1);
+    std::vector<int> sums_later(n, 2);
+    auto kept = all.prepare_broadcast(later, rt::Rank{last});
+    Pending sum = all.start_reduce(sums_later, Operator::sum, rt::Rank{0});
+    kept.start();
+    all.broadcast(now, rt::Rank{last});
+    all.reduce(sums_now, Operator::sum, rt::Rank{0});
+    kept.wait();
+    sum.wait();
+    EXPECT_EQ(now, std::vector<int>(n, 5));
+    EXPECT_EQ(later, std::vector<int>(n, 6));
+    if (cart_.is_root()) {
+      EXPECT_EQ(sums_now, std::vector<int>(n, parent_.size()));
+      EXPECT_EQ(sums_later, std::vector<int>(n, 2 * parent_.size()));
+    }
+  }
+}
+
 TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
   const Collectives& all = cart_.all();
   for (const char* name : {"native", "p2p", "shared"}) {

@@ -99,6 +99,46 @@ TEST(Selection, FollowsMeasurements) {
             std::string::npos);
 }
 
+TEST(Selection, WhatIsWaitedForLaterGoesInWholeMessages) {
+  using enum Waiting;
+  const auto nothing = std::make_shared<Knowledge>();
+  for (const int ranks : {2, 3, 4, 5, 8, 64})
+    for (const bool one_node : {true, false})
+      for (const Operation operation : {Operation::broadcast, Operation::reduce})
+        for (const plan::Count elements : {1 << 14, 1 << 17, 1 << 24}) {
+          const Selection selection(nothing, {ranks, one_node});
+          for (const char* backend : {"p2p", "shared"})
+            EXPECT_FALSE(goes_in_pieces(
+                selection.algorithm_for(backend, problem(operation, ranks, elements), later)));
+        }
+  const plan::Problem four = problem(Operation::broadcast, 4, 1 << 17);
+  const plan::Problem eight = problem(Operation::broadcast, 8, 1 << 17);
+  const auto named = [](const char* name) {
+    return plan::parse_choice(Operation::broadcast, name);
+  };
+  EXPECT_EQ(in_whole_messages(four, named("chain(8)")).name(), "linear");
+  EXPECT_EQ(in_whole_messages(eight, named("scatter_allgather")).name(), "binomial_low_bit_first");
+  EXPECT_EQ(in_whole_messages(eight, named("k_nomial(3)")).name(), "k_nomial(3)");
+}
+
+TEST(Selection, FollowsMeasurementsOfWholeMessagesOnlyForWhatIsWaitedForLater) {
+  using enum Waiting;
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->tuned.add({4, true}, winner(Operation::broadcast, 1 << 20, "p2p", "chain(8)"));
+  knowledge->tuned.add({4, true}, winner(Operation::reduce, 1 << 20, "p2p", "butterfly"));
+  knowledge->wanted[Operation::allreduce] = "ring";
+  const Selection selection(knowledge, {4, true});
+  const plan::Problem broadcast = problem(Operation::broadcast, 4, 1 << 17);
+  EXPECT_EQ(selection.backend_for(broadcast, later), "shared");
+  EXPECT_FALSE(goes_in_pieces(selection.algorithm_for("p2p", broadcast, later)));
+  EXPECT_EQ(selection.backend_for(broadcast, at_once), "p2p");
+  const plan::Problem reduce = problem(Operation::reduce, 4, 1 << 17);
+  EXPECT_EQ(selection.backend_for(reduce, later), "p2p");
+  EXPECT_EQ(selection.algorithm_for("p2p", reduce, later).name(), "butterfly");
+  const plan::Problem allreduce = problem(Operation::allreduce, 4, 1 << 17);
+  EXPECT_EQ(selection.algorithm_for("p2p", allreduce, later).name(), "ring");
+}
+
 TEST(Selection, KnowsNothingBetterThanTheLibraryBetweenNodes) {
   const auto nothing = std::make_shared<Knowledge>();
   EXPECT_EQ(Selection(nothing, {4, false}).backend_for(problem(Operation::barrier, 4, 0)),

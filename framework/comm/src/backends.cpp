@@ -78,32 +78,34 @@ struct Backends::Parts {
     chosen = shared.get();
     if (name == "shared") return;
     gated_native.emplace(native, shared ? *shared : *p2p);
-    automatic.emplace(selection,
-                      [this](std::string_view wanted, const plan::Problem& problem) -> Backend& {
-                        Backend& found = wanted == "native" ? *gated_native : find(wanted);
-                        note(found.name(), problem);
-                        return found;
-                      });
+    automatic.emplace(
+        selection,
+        [this](std::string_view wanted, const plan::Problem& problem, Waiting waiting) -> Backend& {
+          Backend& found = wanted == "native" ? *gated_native : find(wanted);
+          note(found.name(), problem, waiting);
+          return found;
+        });
     chosen = &*automatic;
   }
 
   [[nodiscard]] std::unique_ptr<Backend> own(std::string_view name) {
-    return scheduled(name, [this, name](const plan::Problem& problem) {
-      if (!automatic) note(name, problem);
-      return selection->algorithm_for(name, problem);
+    return scheduled(name, [this, name](const plan::Problem& problem, Waiting waiting) {
+      if (!automatic) note(name, problem, waiting);
+      return selection->algorithm_for(name, problem, waiting);
     });
   }
 
-  void note(std::string_view name, const plan::Problem& problem) {
+  void note(std::string_view name, const plan::Problem& problem, Waiting waiting) {
     const auto size_class = [](plan::Count bytes) {
       return std::bit_width(static_cast<std::uint64_t>(bytes));
     };
     const bool known = std::ranges::any_of(decisions, [&](const Decision& decision) {
-      return decision.operation == problem.operation &&
+      return decision.operation == problem.operation && decision.waiting == waiting &&
              size_class(decision.bytes) == size_class(problem.bytes());
     });
     if (!known)
-      decisions.push_back({problem.operation, problem.bytes(), selection->explain(name, problem)});
+      decisions.push_back({problem.operation, problem.bytes(),
+                           selection->explain(name, problem, waiting), waiting});
   }
 
   [[nodiscard]] std::unique_ptr<Backend> scheduled(std::string_view name, ChooseAlgorithm choose) {
@@ -220,8 +222,10 @@ std::vector<std::string_view> Backends::scheduled_names() const {
   return names;
 }
 
-std::unique_ptr<Backend> Backends::running(std::string_view name, ChooseAlgorithm choose) const {
-  return parts_->scheduled(name, std::move(choose));
+std::unique_ptr<Backend> Backends::running(
+    std::string_view name, std::function<plan::Choice(const plan::Problem&)> choose) const {
+  return parts_->scheduled(name, [choose = std::move(choose)](const plan::Problem& problem,
+                                                              Waiting) { return choose(problem); });
 }
 
 }  // namespace cartwright::comm

@@ -65,6 +65,7 @@ CallRecord CallRecord::of(const Call& call, std::uint64_t sequence) {
                     .line = call.site.line,
                     .operation = static_cast<std::uint8_t>(call.operation)};
   record.place = static_cast<std::uint8_t>(call.place);
+  record.waiting = static_cast<std::uint8_t>(call.waiting);
   if (call.element.type) record.type = static_cast<std::int32_t>(*call.element.type);
   if (call.has_uneven_blocks()) {
     record.total = call.offsets.back();
@@ -93,6 +94,7 @@ std::uint64_t CallRecord::hash() const {
   CallHash hash;
   hash.add(sequence);
   hash.add(operation);
+  hash.add(waiting);
   if (of == plan::Operation::barrier) return hash.value();
   hash.add(element_size);
   hash.add(static_cast<std::uint64_t>(std::int64_t{type} + 1));
@@ -121,7 +123,9 @@ std::string CallRecord::describe() const {
   if (of != plan::Operation::barrier) text += " of " + elements_text(*this);
   if (root >= 0) text += fmt::format(", root {}", root);
   if (agrees_on_place(of) && place != 0) text += " in place";
-  return text + " at " + comm::describe(CallSite{file.data(), line});
+  const bool is_later = static_cast<Waiting>(waiting) == Waiting::later;
+  return text + " at " + comm::describe(CallSite{file.data(), line}) +
+         (is_later ? " (nonblocking)" : "");
 }
 
 std::string ranks_text(std::span<const int> ranks) {

@@ -13,7 +13,9 @@ namespace {
 void add_decisions(rt::Report::Section& section, const Collectives& collectives,
                    const std::string& where) {
   for (const Decision& decision : collectives.backends().decisions())
-    section.add(fmt::format("{}, {} B{}", plan::name_of(decision.operation), decision.bytes, where),
+    section.add(fmt::format("{}{}, {} B{}", plan::name_of(decision.operation),
+                            decision.waiting == Waiting::later ? " (nonblocking)" : "",
+                            decision.bytes, where),
                 decision.explanation);
 }
 

@@ -102,10 +102,12 @@ void Collectives::run_packed(const detail::Arguments& arguments) const {
 
 std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& arguments,
                                                 Keep keep) const {
-  if (!arguments.is_strided() && !arguments.call.has_uneven_blocks() && keep == nullptr) {
-    return backend_->prepare(arguments.call);
+  detail::Arguments later = arguments;
+  later.call.waiting = Waiting::later;
+  if (!later.is_strided() && !later.call.has_uneven_blocks() && keep == nullptr) {
+    return backend_->prepare(later.call);
   }
-  return std::make_unique<detail::KeptCollective>(*backend_, arguments, std::move(keep));
+  return std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep));
 }
 
 Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const {

@@ -110,6 +110,18 @@ TEST_P(SupervisedCollectives, NameBlocksThatDontFit) {
   EXPECT_NE(error.find(block), std::string::npos) << error;
 }
 
+TEST_P(SupervisedCollectives, BlockingCallsMatchNoNonblockingOnes) {
+  if (comm_.size() == 1) GTEST_SKIP() << "nobody to disagree with";
+  const Collectives c = with({.checked = true});
+  const std::string error = error_of([&] {
+    if (is_last())
+      c.start_barrier().wait();
+    else
+      c.barrier();
+  });
+  EXPECT_NE(error.find("(nonblocking)"), std::string::npos) << error;
+}
+
 TEST_P(SupervisedCollectives, ReportWhoIsMissing) {
   if (comm_.size() == 1) GTEST_SKIP() << "nobody to wait for";
   const Collectives c = with({.time_limit = 0.2s});

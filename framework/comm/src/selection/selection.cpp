@@ -47,8 +47,13 @@ Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorSha
   }
 }
 
-const TunedWinner* Selection::tuned_for(const plan::Problem& problem) const {
-  return knowledge_->tuned.find(shape_, problem.operation, problem.bytes());
+const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting waiting) const {
+  const TunedWinner* const winner =
+      knowledge_->tuned.find(shape_, problem.operation, problem.bytes());
+  if (winner == nullptr || winner->algorithm.empty() || waiting == Waiting::at_once) return winner;
+  const bool is_for_others =
+      goes_in_pieces(plan::parse_choice(problem.operation, winner->algorithm));
+  return is_for_others ? nullptr : winner;
 }
 
 std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) const {
@@ -65,41 +70,45 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
   return choice;
 }
 
-std::string_view Selection::backend_for(const plan::Problem& problem) const {
+std::string_view Selection::backend_for(const plan::Problem& problem, Waiting waiting) const {
   if (shape_.ranks > 1 && knowledge_->wanted.contains(problem.operation))
     return shape_.one_node ? "shared" : "p2p";
-  if (const TunedWinner* const winner = tuned_for(problem)) return winner->backend;
+  if (const TunedWinner* const winner = tuned_for(problem, waiting)) return winner->backend;
   // The model knows what our schedules take, but not what the MPI library does: without a
   // measurement of both, only memory that is shared is a safe bet.
   return shape_.one_node && shape_.ranks > 1 ? "shared" : "native";
 }
 
-plan::Choice Selection::algorithm_for(std::string_view backend,
-                                      const plan::Problem& problem) const {
+plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Problem& problem,
+                                      Waiting waiting) const {
   if (const auto wanted = wanted_for(problem)) return *wanted;
-  if (const TunedWinner* const winner = tuned_for(problem);
+  if (const TunedWinner* const winner = tuned_for(problem, waiting);
       winner != nullptr && winner->backend == backend) {
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
     if (plan::may_solve(*choice.algorithm, problem)) return choice;
   }
-  if (backend == "shared" && shape_.one_node) return shared_memory_rule(problem);
-  return plan::select(problem, machine_).choice;
+  const plan::Choice quickest = backend == "shared" && shape_.one_node
+                                    ? shared_memory_rule(problem)
+                                    : plan::select(problem, machine_).choice;
+  return waiting == Waiting::later ? in_whole_messages(problem, quickest) : quickest;
 }
 
-std::string Selection::explain(std::string_view backend, const plan::Problem& problem) const {
+std::string Selection::explain(std::string_view backend, const plan::Problem& problem,
+                               Waiting waiting) const {
+  const TunedWinner* const winner = tuned_for(problem, waiting);
   if (backend == "native") {
-    const TunedWinner* const winner = tuned_for(problem);
     return winner != nullptr && winner->backend == backend
                ? fmt::format("native: measured as the quickest, {}", text_of(winner->seconds))
                : std::string("native: the MPI library's own choice");
   }
-  const plan::Choice choice = algorithm_for(backend, problem);
+  const plan::Choice choice = algorithm_for(backend, problem, waiting);
   const std::string what = fmt::format("{}: {}", backend, choice.name());
   if (knowledge_->wanted.contains(problem.operation)) return what + ", as the deck wants it";
-  if (const TunedWinner* const winner = tuned_for(problem);
-      winner != nullptr && winner->backend == backend && winner->algorithm == choice.name())
+  if (winner != nullptr && winner->backend == backend && winner->algorithm == choice.name())
     return fmt::format("{}, measured as the quickest: {} (native {})", what,
                        text_of(winner->seconds), text_of(winner->native_seconds));
+  if (waiting == Waiting::later && goes_in_pieces(algorithm_for(backend, problem)))
+    return what + ", whole messages for what is waited for later";
   if (backend == "shared" && shape_.one_node)
     return what + ", the rule for shared memory (./cartwright tune measures what is quickest here)";
   const std::string expected =

@@ -19,7 +19,8 @@ namespace cartwright::comm {
 class AutoBackend final : public Backend {
  public:
   /// The backend of that name, for such problems (of which nobody asks again).
-  using Find = std::function<Backend&(std::string_view name, const plan::Problem& problem)>;
+  using Find =
+      std::function<Backend&(std::string_view name, const plan::Problem& problem, Waiting waiting)>;
 
   AutoBackend(std::shared_ptr<const Selection> selection, Find find)
       : selection_(std::move(selection)), find_(std::move(find)) {}
@@ -31,10 +32,11 @@ class AutoBackend final : public Backend {
   }
   /// Who carries out such a call.
   [[nodiscard]] Backend& backend_for(const Call& call) {
-    Backend*& known = known_[static_cast<std::size_t>(call.operation)][size_class(call)];
+    Backend*& known = known_[static_cast<std::size_t>(call.waiting)]
+                            [static_cast<std::size_t>(call.operation)][size_class(call)];
     if (known == nullptr) known = &choose(call);
     if (needs_context(call) && known->name() == "native")
-      return find_("p2p", problem_of(call, selection_->shape().ranks));
+      return find_("p2p", problem_of(call, selection_->shape().ranks), call.waiting);
     return *known;
   }
 
@@ -55,15 +57,16 @@ class AutoBackend final : public Backend {
     problem.elements =
         static_cast<plan::Count>(std::bit_floor(static_cast<std::uint64_t>(problem.bytes())));
     problem.element_size = 1;
-    return find_(selection_->backend_for(problem), problem);
+    return find_(selection_->backend_for(problem, call.waiting), problem, call.waiting);
   }
 
+  static constexpr std::size_t waitings = 2;
   static constexpr std::size_t operations = 11;
   static constexpr std::size_t size_classes = 65;
 
   std::shared_ptr<const Selection> selection_;
   Find find_;
-  std::array<std::array<Backend*, size_classes>, operations> known_{};
+  std::array<std::array<std::array<Backend*, size_classes>, operations>, waitings> known_{};
 };
 
 }  // namespace cartwright::comm

@@ -9,6 +9,7 @@
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@ struct Decision {
   plan::Operation operation = plan::Operation::barrier;
   plan::Count bytes = 0;    ///< of the vector, or of each rank's block
   std::string explanation;  ///< "shared: linear, measured as the quickest: 1.2 us (native 3.4 us)"
+  Waiting waiting = Waiting::at_once;  ///< later: a nonblocking or persistent one
 };
 
 /// The backends of one communicator: native always, those that run schedules where they are asked
@@ -57,8 +59,8 @@ class Backends {
   /// Those that run schedules.
   [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
-  [[nodiscard]] std::unique_ptr<Backend> running(std::string_view name,
-                                                 ChooseAlgorithm choose) const;
+  [[nodiscard]] std::unique_ptr<Backend> running(
+      std::string_view name, std::function<plan::Choice(const plan::Problem&)> choose) const;
 
  private:
   struct Parts;

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/element.hpp>
 #include <cartwright/comm/reduction.hpp>
+#include <cartwright/comm/waiting.hpp>
 #include <cartwright/plan/program.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/plan/team.hpp>
@@ -23,8 +24,8 @@ struct CallSite {
 };
 
 /// One call of a collective, type-erased: what a backend carries out. All ranks agree on the
-/// operation, the element, the counts, the root and the reduction. What the buffers hold
-/// is said in plan/selection/operation.hpp; in short, with P ranks and n = `count`:
+/// operation, the element, the counts, the root, the reduction and the waiting. What the buffers
+/// hold is said in plan/selection/operation.hpp; in short, with P ranks and n = `count`:
 ///
 /// | operation      | input                  | output                                     |
 /// |----------------|------------------------|--------------------------------------------|
@@ -58,6 +59,7 @@ struct Call {
   std::span<const plan::Count> output_offsets{};
   rt::Rank root{};
   Reduction reduction{};
+  Waiting waiting = Waiting::at_once;
   CallSite site{};
 
   [[nodiscard]] bool has_uneven_blocks() const { return !offsets.empty(); }

@@ -26,7 +26,8 @@ struct CallRecord {
   std::uint8_t place = 0;
   std::uint8_t is_own_operator = 0;
   std::uint8_t commutes = 1;
-  std::array<char, 44> file{};  ///< the end of its name
+  std::uint8_t waiting = 0;
+  std::array<char, 43> file{};  ///< the end of its name
 
   [[nodiscard]] static CallRecord of(const Call& call, std::uint64_t sequence);
   /// Of what must be the same on all ranks.

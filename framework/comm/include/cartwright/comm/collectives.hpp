@@ -36,7 +36,8 @@ struct CollectivesOptions {
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
 /// any of three forms. `x(…)` returns when this rank's part is done; `start_x(…)` returns at once,
 /// and its buffers belong to the collective until the Pending is complete; `prepare_x(…)` is
-/// local, and its Persistent is started as often as one likes.
+/// local, and its Persistent is started as often as one likes. All ranks wait for a collective at
+/// once, or all start it: other algorithms are quick where polls are rare.
 ///
 /// Buffers are spans, vectors, arrays (`Buffer`) or `strided(…)`, of trivially copyable elements;
 /// with one buffer in place of two the operation is in place. Operators are those of `Operator`, or

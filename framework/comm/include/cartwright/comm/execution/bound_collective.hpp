@@ -35,20 +35,22 @@ struct CollectiveKey {
   plan::Operation operation = plan::Operation::barrier;
   plan::Place place = plan::Place::separate;
   bool commutes = true;
+  Waiting waiting = Waiting::at_once;
   std::int32_t root = 0;
   plan::Count count = 0;
   std::size_t element_size = 1;
   friend bool operator==(const CollectiveKey&, const CollectiveKey&) = default;
 
   [[nodiscard]] static CollectiveKey of(const Call& call) {
-    return {call.operation,  call.place, call.reduction.commutes,
+    return {call.operation,  call.place, call.reduction.commutes, call.waiting,
             call.root.value, call.count, call.element.size};
   }
   [[nodiscard]] std::size_t hash() const {
     const auto mixed =
         (static_cast<std::uint64_t>(count) * element_size +
          static_cast<std::uint64_t>(operation) * 0x9E37U +
-         static_cast<std::uint64_t>(root) * 0x85EBU + static_cast<std::uint64_t>(place)) *
+         static_cast<std::uint64_t>(root) * 0x85EBU + static_cast<std::uint64_t>(place) +
+         2 * static_cast<std::uint64_t>(waiting)) *
         0x9E3779B97F4A7C15U;
     return static_cast<std::size_t>(mixed >> 32U);
   }

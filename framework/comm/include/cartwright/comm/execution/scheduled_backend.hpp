@@ -16,7 +16,7 @@
 namespace cartwright::comm {
 
 /// Which algorithm solves a problem: the same answer on all ranks of the communicator.
-using ChooseAlgorithm = std::function<plan::Choice(const plan::Problem&)>;
+using ChooseAlgorithm = std::function<plan::Choice(const plan::Problem&, Waiting)>;
 
 /// Runs schedules over messages. Nothing is allocated and no schedule is made when a collective of
 /// the same kind was called before, whatever its buffers.
@@ -94,7 +94,7 @@ class ScheduledBackend final : public Backend {
     const plan::Problem problem = problem_of(call, comm_->size());
     if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
       return plan::alltoall::pairwise;  // others need blocks of one length
-    return parts_.choose(problem).maker(problem);
+    return parts_.choose(problem, call.waiting).maker(problem);
   }
   [[nodiscard]] Loan borrow(const Call& call) {
     return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/selection/tuning_table.hpp>
+#include <cartwright/comm/waiting.hpp>
 #include <cartwright/plan/models/machine.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <map>
@@ -22,6 +23,8 @@ struct Knowledge {
 
 /// Chooses backends and algorithms for one communicator: the same on all its ranks. In order: what
 /// the deck wants, what was measured on this machine, what a model of the machine predicts, rules.
+/// Calls that are waited for later go in whole messages: measurements, which are of calls that are
+/// waited for at once, don't count for them where the winner goes in pieces.
 class Selection {
  public:
   /// Throws an input error for wanted algorithms that don't exist.
@@ -29,16 +32,18 @@ class Selection {
 
   [[nodiscard]] const CommunicatorShape& shape() const { return shape_; }
   /// "native", "p2p" or "shared": who `auto` leaves the problem to.
-  [[nodiscard]] std::string_view backend_for(const plan::Problem& problem) const;
+  [[nodiscard]] std::string_view backend_for(const plan::Problem& problem,
+                                             Waiting waiting = Waiting::at_once) const;
   /// For a backend that runs schedules. Throws an input error when the deck wants one that doesn't
   /// suit the problem.
-  [[nodiscard]] plan::Choice algorithm_for(std::string_view backend,
-                                           const plan::Problem& problem) const;
+  [[nodiscard]] plan::Choice algorithm_for(std::string_view backend, const plan::Problem& problem,
+                                           Waiting waiting = Waiting::at_once) const;
   /// One line: who, how, why, and the time that is expected, if it is known.
-  [[nodiscard]] std::string explain(std::string_view backend, const plan::Problem& problem) const;
+  [[nodiscard]] std::string explain(std::string_view backend, const plan::Problem& problem,
+                                    Waiting waiting = Waiting::at_once) const;
 
  private:
-  [[nodiscard]] const TunedWinner* tuned_for(const plan::Problem& problem) const;
+  [[nodiscard]] const TunedWinner* tuned_for(const plan::Problem& problem, Waiting waiting) const;
   [[nodiscard]] std::optional<plan::Choice> wanted_for(const plan::Problem& problem) const;
 
   std::shared_ptr<const Knowledge> knowledge_;
@@ -48,5 +53,13 @@ class Selection {
 
 /// What is quick on one node through shared memory, where nothing was measured.
 [[nodiscard]] plan::Choice shared_memory_rule(const plan::Problem& problem);
+
+/// Whether a broadcast or a reduction cuts its data into parts, each of which is passed on when its
+/// rank polls.
+[[nodiscard]] bool goes_in_pieces(const plan::Choice& choice);
+/// For calls that are waited for later, where polls are rare: what moves whole messages, in few
+/// steps, in place of a choice that goes in pieces.
+[[nodiscard]] plan::Choice in_whole_messages(const plan::Problem& problem,
+                                             const plan::Choice& choice);
 
 }  // namespace cartwright::comm
