@@ -103,17 +103,22 @@ std::string Selection::explain(std::string_view backend, const plan::Problem& pr
   }
   const plan::Choice choice = algorithm_for(backend, problem, waiting);
   const std::string what = fmt::format("{}: {}", backend, choice.name());
-  if (knowledge_->wanted.contains(problem.operation)) return what + ", as the deck wants it";
-  if (winner != nullptr && winner->backend == backend && winner->algorithm == choice.name())
+  const bool is_wanted = knowledge_->wanted.contains(problem.operation);
+  if (!is_wanted && winner != nullptr && winner->backend == backend &&
+      winner->algorithm == choice.name())
     return fmt::format("{}, measured as the quickest: {} (native {})", what,
                        text_of(winner->seconds), text_of(winner->native_seconds));
-  if (waiting == Waiting::later && goes_in_pieces(algorithm_for(backend, problem)))
-    return what + ", whole messages for what is waited for later";
-  if (backend == "shared" && shape_.one_node)
-    return what + ", the rule for shared memory (./cartwright tune measures what is quickest here)";
-  const std::string expected =
-      text_of(plan::seconds(plan::formula_time(problem, machine_, choice)));
-  return fmt::format("{}, {} predicted on {}", what, expected,
+  const bool is_in_memory = backend == "shared" && shape_.one_node;
+  std::string why;
+  if (is_wanted)
+    why = ", as the deck wants it";
+  else if (waiting == Waiting::later && goes_in_pieces(algorithm_for(backend, problem)))
+    why = ", whole messages for what is waited for later";
+  else if (is_in_memory)
+    why = ", the rule for shared memory (./cartwright tune measures what is quickest here)";
+  return fmt::format("{}{}, {} predicted{} on {}", what, why,
+                     text_of(plan::seconds(plan::formula_time(problem, machine_, choice))),
+                     is_in_memory ? " for messages" : "",
                      knowledge_->machine ? machine_.name : "a typical machine (never probed)");
 }
 
