@@ -81,6 +81,14 @@ class Conversation {
          [&] { return collectives_.start_gather(numbers_, result_, root, blocks); },
          [&] { return collectives_.prepare_gather(numbers_, result_, root, blocks); });
   }
+  /// Each rank has one number more than the one before; `meanwhile` it does something else.
+  template <class Meanwhile>
+  void allgather_uneven(Meanwhile&& meanwhile) {
+    numbers_.assign(static_cast<std::size_t>(me_), 1.0);
+    auto pending = collectives_.start_allgather_uneven(numbers_);
+    meanwhile();
+    result_ = pending.wait().elements;
+  }
 
  private:
   template <class Run, class Start, class Prepare>
@@ -100,6 +108,10 @@ class Conversation {
   std::vector<double> result_;
 };
 
+void sleep() {
+  std::this_thread::sleep_for(std::chrono::minutes(5));
+}
+
 void body(rt::Runtime& runtime, const Options& options) {
   comm::CartOptions cart_options = comm::cart_options(options.comm);
   cart_options.dims = {runtime.comm().size()};
@@ -109,7 +121,7 @@ void body(rt::Runtime& runtime, const Options& options) {
   const bool is_it = cart.rank().value == options.rank;
   const std::string fault = is_it ? options.fault : "none";
   if (fault == "kill") std::raise(SIGKILL);
-  if (fault == "sleep") std::this_thread::sleep_for(std::chrono::minutes(5));
+  if (fault == "sleep") sleep();
   if (fault == "order") conversation.broadcast(4, 0);
   if (fault != "skip") {
     conversation.allreduce(fault == "count" ? 5 : 4,
@@ -119,6 +131,9 @@ void body(rt::Runtime& runtime, const Options& options) {
   conversation.alltoall(fault == "blocks" ? 3 : 2);
   conversation.alltoall_of_blocks(fault == "pair" ? 1 : 0);
   conversation.gather_blocks(fault == "own" || fault == "cut" ? 2 : 0, fault == "cut" ? 2 : 0);
+  conversation.allgather_uneven([&] {
+    if (fault == "poll") sleep();
+  });
   cart.barrier();
   runtime.log().info("all went well");
 }

@@ -122,6 +122,21 @@ TEST_P(SupervisedCollectives, BlockingCallsMatchNoNonblockingOnes) {
   EXPECT_NE(error.find("(nonblocking)"), std::string::npos) << error;
 }
 
+TEST_P(SupervisedCollectives, CompareWhatFollowsTheExchangeOfCounts) {
+  if (comm_.size() == 1) GTEST_SKIP() << "nobody to disagree with";
+  const Collectives c = with({.checked = true});
+  const std::vector<int> mine(static_cast<std::size_t>(comm_.rank().value), 1);
+  const std::string error = error_of([&] {
+    auto pending =
+        is_last() ? c.start_allgather_uneven(mine) : c.start_gather_uneven(mine, rt::Rank{0});
+    (void)pending.wait();
+  });
+  EXPECT_NE(error.find(": allgather of"), std::string::npos) << error;
+  EXPECT_NE(error.find(": gather of"), std::string::npos) << error;
+  // The next one is carried out.
+  EXPECT_EQ(c.start_allgather_uneven(mine).wait().blocks.count(comm_.size() - 1), comm_.size() - 1);
+}
+
 TEST_P(SupervisedCollectives, ReportWhoIsMissing) {
   if (comm_.size() == 1) GTEST_SKIP() << "nobody to wait for";
   const Collectives c = with({.time_limit = 0.2s});
