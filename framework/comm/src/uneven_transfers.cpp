@@ -21,9 +21,11 @@ struct UnevenTransfers::Channel {
                       [this](const plan::Program& program, std::size_t element_size) {
                         return P2pMessages(p2p, program, element_size);
                       },
-                  .choose = [selection = &backends.selection()](
-                                const plan::Problem& problem,
-                                auto...) { return selection->algorithm_for("p2p", problem); },
+                  .choose =
+                      [selection = &backends.selection()](const plan::Problem& problem,
+                                                          Waiting waiting) {
+                        return selection->algorithm_for("p2p", problem, waiting);
+                      },
                   .sequence = &sequence,
                   .traffic = &traffic,
                   .is_on_my_node = [](int) { return false; },
@@ -52,6 +54,7 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
         counts_(std::move(counts)) {
     exchange.place = plan::Place::in_place;
     exchange.element = element_of<plan::Count>();
+    exchange.waiting = Waiting::later;
     exchange.output = reinterpret_cast<std::byte*>(counts_.data());
     lengths_ = backend.prepare(exchange);
     lengths_->start();
@@ -79,7 +82,9 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
  private:
   void begin() {
     const Blocks known(counts_);  // named by the arguments until these are kept
-    blocks_ = std::make_unique<KeptCollective>(channel_->backend(), transfer_(known), nullptr);
+    Arguments arguments = transfer_(known);
+    arguments.call.waiting = Waiting::later;
+    blocks_ = std::make_unique<KeptCollective>(channel_->backend(), arguments, nullptr);
     blocks_->start();
     *has_begun_ = true;
     if (is_awaited_) blocks_->awaited();
