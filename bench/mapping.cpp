@@ -188,7 +188,7 @@ Json case_json(const Row& row) {
             {"chosen", row.of.at("chosen").name},
             {"seconds", row.seconds}};
   for (const auto& title : columns) {
-    if (row.of.count(title) == 0) continue;
+    if (!row.of.contains(title)) continue;
     json["jsum"][title] = row.of.at(title).cost;
     json["jmax"][title] = row.of.at(title).busiest;
   }

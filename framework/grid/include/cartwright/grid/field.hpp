@@ -89,7 +89,7 @@ class Field final : public FieldBase {
   struct Meaning {
     std::string name, unit;
     FieldOptions options;
-    std::array<BoundaryFace<T, D>, 2 * D> faces;
+    std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
   Field(Grid<D>& grid, std::shared_ptr<Meaning> meaning)

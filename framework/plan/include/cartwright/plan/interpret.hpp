@@ -34,8 +34,8 @@ class InterpretedRank {
     }
   }
 
-  bool done() const { return next_ == schedule_->steps().size(); }
-  const Step& current() const { return schedule_->steps()[next_]; }
+  [[nodiscard]] bool done() const { return next_ == schedule_->steps().size(); }
+  [[nodiscard]] const Step& current() const { return schedule_->steps()[next_]; }
 
   /// Runs until the end or until a message is missing. `woken` is called with each rank that is
   /// sent to.
@@ -59,7 +59,7 @@ class InterpretedRank {
   }
 
  private:
-  std::span<T> slice(Slice s) const {
+  [[nodiscard]] std::span<T> slice(Slice s) const {
     auto& buffer = s.buffer == Buffer::input ? memory_->input
                    : s.buffer == Buffer::output
                        ? memory_->output
