@@ -16,7 +16,8 @@ DatatypeExchange::DatatypeExchange(MPI_Comm comm, const std::array<int, 3>& dims
                 "MPI_Cart_create");
   for (int face = 0; face < 6; ++face) {
     // Neighbours come in the order of MPI's axes: z low, z high, y low, …
-    const auto place = static_cast<std::size_t>(2 * (2 - face / 2) + face % 2);
+    const int position = 2 * (2 - face / 2) + face % 2;
+    const auto place = static_cast<std::size_t>(position);
     outgoing_[place] = make_type(face, false);
     incoming_[place] = make_type(face, true);
   }

@@ -10,7 +10,6 @@ namespace cartwright::bench::peer {
 Heat::Heat(const HeatProblem& problem, Arithmetic arithmetic)
     : arithmetic_(arithmetic),
       factor_(problem.factor),
-      weight_{},
       now_(problem.extents),
       next_(problem.extents) {
   rt::mpi_check(MPI_Comm_dup(problem.comm, &comm_), "MPI_Comm_dup");
@@ -20,7 +19,9 @@ Heat::Heat(const HeatProblem& problem, Arithmetic arithmetic)
     side(face).neighbour = problem.neighbours[static_cast<std::size_t>(face)];
     if (!is_remote(face)) continue;
     const Range r = layer(face, false);
-    const auto points = static_cast<std::size_t>((r.x1 - r.x0) * (r.y1 - r.y0) * (r.z1 - r.z0));
+    const auto points = static_cast<std::size_t>(r.x1 - r.x0) *
+                        static_cast<std::size_t>(r.y1 - r.y0) *
+                        static_cast<std::size_t>(r.z1 - r.z0);
     side(face).outgoing.resize(points);
     side(face).incoming.resize(points);
   }
@@ -42,7 +43,7 @@ Heat::Range Heat::layer(int face, bool ghosts) const {
 void Heat::pack(int face) {
   const Range r = layer(face, false);
   double* const buffer = side(face).outgoing.data();
-  const int length = r.x1 - r.x0;
+  const std::ptrdiff_t length = r.x1 - r.x0;
   for_rows(r.y0, r.y1, r.z0, r.z1, [&](int y, int z) {
     const double* __restrict from = now_.row(y, z) + r.x0;
     double* __restrict to = buffer + ((z - r.z0) * (r.y1 - r.y0) + (y - r.y0)) * length;
@@ -53,7 +54,7 @@ void Heat::pack(int face) {
 void Heat::unpack(int face) {
   const Range r = layer(face, true);
   const double* const buffer = side(face).incoming.data();
-  const int length = r.x1 - r.x0;
+  const std::ptrdiff_t length = r.x1 - r.x0;
   for_rows(r.y0, r.y1, r.z0, r.z1, [&](int y, int z) {
     const double* __restrict from = buffer + ((z - r.z0) * (r.y1 - r.y0) + (y - r.y0)) * length;
     std::copy(from, from + length, now_.row(y, z) + r.x0);

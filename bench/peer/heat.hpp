@@ -67,7 +67,7 @@ class Heat {
   MPI_Comm comm_ = MPI_COMM_NULL;
   Arithmetic arithmetic_;
   double factor_;
-  std::array<double, 3> weight_;  // of the second derivatives
+  std::array<double, 3> weight_{};  // of the second derivatives
   Block now_, next_;
   std::array<Side, 6> sides_;
   std::vector<MPI_Request> requests_;

@@ -43,7 +43,7 @@ PackedExchange::~PackedExchange() {
 void PackedExchange::pack(Side& side) const {
   const Layer r = side.owned;
   double* buffer = side.outgoing.data();
-  const int length = r.x1 - r.x0;
+  const std::ptrdiff_t length = r.x1 - r.x0;
   for (const Block* const block : blocks_) {
     for_rows(r.y0, r.y1, r.z0, r.z1, [&](int y, int z) {
       const double* __restrict from = block->row(y, z) + r.x0;
@@ -57,7 +57,7 @@ void PackedExchange::pack(Side& side) const {
 void PackedExchange::unpack(const Side& side) const {
   const Layer r = side.ghosts;
   const double* buffer = side.incoming.data();
-  const int length = r.x1 - r.x0;
+  const std::ptrdiff_t length = r.x1 - r.x0;
   for (const Block* const block : blocks_) {
     for_rows(r.y0, r.y1, r.z0, r.z1, [&](int y, int z) {
       const double* __restrict from = buffer + ((z - r.z0) * (r.y1 - r.y0) + (y - r.y0)) * length;
