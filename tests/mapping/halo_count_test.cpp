@@ -192,9 +192,8 @@ TEST(HaloCount, OfCartCreate) {
   const char* spec = "node:3 core:4";
   const auto machine = VirtualTopology::parse(spec);
   const Seat here = seat_of(machine, discover(comm, spec));
-  const auto count = [&](Strategy strategy, std::vector<bool> periodic) {
-    const auto cart =
-        cart_create(comm, {6, 2}, std::move(periodic), {.strategy = strategy, .topology = spec});
+  const auto count = [&](Strategy strategy, const std::vector<bool>& periodic) {
+    const auto cart = cart_create(comm, {6, 2}, periodic, {.strategy = strategy, .topology = spec});
     return exchange_and_count(cart, 2, here);
   };
   // Nodes are 2 x 2 blocks from the start: two cuts of two faces, and two more around the ring.

@@ -55,18 +55,18 @@ class ImaginedProbe {
     if (noise_ <= 0.0) return time;
     return time * (1.0 + std::exponential_distribution<double>(1.0 / noise_)(random_));
   }
-  plan::formulas::LogGp model_of(const ProbeSpec& spec) const {
+  [[nodiscard]] plan::formulas::LogGp model_of(const ProbeSpec& spec) const {
     const auto core = [&](std::size_t i) {
       return cores_[static_cast<std::size_t>(spec.members[i])];
     };
     const auto level = plan::parting_level(machine_, core(0), core(1));
     return plan::formulas::log_gp_of(machine_.levels[level].network, spec.bytes);
   }
-  double calls_time(const ProbeSpec& spec) const {
+  [[nodiscard]] double calls_time(const ProbeSpec& spec) const {
     return spec.messages * (model_of(spec).send_overhead + spec.delay);
   }
 
-  double time_of(const ProbeSpec& spec) const {
+  [[nodiscard]] double time_of(const ProbeSpec& spec) const {
     if (spec.members.size() == 1) return 1e-10 * static_cast<double>(spec.bytes);
     if (spec.test == ProbeTest::ping_pong || spec.test == ProbeTest::scan)
       return round_trip(spec.members, spec.bytes);
@@ -79,7 +79,7 @@ class ImaginedProbe {
   }
 
   /// Members 0 and 1, 2 and 3… exchange messages at the same time.
-  double round_trip(const std::vector<int>& members, plan::Count bytes) const {
+  [[nodiscard]] double round_trip(const std::vector<int>& members, plan::Count bytes) const {
     const auto ranks = static_cast<int>(members.size());
     std::vector<int> cores;
     for (const int member : members) cores.push_back(cores_[static_cast<std::size_t>(member)]);

@@ -115,7 +115,8 @@ TEST(Judge, ReproducesFigure56) {
 TEST(Judge, GivesTheGainsOfTheThesis) {
   // E of ranks in order over E of tiles: ((d - 1) k + 1) / (sum of A_i).
   EXPECT_NEAR(17.0 / 12.0, 1.42, 0.005);
-  const auto interior = [](std::vector<int> dims, std::vector<int> tile, int nodes, int size) {
+  const auto interior = [](std::vector<int> dims, const std::vector<int>& tile, int nodes,
+                           int size) {
     const GridShape shape = bounded(std::move(dims));
     return std::pair(judge(fill_in_order(shape, equal(nodes, size))).outgoing(),
                      judge(tiled(shape, tile, nodes, size)).outgoing());
