@@ -116,9 +116,17 @@ TEST(Selection, WhatIsWaitedForLaterGoesInWholeMessages) {
   const auto named = [](const char* name) {
     return plan::parse_choice(Operation::broadcast, name);
   };
-  EXPECT_EQ(in_whole_messages(four, named("chain(8)")).name(), "linear");
-  EXPECT_EQ(in_whole_messages(eight, named("scatter_allgather")).name(), "binomial_low_bit_first");
-  EXPECT_EQ(in_whole_messages(eight, named("k_nomial(3)")).name(), "k_nomial(3)");
+  EXPECT_EQ(in_whole_messages(four, named("chain(8)"), "p2p").name(), "linear");
+  EXPECT_EQ(in_whole_messages(eight, named("scatter_allgather"), "p2p").name(),
+            "binomial_low_bit_first");
+  EXPECT_EQ(in_whole_messages(four, named("linear"), "shared").name(), "k_ary(2)");
+  const plan::Problem small = problem(Operation::broadcast, 8, 1 << 10);
+  EXPECT_EQ(in_whole_messages(small, named("k_nomial(3)"), "shared").name(), "k_nomial(3)");
+  // On one node messages serve large broadcasts; small ones stay where they were.
+  const Selection node(nothing, {8, true});
+  EXPECT_EQ(node.backend_for(eight, later), "p2p");
+  EXPECT_EQ(node.backend_for(eight, at_once), "shared");
+  EXPECT_EQ(node.backend_for(small, later), "shared");
 }
 
 TEST(Selection, FollowsMeasurementsOfWholeMessagesOnlyForWhatIsWaitedForLater) {
@@ -129,7 +137,7 @@ TEST(Selection, FollowsMeasurementsOfWholeMessagesOnlyForWhatIsWaitedForLater) {
   knowledge->wanted[Operation::allreduce] = "ring";
   const Selection selection(knowledge, {4, true});
   const plan::Problem broadcast = problem(Operation::broadcast, 4, 1 << 17);
-  EXPECT_EQ(selection.backend_for(broadcast, later), "shared");
+  EXPECT_EQ(selection.algorithm_for("p2p", broadcast, later).name(), "linear");
   EXPECT_FALSE(goes_in_pieces(selection.algorithm_for("p2p", broadcast, later)));
   EXPECT_EQ(selection.backend_for(broadcast, at_once), "p2p");
   const plan::Problem reduce = problem(Operation::reduce, 4, 1 << 17);

@@ -52,7 +52,8 @@ const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting wa
       knowledge_->tuned.find(shape_, problem.operation, problem.bytes());
   if (winner == nullptr || winner->algorithm.empty() || waiting == Waiting::at_once) return winner;
   const bool is_for_others =
-      goes_in_pieces(plan::parse_choice(problem.operation, winner->algorithm));
+      goes_in_pieces(plan::parse_choice(problem.operation, winner->algorithm)) ||
+      (wants_messages(problem) && winner->backend == "shared");
   return is_for_others ? nullptr : winner;
 }
 
@@ -74,6 +75,7 @@ std::string_view Selection::backend_for(const plan::Problem& problem, Waiting wa
   if (shape_.ranks > 1 && knowledge_->wanted.contains(problem.operation))
     return shape_.one_node ? "shared" : "p2p";
   if (const TunedWinner* const winner = tuned_for(problem, waiting)) return winner->backend;
+  if (waiting == Waiting::later && shape_.one_node && wants_messages(problem)) return "p2p";
   // The model knows what our schedules take, but not what the MPI library does: without a
   // measurement of both, only memory that is shared is a safe bet.
   return shape_.one_node && shape_.ranks > 1 ? "shared" : "native";
@@ -90,7 +92,7 @@ plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Prob
   const plan::Choice quickest = backend == "shared" && shape_.one_node
                                     ? shared_memory_rule(problem)
                                     : plan::select(problem, machine_).choice;
-  return waiting == Waiting::later ? in_whole_messages(problem, quickest) : quickest;
+  return waiting == Waiting::later ? in_whole_messages(problem, quickest, backend) : quickest;
 }
 
 std::string Selection::explain(std::string_view backend, const plan::Problem& problem,

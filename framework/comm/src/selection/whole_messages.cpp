@@ -9,6 +9,8 @@ using plan::Operation;
 
 /// One rank may well serve so many; beyond, its messages leave one after the other.
 constexpr int most_direct = 4;
+/// Less is in one piece, or in few, however it travels.
+constexpr plan::Count large = 128 * 1024;
 
 }  // namespace
 
@@ -19,10 +21,17 @@ bool goes_in_pieces(const plan::Choice& choice) {
          choice.algorithm->name == "scatter_allgather";
 }
 
-plan::Choice in_whole_messages(const plan::Problem& problem, const plan::Choice& choice) {
-  if (!goes_in_pieces(choice)) return choice;
+bool wants_messages(const plan::Problem& problem) {
+  return problem.operation == Operation::broadcast && problem.ranks > 1 && problem.bytes() >= large;
+}
+
+plan::Choice in_whole_messages(const plan::Problem& problem, const plan::Choice& choice,
+                               std::string_view backend) {
+  if (!goes_in_pieces(choice) && !wants_messages(problem)) return choice;
   if (problem.operation == Operation::reduce)
     return plan::parse_choice(problem.operation, "n_way_binomial(2)");
+  if (problem.ranks > 2 && backend == "shared")
+    return plan::parse_choice(problem.operation, "k_ary(2)");  // two readers: a copy by the system
   return plan::parse_choice(problem.operation,
                             problem.ranks <= most_direct ? "linear" : "binomial_low_bit_first");
 }

@@ -24,7 +24,7 @@ struct Knowledge {
 /// Chooses backends and algorithms for one communicator: the same on all its ranks. In order: what
 /// the deck wants, what was measured on this machine, what a model of the machine predicts, rules.
 /// Calls that are waited for later go in whole messages: measurements, which are of calls that are
-/// waited for at once, don't count for them where the winner goes in pieces.
+/// waited for at once, don't count for them where the winner's data go in pieces.
 class Selection {
  public:
   /// Throws an input error for wanted algorithms that don't exist.
@@ -57,9 +57,13 @@ class Selection {
 /// Whether a broadcast or a reduction cuts its data into parts, each of which is passed on when its
 /// rank polls.
 [[nodiscard]] bool goes_in_pieces(const plan::Choice& choice);
+/// Large broadcasts: from three receivers on they share staged pieces in shared memory, for each of
+/// which the sender must poll. What waits for later polls too rarely for that; and for one receiver
+/// messages were measured to take as long.
+[[nodiscard]] bool wants_messages(const plan::Problem& problem);
 /// For calls that are waited for later, where polls are rare: what moves whole messages, in few
-/// steps, in place of a choice that goes in pieces.
+/// steps, in place of a choice that doesn't.
 [[nodiscard]] plan::Choice in_whole_messages(const plan::Problem& problem,
-                                             const plan::Choice& choice);
+                                             const plan::Choice& choice, std::string_view backend);
 
 }  // namespace cartwright::comm
