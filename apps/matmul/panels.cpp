@@ -9,7 +9,6 @@
 namespace matmul {
 
 namespace comm = cartwright::comm;
-namespace plan = cartwright::plan;
 namespace rt = cartwright::rt;
 
 namespace {
@@ -41,43 +40,11 @@ class Shift final : public rt::Operation {
   std::size_t done_ = 0;
 };
 
-/// What is quickest for a broadcast that one waits for moves it in pieces: through a ring in shared
-/// memory, or along a chain. Each piece needs another poll, and between chunks of dgemm polls are
-/// rare: measured on two ranks, waits took 17 % of the time with pieces and 1 % with whole
-/// messages.
-std::unique_ptr<comm::Backend> whole_messages(const comm::Collectives& line) {
-  const comm::CollectivesOptions& options = line.options();
-  const bool is_left_open = options.backend == "auto" && !options.supervision.is_on() &&
-                            !options.knowledge->wanted.contains(plan::Operation::broadcast);
-  if (!is_left_open || line.communicator().size() == 1) return nullptr;
-  const char* tree = line.communicator().size() <= 4 ? "linear" : "binomial_low_bit_first";
-  plan::Choice choice = plan::parse_choice(plan::Operation::broadcast, tree);
-  return line.backends().running("p2p", [choice](const plan::Problem&) { return choice; });
-}
-
 }  // namespace
-
-Panels::Panels(const comm::CartComm& cart)
-    : cart_(cart), whole_messages_{whole_messages(cart.along(0)), whole_messages(cart.along(1))} {}
-
-std::string Panels::describe() const {
-  if (!whole_messages_[0] && !whole_messages_[1]) return "as comm.backend says";
-  return "p2p, in whole messages: between chunks of dgemm polls are rare";
-}
 
 comm::Pending Panels::start_broadcast(int axis, std::span<double> panel, int root) const {
   if (cart_.dims()[static_cast<std::size_t>(axis)] == 1 || panel.empty()) return {};
-  const auto& whole = whole_messages_[static_cast<std::size_t>(axis)];
-  if (!whole) return cart_.along(axis).start_broadcast(panel, rt::Rank{root});
-  auto broadcast = whole->prepare({.operation = plan::Operation::broadcast,
-                                   .place = plan::Place::in_place,
-                                   .output = reinterpret_cast<std::byte*>(panel.data()),
-                                   .element = comm::element_of<double>(),
-                                   .count = static_cast<plan::Count>(panel.size()),
-                                   .root = rt::Rank{root},
-                                   .site = comm::CallSite::here()});
-  broadcast->start();
-  return {cart_.engine(), std::move(broadcast)};
+  return cart_.along(axis).start_broadcast(panel, rt::Rank{root});
 }
 
 comm::Pending Panels::start_shift(int axis, int distance, std::span<const double> out,

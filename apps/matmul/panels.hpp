@@ -2,23 +2,19 @@
 // All communication of the products is in this file's functions.
 #pragma once
 
-#include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cstddef>
-#include <memory>
 #include <span>
-#include <string>
 
 namespace matmul {
 
 /// Moves panels along the lines of a 2-D process grid, without blocking anybody.
 class Panels {
  public:
-  explicit Panels(const cartwright::comm::CartComm& cart);
+  explicit Panels(const cartwright::comm::CartComm& cart) : cart_(cart) {}
 
-  /// To all ranks of my line along `axis`; all lines and both axes may be under way at once. Where
-  /// the deck leaves the backend and the algorithm open: in whole messages (see panels.cpp).
+  /// To all ranks of my line along `axis`; all lines and both axes may be under way at once.
   [[nodiscard]] cartwright::comm::Pending start_broadcast(int axis, std::span<double> panel,
                                                           int root) const;
 
@@ -30,15 +26,12 @@ class Panels {
                                                       std::span<double> in,
                                                       std::size_t segment) const;
 
-  /// How broadcasts travel, in words.
-  [[nodiscard]] std::string describe() const;
   [[nodiscard]] const cartwright::comm::CartComm& cart() const noexcept { return cart_; }
   /// Lets everything that is under way advance.
   void poll() const { cart_.engine().poll(); }
 
  private:
   const cartwright::comm::CartComm& cart_;
-  std::array<std::unique_ptr<cartwright::comm::Backend>, 2> whole_messages_;  // null: as chosen
 };
 
 }  // namespace matmul

@@ -102,9 +102,6 @@ class MatmulRun {
                                    extents_.columns));
     log.entry("algorithm", describe_algorithm());
     for (const auto& [name, value] : cart_->description()) log.entry(name, value);
-    if (options().algorithm == Algorithm::summa || options().algorithm == Algorithm::fox)
-      log.entry("panels",
-                cart_->size() == 1 ? "nobody to send them to" : Panels(*cart_).describe());
     log.entry("BLAS", fmt::format("{}, {} thread{} a rank", blas_name(), options().threads,
                                   options().threads == 1 ? "" : "s"));
   }
