@@ -19,14 +19,17 @@ namespace cartwright::comm {
 class ScratchMemory {
  public:
   explicit ScratchMemory(std::size_t bytes)
-      : bytes_(bytes == 0 ? nullptr : static_cast<std::byte*>(::operator new(bytes, alignment))) {}
+      : size_(bytes),
+        bytes_(bytes == 0 ? nullptr : static_cast<std::byte*>(::operator new(bytes, alignment))) {}
   [[nodiscard]] std::byte* data() const { return bytes_.get(); }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
   static constexpr std::align_val_t alignment{64};
   struct Delete {
     void operator()(std::byte* bytes) const { ::operator delete(bytes, alignment); }
   };
+  std::size_t size_;
   std::unique_ptr<std::byte, Delete> bytes_;
 };
 
@@ -79,6 +82,7 @@ class BoundCollective {
   bool advance(const Reduction& reduction) { return runner_.advance(reduction); }
   [[nodiscard]] const Runner<M>& runner() const { return runner_; }
   [[nodiscard]] const plan::Program& program() const { return program_; }
+  [[nodiscard]] std::size_t scratch_bytes() const { return scratch_.size(); }
 
   bool in_use = false;
   Traffic sent;  ///< by this rank in one run

@@ -56,23 +56,29 @@ class ProgramCache {
 
  private:
   static constexpr std::size_t most_idle = 256;
+  static constexpr std::size_t most_idle_scratch = std::size_t{256} << 20;  // bytes
 
   template <class Make>
   Bound& find(const CollectiveKey& key, const Make& make) {
     for (const auto& bound : all_)
       if (!bound->in_use && bound->key() == key) return *bound;
-    if (all_.size() >= limit_) drop_idle();
-    return *all_.emplace_back(make());
+    if (all_.size() >= limit_ || scratch_ > most_idle_scratch) drop_idle();
+    Bound& made = *all_.emplace_back(make());
+    scratch_ += made.scratch_bytes();
+    return made;
   }
   void drop_idle() {
     recent_.fill(nullptr);
     std::erase_if(all_, [](const auto& bound) { return !bound->in_use; });
+    scratch_ = 0;
+    for (const auto& bound : all_) scratch_ += bound->scratch_bytes();
     limit_ = std::max(most_idle, 2 * all_.size());
   }
 
   std::array<Bound*, 64> recent_{};
   std::vector<std::unique_ptr<Bound>> all_;
   std::size_t limit_ = most_idle;
+  std::size_t scratch_ = 0;  // bytes of all
 };
 
 }  // namespace cartwright::comm
