@@ -44,7 +44,8 @@ double available_bytes() {
 }
 
 double part(long long extent, int parts) {
-  return static_cast<double>((extent + parts - 1) / parts);
+  const long long largest = (extent + parts - 1) / parts;
+  return static_cast<double>(largest);
 }
 
 }  // namespace
@@ -93,8 +94,6 @@ double bytes_of_rank(const std::vector<int>& dims, const Extents& extents, const
       break;
     }
     case Algorithm::cannon:
-      buffers = (dims[0] > 1 ? 2.0 * a : 0.0) + (dims[1] > 1 ? 2.0 * b : 0.0);
-      break;
     case Algorithm::fox:
       buffers = (dims[0] > 1 ? 2.0 * a : 0.0) + (dims[1] > 1 ? 2.0 * b : 0.0);
       break;
