@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RANKS = [1, 2, 3, 4, 6, 8]
 VICTIMS = ["rank", "mpirun", "launcher"]
 STEPS = 400
+PATIENCE = 5 if os.environ.get("CARTWRIGHT_SANITIZE") else 1  # as CTest has for sanitized programs
 
 HEAT = """
 solver: heat
@@ -106,7 +107,7 @@ class Job:
         while not early and step_of_newest_checkpoint(self.directory) < step:
             if self.process.poll() is not None:
                 return False
-            expect(time.monotonic() - begin < timeout, f"no step {step} after {timeout} s:\n{self.text()}")
+            expect(time.monotonic() - begin < PATIENCE * timeout, f"no step {step} after {PATIENCE * timeout} s:\n{self.text()}")
             time.sleep(0.002)
         try:
             self.process.wait(delay)
@@ -127,7 +128,7 @@ class Job:
 
     def wait(self, seconds=60):
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(PATIENCE * seconds)
         except subprocess.TimeoutExpired:
             raise Fault(f"the launcher does not end:\n{self.text()}") from None
 
