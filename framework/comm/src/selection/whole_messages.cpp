@@ -10,7 +10,7 @@ using plan::Operation;
 /// One rank may well serve so many; beyond, its messages leave one after the other.
 constexpr int most_direct = 4;
 /// Less is in one piece, or in few, however it travels.
-constexpr plan::Count large = 128 * 1024;
+constexpr plan::Count large_broadcast = 128 * 1024;
 
 }  // namespace
 
@@ -22,7 +22,8 @@ bool goes_in_pieces(const plan::Choice& choice) {
 }
 
 bool wants_messages(const plan::Problem& problem) {
-  return problem.operation == Operation::broadcast && problem.ranks > 1 && problem.bytes() >= large;
+  return problem.operation == Operation::broadcast && problem.ranks > 1 &&
+         problem.bytes() >= large_broadcast;
 }
 
 plan::Choice in_whole_messages(const plan::Problem& problem, const plan::Choice& choice,
