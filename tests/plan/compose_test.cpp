@@ -188,12 +188,12 @@ class Merge {
   }
 
  private:
-  Layout layout(std::size_t part) const {
+  [[nodiscard]] Layout layout(std::size_t part) const {
     const int blocks = parts_[0][part].blocks();
     return even_ ? Cuts::uniform(blocks, 3) : Cuts::balanced(blocks, 3 * blocks + 2);
   }
 
-  std::vector<Memory<std::uint64_t>> filled(std::size_t part) const {
+  [[nodiscard]] std::vector<Memory<std::uint64_t>> filled(std::size_t part) const {
     std::vector<Memory<std::uint64_t>> memories(parts_.size());
     std::uint64_t next = 1000 * (part + 1);
     for (std::size_t r = 0; r < memories.size(); ++r)

@@ -67,8 +67,8 @@ class Exhaustive {
       }
   }
 
-  const plan::Stages& best() const { return best_; }
-  int schedules() const { return schedules_; }
+  [[nodiscard]] const plan::Stages& best() const { return best_; }
+  [[nodiscard]] int schedules() const { return schedules_; }
 
  private:
   using Key = std::tuple<plan::Picoseconds, int, std::int64_t, int, int, Factors>;

@@ -69,7 +69,8 @@ class Mutations {
     });
   }
 
-  std::optional<std::size_t> next_dependent(std::size_t i, const Dependencies& dependencies) const {
+  [[nodiscard]] std::optional<std::size_t> next_dependent(std::size_t i,
+                                                          const Dependencies& dependencies) const {
     for (std::size_t j = i + 1; j < original_.steps().size(); ++j)
       if (std::ranges::find(dependencies.before(j), static_cast<std::int32_t>(i)) !=
           dependencies.before(j).end())
@@ -149,7 +150,7 @@ class Mutations {
     mutant = original_;
   }
 
-  bool means_the_same(const Schedule& mutant) const {
+  [[nodiscard]] bool means_the_same(const Schedule& mutant) const {
     // The check of a barrier follows who knows of whom, and so proves all that it is for.
     if (mutant.signals()) return true;
     LocalMeaning::Expressions expressions(order_);

@@ -88,9 +88,9 @@ TEST(Simulate, DoublingWithReceiveCombine) {
 struct LogGp {
   Picoseconds latency = 4'500'000, send = 2'400'000, receive = 1'100'000, gap = 3'000'000;
   Picoseconds byte = 1'200;
-  Picoseconds bytes(Count n) const { return (n - 1) * byte; }
-  Picoseconds one() const { return send + latency + receive; }
-  Machine machine() const {
+  [[nodiscard]] Picoseconds bytes(Count n) const { return (n - 1) * byte; }
+  [[nodiscard]] Picoseconds one() const { return send + latency + receive; }
+  [[nodiscard]] Machine machine() const {
     return flat_machine(
         log_gp(seconds(latency), seconds(send), seconds(receive), seconds(gap), seconds(byte)));
   }

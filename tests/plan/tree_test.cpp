@@ -300,7 +300,7 @@ struct Placed {
   int node_size;
   int tile_rows, tile_columns;
 
-  int node(bool tiled, int row, int column) const {
+  [[nodiscard]] int node(bool tiled, int row, int column) const {
     if (!tiled) return (row * columns + column) / node_size;
     return row / tile_rows * (columns / tile_columns) + column / tile_columns;
   }
