@@ -35,7 +35,7 @@ std::string deck_of(const Case& c) {
 /// A value that tells where its point is, in any type.
 template <class T>
 T signature(const std::array<long long, 3>& at, int component) {
-  const long long number = at[0] * 7 + at[1] * 131 + at[2] * 1733 + component * 29;
+  const long long number = at[0] * 7 + at[1] * 131 + at[2] * 1733 + component * 29LL;
   return static_cast<T>(sizeof(T) == 1 ? number % 101 : number);
 }
 

@@ -26,6 +26,7 @@ CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& optio
 
 std::vector<plan::Count> lengths_of(const Blocks& blocks) {
   std::vector<plan::Count> lengths;
+  lengths.reserve(static_cast<std::size_t>(blocks.ranks()));
   for (int rank = 0; rank < blocks.ranks(); ++rank) lengths.push_back(blocks.count(rank));
   return lengths;
 }

@@ -15,9 +15,9 @@ namespace {
 /// share cores wait for the scheduler, not for memory.
 constexpr int most_at_once = 16;
 /// From here on it counts how many bytes are copied, not how many times ranks wait.
-constexpr plan::Count large = 16 * 1024;
+constexpr plan::Count large = plan::Count{16} << 10;
 /// From here on pipelines along chains of ranks, in segments that stay in a core's cache.
-constexpr plan::Count pipelined = 128 * 1024;
+constexpr plan::Count pipelined = plan::Count{128} << 10;
 constexpr int longest_chain = 8;  // of vectors up to a MiB: later ranks wait for the first segment
 
 bool is_for_pipeline(const plan::Problem& problem) {
@@ -31,6 +31,7 @@ plan::Count segments(const plan::Problem& problem, plan::Count bytes) {
 /// Two ranks have a core each, mostly: then one copies into the segment while the other copies out
 /// of it, in pieces that stay in the first cache.
 constexpr plan::Count piece_of_two = 4096;
+constexpr plan::Count piece_of_many = plan::Count{16} << 10;  // where they share cores
 
 /// Greedy factors of at most `most_at_once`, with what is left over last.
 std::vector<int> large_factors(int ranks) {
@@ -59,7 +60,7 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
     case reduce:
       if (is_large && is_for_pipeline(problem))
         return {fmt::format("pipeline({})",
-                            segments(problem, problem.ranks == 2 ? piece_of_two : 16 * 1024))};
+                            segments(problem, problem.ranks == 2 ? piece_of_two : piece_of_many))};
       if (is_large) return {"n_way_binomial(2)"};
       return {fmt::format("n_way_binomial({})", fan_out)};
     case reduce_scatter:
@@ -93,7 +94,7 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
 
 plan::Choice shared_memory_rule(const plan::Problem& problem) {
   for (const std::string& name : preferred(problem)) {
-    const plan::Choice choice = plan::parse_choice(problem.operation, name);
+    plan::Choice choice = plan::parse_choice(problem.operation, name);
     if (plan::may_solve(*choice.algorithm, problem)) return choice;
   }
   for (const plan::Algorithm& algorithm : plan::algorithms(problem.operation))

@@ -10,7 +10,7 @@ using plan::Operation;
 /// One rank may well serve so many; beyond, its messages leave one after the other.
 constexpr int most_direct = 4;
 /// Less is in one piece, or in few, however it travels.
-constexpr plan::Count large_broadcast = 128 * 1024;
+constexpr plan::Count large_broadcast = plan::Count{128} << 10;
 
 }  // namespace
 

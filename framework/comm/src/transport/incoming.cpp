@@ -63,7 +63,7 @@ void Incoming::take_direct(int from, const std::byte* entry, const Landing& land
   const PeerMemory& memory = mailboxes_->memory(from);
   const bool has_landed = landing.reduction == nullptr;
   if (memory.is_mine) {
-    take_piece(reinterpret_cast<const std::byte*>(piece.address), piece.bytes, landing);
+    take_piece(address_of(piece.address), piece.bytes, landing);
     return;
   }
   while (received_ < piece.bytes) {

@@ -66,7 +66,7 @@ void MailboxLane::post_in_slot(int member, const std::byte* data, std::size_t by
   announce(to, offset, bytes, last);
 }
 
-void MailboxLane::announce(Path& to, std::size_t offset, std::size_t bytes, bool last) {
+void MailboxLane::announce(Path& to, std::size_t offset, std::size_t bytes, bool last) const {
   const std::uint64_t in_my_part = staging_begin_ + offset;
   to.out.post({PieceKind::staged, last, static_cast<std::uint32_t>(bytes)},
               reinterpret_cast<const std::byte*>(&in_my_part), sizeof in_my_part);
@@ -98,7 +98,8 @@ Mailboxes::Mailboxes(SegmentView segment, const MailboxShape& shape)
   for (const auto part : segment_.parts)
     if (part.size() < shape.bytes_per_member())
       throw rt::internal_failure("the shared segment is too small for the mailboxes");
-  if (segment_.memories.empty()) shape_.direct_from = MailboxShape::never;
+  if (segment_.memories.empty())
+    shape_.direct_from = shape_.exchanged_direct_from = MailboxShape::never;
   for (int lane = 0; lane < shape.lanes; ++lane) lanes_.emplace_back(segment_, shape_, lane);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/comm/transport/outgoing.hpp>
-#include <ranges>
 
 namespace cartwright::comm {
 
@@ -55,7 +54,12 @@ void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shap
   auto number = static_cast<std::int32_t>(transfers_.size());
   std::int32_t receivers = 1;
   bool ranks_exchange = false;
-  for (const plan::BoundStep& step : program.steps() | std::views::reverse) {
+  const auto steps = program.steps();
+  const bool reduces = std::ranges::any_of(steps, [](const plan::BoundStep& step) {
+    return step.kind == plan::StepKind::combine || step.kind == plan::StepKind::receive_combine;
+  });
+  for (auto at = steps.rbegin(); at != steps.rend(); ++at) {
+    const plan::BoundStep& step = *at;
     ranks_exchange = ranks_exchange || step.kind == plan::StepKind::receive ||
                      step.kind == plan::StepKind::receive_combine;
     if (step.kind != plan::StepKind::send) continue;
@@ -64,7 +68,9 @@ void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shap
     transfer.is_shared = receivers > 1;
     const bool is_read_together = receivers >= shape.readers_of_staged &&
                                   (!ranks_exchange || transfer.bytes <= shape.staging);
-    transfer.is_direct = !is_read_together && transfer.bytes >= shape.direct_from;
+    const bool is_exchanged = ranks_exchange && !reduces && !transfer.is_shared;
+    const std::size_t direct_from = is_exchanged ? shape.exchanged_direct_from : shape.direct_from;
+    transfer.is_direct = !is_read_together && transfer.bytes >= direct_from;
   }
 }
 

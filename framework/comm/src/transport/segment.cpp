@@ -26,12 +26,12 @@ SegmentView SegmentView::restricted(std::span<const int> members, std::size_t of
 
 bool PeerMemory::read(std::uint64_t address, std::byte* to, std::size_t bytes) const noexcept {
   if (is_mine) {
-    std::memcpy(to, reinterpret_cast<const std::byte*>(address), bytes);
+    std::memcpy(to, address_of(address), bytes);
     return true;
   }
   while (bytes > 0) {
     const iovec local{to, bytes};
-    const iovec remote{reinterpret_cast<void*>(address), bytes};
+    const iovec remote{address_of(address), bytes};
     const ssize_t got = process_vm_readv(static_cast<pid_t>(process), &local, 1, &remote, 1, 0);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;

@@ -123,6 +123,7 @@ struct Codec<std::map<std::string, T>> {
   }
   static std::string show(const std::map<std::string, T>& values, const Limits& limits) {
     std::vector<std::pair<std::string, std::string>> shown;
+    shown.reserve(values.size());
     for (const auto& [name, value] : values) {
       shown.emplace_back(name, Codec<T>::show(value, limits));
     }

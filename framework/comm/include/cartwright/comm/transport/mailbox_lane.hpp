@@ -71,7 +71,7 @@ class MailboxLane {
     return blocks_[static_cast<std::size_t>(member) * entries_ + to.out.place(to.out.posted())];
   }
   bool has_room_now(int member);
-  void announce(Path& to, std::size_t offset, std::size_t bytes, bool last);
+  void announce(Path& to, std::size_t offset, std::size_t bytes, bool last) const;
   /// Finds out what the member has done with, and frees what it had to read.
   void look(int member);
 

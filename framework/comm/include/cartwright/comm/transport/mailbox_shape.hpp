@@ -21,7 +21,8 @@ struct MailboxShape {
   std::size_t slot = 64 << 10;      ///< more of it, that each receiver has to itself; likewise
   std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
   std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
-  /// … but not if so many receivers can read one staged copy.
+  std::size_t exchanged_direct_from = never;  ///< … if ranks only exchange data
+  /// Neither, if so many receivers can read one staged copy.
   int readers_of_staged = 1 << 30;
 
   /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.

@@ -6,6 +6,11 @@
 
 namespace cartwright::comm {
 
+/// An address that came as a number, in a message.
+[[nodiscard]] inline std::byte* address_of(std::uint64_t number) noexcept {
+  return reinterpret_cast<std::byte*>(number);  // NOLINT(performance-no-int-to-ptr)
+}
+
 /// Memory of another rank of the node, by its addresses there.
 struct PeerMemory {
   std::int64_t process = 0;
