@@ -39,7 +39,7 @@ MailboxShape shape_of(std::size_t staging, std::size_t fragment, std::uint32_t e
   shape.staging = staging;
   shape.fragment = fragment;
   shape.entries = entries;
-  shape.direct_from = shape.exchanged_direct_from = direct_from;
+  shape.direct_from = shape.moved_direct_from = direct_from;
   return shape;
 }
 

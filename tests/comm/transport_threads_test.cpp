@@ -127,7 +127,7 @@ Setting random_setting(std::uint64_t seed) {
   shape.slot = 64 * (1 + random() % 4);
   shape.readers_of_staged = 2 + static_cast<int>(random() % 3);
   shape.direct_from = random() % 3 == 0 ? 100 + random() % 500 : MailboxShape::never;
-  shape.exchanged_direct_from = random() % 2 == 0 ? shape.direct_from : 200;
+  shape.moved_direct_from = random() % 2 == 0 ? shape.direct_from : 200;
   return setting;
 }
 

@@ -34,8 +34,8 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_hav
   // memory from 8 KiB on, by far where the cores share no L2; with two ranks a core, from about 128
   // KiB on.
   shape.direct_from = ranks_have_cores ? 8 << 10 : 128 << 10;
-  // Who also receives has less time to stage. (Reductions combine what is staged, without a copy.)
-  shape.exchanged_direct_from = ranks_have_cores ? shape.direct_from : 32 << 10;
+  // Operands are combined where they are staged; data for one receiver are copied a second time.
+  shape.moved_direct_from = ranks_have_cores ? shape.direct_from : 32 << 10;
   // There, one staged copy that three read beats a copy by the system for each of them.
   if (!ranks_have_cores) shape.readers_of_staged = 3;
   shape.fragment = std::clamp(shape.staging / 8, least_staging, shape.fragment);

@@ -99,7 +99,7 @@ Mailboxes::Mailboxes(SegmentView segment, const MailboxShape& shape)
     if (part.size() < shape.bytes_per_member())
       throw rt::internal_failure("the shared segment is too small for the mailboxes");
   if (segment_.memories.empty())
-    shape_.direct_from = shape_.exchanged_direct_from = MailboxShape::never;
+    shape_.direct_from = shape_.moved_direct_from = MailboxShape::never;
   for (int lane = 0; lane < shape.lanes; ++lane) lanes_.emplace_back(segment_, shape_, lane);
 }
 

@@ -68,8 +68,8 @@ void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shap
     transfer.is_shared = receivers > 1;
     const bool is_read_together = receivers >= shape.readers_of_staged &&
                                   (!ranks_exchange || transfer.bytes <= shape.staging);
-    const bool is_exchanged = ranks_exchange && !reduces && !transfer.is_shared;
-    const std::size_t direct_from = is_exchanged ? shape.exchanged_direct_from : shape.direct_from;
+    const bool is_moved = !reduces && !transfer.is_shared;
+    const std::size_t direct_from = is_moved ? shape.moved_direct_from : shape.direct_from;
     transfer.is_direct = !is_read_together && transfer.bytes >= direct_from;
   }
 }

@@ -21,7 +21,7 @@ struct MailboxShape {
   std::size_t slot = 64 << 10;      ///< more of it, that each receiver has to itself; likewise
   std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
   std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
-  std::size_t exchanged_direct_from = never;  ///< … if ranks only exchange data
+  std::size_t moved_direct_from = never;  ///< … in collectives that don't reduce, to one receiver
   /// Neither, if so many receivers can read one staged copy.
   int readers_of_staged = 1 << 30;
 
