@@ -172,5 +172,19 @@ TEST(Selection, HasARuleForEveryProblem) {
         }
 }
 
+TEST(Selection, SmallPiecesAreForCoresThatAreNear) {
+  const auto nothing = std::make_shared<const Knowledge>();
+  const Selection near(nothing, {.ranks = 2, .one_node = true});
+  const Selection far(nothing, {.ranks = 2, .one_node = true, .far_cores = true});
+  for (const Operation operation : {Operation::broadcast, Operation::reduce}) {
+    plan::Problem asked = problem(operation, 2, 1 << 16);
+    asked.element_size = 1;
+    EXPECT_EQ(near.algorithm_for("shared", asked).algorithm->tuning, "segments");
+    EXPECT_NE(far.algorithm_for("shared", asked).algorithm->tuning, "segments");
+    EXPECT_EQ(near.algorithm_for("shared", problem(operation, 2, 8)).name(),
+              far.algorithm_for("shared", problem(operation, 2, 8)).name());
+  }
+}
+
 }  // namespace
 }  // namespace cartwright::comm

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/comm/execution/runner.hpp>
+#include <cartwright/comm/transport/core_distance.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
 
@@ -103,6 +104,20 @@ TEST(SharedMessages, SingleCopiesOfLongOperands) {
 TEST(SharedMessages, PeersOnOtherNodes) {
   SharedNode node(shape_of(4096, 512, 8), 2);
   try_all<test::Token<2>>(node, {3, 400});
+}
+
+TEST(CoreDistance, IsMeasuredBetweenPairsOfRanks) {
+  const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  constexpr std::size_t offset = 128;
+  const NodeSegment segment(world, offset + cache_line);
+  for (int again = 0; again < 2; ++again) {
+    const double distance = core_distance(world, segment.view(), offset);
+    const int last_paired = world.size() / 2 * 2 - 1;
+    EXPECT_EQ(distance > 0.0, world.rank().value <= last_paired);
+    EXPECT_LT(distance, 1.0);
+    for (const std::byte byte : segment.view().parts[0]) EXPECT_EQ(byte, std::byte{0});
+    world.barrier();
+  }
 }
 
 }  // namespace

@@ -170,7 +170,10 @@ Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std
   parts_ = std::make_unique<Parts>(
       comm, engine, name,
       std::make_shared<const Selection>(
-          std::move(knowledge), CommunicatorShape{.ranks = comm.size(), .one_node = one_node}),
+          std::move(knowledge),
+          CommunicatorShape{.ranks = comm.size(),
+                            .one_node = one_node,
+                            .far_cores = one_node && memory->cores_are_far()}),
       std::move(nodes.is_on_my_node), std::move(memory));
 }
 

@@ -90,7 +90,7 @@ plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Prob
     if (plan::may_solve(*choice.algorithm, problem)) return choice;
   }
   const plan::Choice quickest = backend == "shared" && shape_.one_node
-                                    ? shared_memory_rule(problem)
+                                    ? shared_memory_rule(problem, shape_.far_cores)
                                     : plan::select(problem, machine_).choice;
   return waiting == Waiting::later ? in_whole_messages(problem, quickest, backend) : quickest;
 }

@@ -42,7 +42,8 @@ std::vector<int> large_factors(int ranks) {
   return factors;
 }
 
-std::vector<std::string> preferred(const plan::Problem& problem) {
+/// Where cores are far, single copies of whole messages instead of small pieces.
+std::vector<std::string> preferred(const plan::Problem& problem, bool far_cores) {
   using enum plan::Operation;
   const bool is_large = problem.bytes() >= large;
   const int others = problem.ranks > 1 ? problem.ranks - 1 : 1;
@@ -58,7 +59,7 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
           fmt::format("recursive_multiplying({})", plan::to_string(plan::factor_stages(factors)))};
     }
     case reduce:
-      if (is_large && is_for_pipeline(problem))
+      if (is_large && is_for_pipeline(problem) && !far_cores)
         return {fmt::format("pipeline({})",
                             segments(problem, problem.ranks == 2 ? piece_of_two : piece_of_many))};
       if (is_large) return {"n_way_binomial(2)"};
@@ -66,7 +67,7 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
     case reduce_scatter:
       return {"pairwise", "recursive_halving"};
     case broadcast:
-      if (problem.ranks == 2 && is_large && problem.bytes() < pipelined)
+      if (problem.ranks == 2 && is_large && problem.bytes() < pipelined && !far_cores)
         return {fmt::format("chain({})", segments(problem, piece_of_two))};
       if (problem.bytes() >= pipelined && others < most_at_once) return {"linear"};
       if (is_large) return {"k_nomial(3)"};
@@ -92,8 +93,8 @@ std::vector<std::string> preferred(const plan::Problem& problem) {
 
 }  // namespace
 
-plan::Choice shared_memory_rule(const plan::Problem& problem) {
-  for (const std::string& name : preferred(problem)) {
+plan::Choice shared_memory_rule(const plan::Problem& problem, bool far_cores) {
+  for (const std::string& name : preferred(problem, far_cores)) {
     plan::Choice choice = plan::parse_choice(problem.operation, name);
     if (plan::may_solve(*choice.algorithm, problem)) return choice;
   }

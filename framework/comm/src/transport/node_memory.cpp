@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/transport/core_distance.hpp>
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -11,6 +12,9 @@
 namespace cartwright::comm {
 
 namespace {
+
+/// Seconds: within one last-level cache it is 30 to 60 ns, between sockets 130 and more.
+constexpr double far_distance = 100e-9;
 
 /// Ranks of one node of the topology; of those on one real node, if an imagined
 /// one is larger.
@@ -36,14 +40,20 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
     : node_(ranks_of_node(parent, topology)), shares_(communicators) {
   shape_ = MailboxShape::within(bytes / static_cast<std::size_t>(std::max(communicators, 1)),
                                 node_.size(), !topology.oversubscribed);
-  const std::size_t mine = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
-  usable_ = has_room(parent, mine);
+  const std::size_t all = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
+  usable_ = has_room(parent, all + cache_line);
   if (!usable_) return;
-  segment_ = NodeSegment(node_, mine, [this](std::span<std::byte> part) {
+  segment_ = NodeSegment(node_, all + cache_line, [this, all](std::span<std::byte> part) {
+    NodeSegment::zero(part.subspan(all));
     for (int share = 0; share < shares_; ++share)  // staging memory is written before it is read
       NodeSegment::zero(part.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
                                      shape_.staging_begin()));
   });
+  if (topology.oversubscribed) return;
+  double distance = core_distance(node_, segment_.view(), all);
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX, parent.handle()),
+                "MPI_Allreduce");
+  cores_are_far_ = distance > far_distance;
 }
 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {

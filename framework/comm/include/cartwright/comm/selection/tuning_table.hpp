@@ -12,8 +12,11 @@ namespace cartwright::comm {
 /// ranks.
 struct CommunicatorShape {
   int ranks = 1;
-  bool one_node = true;  ///< all ranks share memory
-  friend bool operator==(const CommunicatorShape&, const CommunicatorShape&) = default;
+  bool one_node = true;    ///< all ranks share memory
+  bool far_cores = false;  ///< as measured by NodeMemory; what was tuned doesn't depend on it
+  friend bool operator==(const CommunicatorShape& a, const CommunicatorShape& b) {
+    return a.ranks == b.ranks && a.one_node == b.one_node;
+  }
 };
 
 /// The quickest way that was measured for an operation of some size.

@@ -34,6 +34,10 @@ class NodeMemory {
              std::size_t bytes = usual_bytes);
 
   [[nodiscard]] bool usable() const noexcept { return usable_; }
+  /// Measured at the beginning, where every rank has a core: cache lines take long between some of
+  /// them (another socket or last-level cache, or a host that has spread its virtual cores). Then
+  /// many small copies through shared memory lose against a single one by the system.
+  [[nodiscard]] bool cores_are_far() const noexcept { return cores_are_far_; }
   /// The next share, for a communicator whose ranks are all in `parent`. Local;
   /// all ranks of a node ask for the same communicators in the same order.
   /// Throws internal_failure when all shares are taken. The result must not
@@ -47,6 +51,7 @@ class NodeMemory {
   int shares_ = 0;
   int taken_ = 0;
   bool usable_ = false;
+  bool cores_are_far_ = false;
 };
 
 }  // namespace cartwright::comm
