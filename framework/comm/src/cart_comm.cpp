@@ -63,7 +63,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   of_all.knowledge = knowledge_;
   of_all.supervision = options.supervision;
   of_all.is_settled = true;
-  if (options.backend == "shared" || options.backend == "auto")
+  if (Backends::uses_memory(options.backend))
     of_all.memory =
         std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(), options.shared_memory);
   const auto collectives_of = [&](const rt::Communicator& comm) {

@@ -11,10 +11,6 @@ namespace cartwright::comm {
 
 namespace {
 
-bool needs_memory(const std::string& backend) {
-  return backend == "shared" || backend == "auto";
-}
-
 /// What the environment and, where it is silent, the program say.
 CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& options) {
   CartOptions asked;
@@ -31,18 +27,27 @@ std::vector<plan::Count> lengths_of(const Blocks& blocks) {
   return lengths;
 }
 
+void settle(CollectivesOptions& options, const CartOptions& wanted) {
+  options.backend = wanted.backend;
+  options.supervision = wanted.supervision;
+  options.is_settled = true;
+}
+
+void find_memory(CollectivesOptions& options, const CartOptions& wanted,
+                 const rt::Communicator& comm, const mapping::Topology& topology) {
+  options.nodes = NodeView::of(comm, comm, topology);
+  if (Backends::uses_memory(options.backend))
+    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
+}
+
 CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
   CollectivesOptions options;
   options.backend = backend;
   const CartOptions wanted = wishes(comm, options);
-  options.backend = wanted.backend;
-  options.supervision = wanted.supervision;
-  options.is_settled = true;
+  settle(options, wanted);
   options.knowledge = find_knowledge(comm, topology, wanted.algorithms);
-  options.nodes = NodeView::of(comm, comm, topology);
-  if (needs_memory(options.backend))
-    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
+  find_memory(options, wanted, comm, topology);
   return options;
 }
 
@@ -51,19 +56,14 @@ CollectivesOptions settled(const rt::Communicator& comm, CollectivesOptions opti
   if (options.is_settled) return options;
   const CartOptions wanted = wishes(comm, options);
   const bool is_other = wanted.backend != options.backend;
-  options.backend = wanted.backend;
-  options.supervision = wanted.supervision;
-  options.is_settled = true;
+  settle(options, wanted);
   if (wanted.algorithms != options.knowledge->wanted) {
     auto knowledge = std::make_shared<Knowledge>(*options.knowledge);
     knowledge->wanted = wanted.algorithms;
     options.knowledge = std::move(knowledge);
   }
-  if (is_other && needs_memory(options.backend) && options.memory == nullptr) {
-    const mapping::Topology topology = mapping::discover(comm);
-    options.nodes = NodeView::of(comm, comm, topology);
-    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
-  }
+  if (is_other && Backends::uses_memory(options.backend) && options.memory == nullptr)
+    find_memory(options, wanted, comm, mapping::discover(comm));
   return options;
 }
 

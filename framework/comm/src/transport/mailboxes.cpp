@@ -18,7 +18,6 @@ MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape, 
       staging_(shape.staging),
       staging_memory_(in_part(segment, segment.me, shape.staging_begin(lane))),
       staging_begin_(shape.staging_begin(lane)),
-      slot_begin_(shape.slot_begin(lane, 0) - shape.staging_begin(lane)),
       slot_bytes_(shape.slot),
       entries_(shape.entries) {
   // The memory is zeroed, which is how entries and counters begin.
@@ -60,7 +59,7 @@ void MailboxLane::post_staged(int member, Staging::Block block, std::size_t byte
 
 void MailboxLane::post_in_slot(int member, const std::byte* data, std::size_t bytes, bool last) {
   Path& to = path(member);
-  const std::size_t offset = slot_begin_ + static_cast<std::size_t>(member) * slot_bytes_;
+  const std::size_t offset = staging_.bytes() + static_cast<std::size_t>(member) * slot_bytes_;
   SharedAccess::copy(staging_memory_ + offset, data, bytes);
   block_of(to, member) = Staging::none;
   announce(to, offset, bytes, last);

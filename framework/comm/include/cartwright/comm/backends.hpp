@@ -40,6 +40,11 @@ class Backends {
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
 
+  /// Whether the backend of that name shares memory where it can.
+  [[nodiscard]] static bool uses_memory(std::string_view name) {
+    return name == "shared" || name == "auto";
+  }
+
   /// The one that was asked for.
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;

@@ -52,7 +52,7 @@ class Selection {
 };
 
 /// What is quick on one node through shared memory, where nothing was measured.
-[[nodiscard]] plan::Choice shared_memory_rule(const plan::Problem& problem, bool far_cores = false);
+[[nodiscard]] plan::Choice shared_memory_rule(const plan::Problem& problem, bool far_cores);
 
 /// Whether a broadcast or a reduction cuts its data into parts, each of which is passed on when its
 /// rank polls.

@@ -80,8 +80,7 @@ class MailboxLane {
   Staging staging_;
   std::byte* staging_memory_ = nullptr;  // mine
   std::size_t staging_begin_ = 0;        // in my part
-  std::size_t slot_begin_ = 0;           // of member 0, from there on
-  std::size_t slot_bytes_ = 0;
+  std::size_t slot_bytes_ = 0;           // of each member's, behind the staging memory
   std::uint32_t entries_ = 0;
   std::uint64_t tickets_ = 0;
   std::uint64_t left_ = 0;

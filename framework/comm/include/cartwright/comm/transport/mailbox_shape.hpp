@@ -40,13 +40,10 @@ struct MailboxShape {
   [[nodiscard]] std::size_t taken_begin(int lane, int sender) const noexcept {
     return paths() * entries * sizeof(Entry) + path(lane, sender) * sizeof(SharedCounter);
   }
-  // … and of a sender.
+  // … and of a sender: a lane's staging memory, then the slots, by receiver.
   [[nodiscard]] std::size_t staging_begin(int lane = 0) const noexcept {
     return paths() * (entries * sizeof(Entry) + sizeof(SharedCounter)) +
            static_cast<std::size_t>(lane) * (staging + static_cast<std::size_t>(members) * slot);
-  }
-  [[nodiscard]] std::size_t slot_begin(int lane, int receiver) const noexcept {
-    return staging_begin(lane) + staging + static_cast<std::size_t>(receiver) * slot;
   }
 
  private:
