@@ -134,7 +134,7 @@ int run(int argc, char** argv) {
   }
   if (selection.same) bench::ask_peer_for_the_same(selection);
   const rt::MpiSession session(argc, argv);
-  rt::FailureGuard guard(session.world());
+  rt::FailureGuard guard(session.world(), session.arena());
   try {
     measure(session.world(), selection);
   } catch (...) {

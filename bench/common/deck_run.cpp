@@ -42,7 +42,7 @@ void run_deck(const rt::Communicator& world, const grid::SolverEntry& solver,
   process.log.level = rt::LogLevel::quiet;
   const rt::Program program{
       "bench", std::string(rt::version()), std::string(rt::commit()), solver.about, {}};
-  rt::Runtime runtime(world, program, {}, std::move(deck), process, rt::now());
+  rt::Runtime runtime(world, rt::Arena(world), program, {}, std::move(deck), process, rt::now());
   grid::Run run(runtime, request, solver);
   solver.functions.at(static_cast<std::size_t>(request.options.dimensions() - 1))(run);
 }

@@ -27,7 +27,7 @@ void measure(const rt::Communicator& world, const Options& options, const std::s
 int measure_with_mpi(int argc, char** argv, const Options& options, const std::string& name,
                      const std::function<void(const Setting&, Results&)>& body) {
   const rt::MpiSession session(argc, argv);
-  rt::FailureGuard guard(session.world());
+  rt::FailureGuard guard(session.world(), session.arena());
   const Kokkos::ScopeGuard kokkos;
   try {
     measure(session.world(), options, name, body);

@@ -10,7 +10,7 @@ namespace cartwright::command {
 
 int run_on_ranks(int argc, char** argv, const OnRanks& body) {
   const rt::MpiSession session(argc, argv);
-  rt::FailureGuard guard(session.world());
+  rt::FailureGuard guard(session.world(), session.arena());
   try {
     body(session.world(), guard);
     return 0;

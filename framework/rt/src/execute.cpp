@@ -87,12 +87,14 @@ int fail(FailureGuard& guard, const Communicator& world, std::exception_ptr exce
   return static_cast<int>(error.code());
 }
 
-int run(const Call& call, const Communicator& world, FailureGuard& guard) {
+int run(const Call& call, const MpiSession& session, FailureGuard& guard) {
+  const Communicator& world = session.world();
   SectionNode root;
   ProcessOptions options;
   Deck deck = Deck::read(world, call.command_line.deck_path, call.command_line.overrides);
   apply_deck(deck, root, options, call.modules);
-  Runtime runtime(world, call.program, call.command_line, std::move(deck), options, call.started);
+  Runtime runtime(world, session.arena(), call.program, call.command_line, std::move(deck), options,
+                  call.started);
   guard.watch_step(&runtime.progress_line().step());
   StartedModules started(runtime);
   int code = 0;
@@ -116,9 +118,9 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
   MpiSession session(argc, argv);
   int code = 0;
   {
-    FailureGuard guard(session.world());
+    FailureGuard guard(session.world(), session.arena());
     try {
-      code = run(call, session.world(), guard);
+      code = run(call, session, guard);
     } catch (...) {
       code = fail(guard, session.world(), std::current_exception());
     }

@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 #include <thread>
 
 #include "failure_state.hpp"
@@ -24,52 +23,23 @@ void on_alarm(int) {
   ::_exit(last_code.load(std::memory_order_relaxed));
 }
 
-// A flag in memory that the ranks of a node share; the lowest of them initialises it.
-std::atomic<int>* share_flag(FailureGuard::State& state) {
-  void* memory = nullptr;
-  const bool first = state.node.is_root();
-  const MPI_Aint bytes = first ? sizeof(std::atomic<int>) : 0;
-  if (MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, state.node.handle(), &memory,
-                              &state.window) != MPI_SUCCESS) {
-    state.window = MPI_WIN_NULL;
-    return nullptr;
-  }
-  MPI_Aint size = 0;
-  int unit = 0;
-  mpi_check(MPI_Win_shared_query(state.window, 0, &size, &unit, &memory), "MPI_Win_shared_query");
-  if (first) new (memory) std::atomic<int>(0);
-  state.node.barrier();
-  return static_cast<std::atomic<int>*>(memory);
-}
-
-int number_of_my_node(const Communicator& world, const Communicator& node) {
-  int is_first = node.is_root() ? 1 : 0;
-  int before = 0;
-  mpi_check(MPI_Exscan(&is_first, &before, 1, MPI_INT, MPI_SUM, world.handle()), "MPI_Exscan");
-  int number = world.is_root() ? 0 : before;
-  mpi_check(MPI_Bcast(&number, 1, MPI_INT, 0, node.handle()), "MPI_Bcast");
-  return number;
-}
-
 }  // namespace
 
-FailureGuard::FailureGuard(const Communicator& world) : state_(std::make_unique<State>()) {
+FailureGuard::FailureGuard(const Communicator& world, const Arena& arena)
+    : state_(std::make_unique<State>()) {
   state_->world = world.duplicate();
-  state_->node = world.split_shared_memory();
-  state_->node_number = number_of_my_node(world, state_->node);
-  if (state_->node.size() > 1) {
-    if (auto* shared = share_flag(*state_)) state_->claimed = shared;
-  }
+  const NodeGroup& nodes = arena.nodes();
+  state_->node_number = nodes.number();
+  // Zero, as leased memory is: nobody has claimed it.
+  state_->flag = arena.lease(nodes.comm(), nodes.comm().is_root() ? sizeof(std::atomic<int>) : 0);
+  if (state_->flag)
+    state_->claimed = reinterpret_cast<std::atomic<int>*>(state_->flag->part(0).data());
   state_->guard = this;
   catch_fatal_signals(*state_);
 }
 
 FailureGuard::~FailureGuard() {
   release_fatal_signals(*state_);
-  state_->claimed = &state_->own_claim;
-  if (state_->window != MPI_WIN_NULL && !unwinding() && mpi_is_running()) {
-    MPI_Win_free(&state_->window);
-  }
 }
 
 void FailureGuard::end_all_ranks(const Error& error) noexcept {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <atomic>
 #include <cartwright/rt/failure.hpp>
 #include <csignal>
 #include <exception>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,9 +16,9 @@ namespace cartwright::rt {
 inline constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 struct FailureGuard::State {
-  Communicator world, node;
+  Communicator world;
   int node_number = 0;
-  MPI_Win window = MPI_WIN_NULL;
+  std::optional<Lease> flag;
   std::atomic<int> own_claim{0};
   std::atomic<int>* claimed = &own_claim;  ///< 1: a rank of this node speaks
   const std::atomic<long long>* step = nullptr;

@@ -61,9 +61,11 @@ MpiSession::MpiSession(int& argc, char**& argv) {
                            "Start it on the thread that called MPI_Init_thread.");
   }
   world_ = Communicator::duplicate(MPI_COMM_WORLD);
+  arena_ = Arena(world_);
 }
 
 MpiSession::~MpiSession() {
+  arena_ = {};
   world_ = {};
   if (started_here_ && mpi_is_running()) MPI_Finalize();
 }

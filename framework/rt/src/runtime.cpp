@@ -21,9 +21,10 @@ std::optional<double> seconds(const std::optional<std::chrono::duration<double>>
 
 }  // namespace
 
-Runtime::Runtime(const Communicator& world, Program program, CommandLine command_line, Deck deck,
-                 ProcessOptions options, Ticks started)
+Runtime::Runtime(const Communicator& world, Arena arena, Program program, CommandLine command_line,
+                 Deck deck, ProcessOptions options, Ticks started)
     : comm_(world.duplicate()),
+      arena_(std::move(arena)),
       program_(std::move(program)),
       command_line_(std::move(command_line)),
       deck_(std::move(deck)),

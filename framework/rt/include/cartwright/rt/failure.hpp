@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/error.hpp>
 #include <exception>
@@ -22,11 +23,11 @@ namespace cartwright::rt {
 /// One object at a time.
 class FailureGuard {
  public:
-  /// Collective: sets up a flag that the ranks of a node share, so that only one of them speaks.
-  explicit FailureGuard(const Communicator& world);
+  /// Collective: leases a flag for the ranks of a node, so that only one of them speaks. Where
+  /// `arena` has no memory, several may speak that fail at the same time.
+  FailureGuard(const Communicator& world, const Arena& arena);
   FailureGuard(const FailureGuard&) = delete;
   FailureGuard& operator=(const FailureGuard&) = delete;
-  /// Collective, except while unwinding.
   ~FailureGuard();
 
   /// This rank alone has failed, and others may be blocked in a message: says so, unless another

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 
 namespace cartwright::rt {
@@ -17,12 +18,15 @@ class MpiSession {
 
   /// A private duplicate of MPI_COMM_WORLD.
   [[nodiscard]] const Communicator& world() const noexcept { return world_; }
+  /// What the ranks of a node share, and which nodes there are.
+  [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
   [[nodiscard]] bool started_here() const noexcept { return started_here_; }
   /// MPI_THREAD_FUNNELED, SERIALIZED or MULTIPLE.
   [[nodiscard]] int thread_level() const noexcept { return thread_level_; }
 
  private:
   Communicator world_;
+  Arena arena_;
   bool started_here_ = false;
   int thread_level_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/deck.hpp>
@@ -22,13 +23,15 @@ namespace cartwright::rt {
 class Runtime {
  public:
   /// Collective. `started`: when the process began, for limits and reports.
-  Runtime(const Communicator& world, Program program, CommandLine command_line, Deck deck,
-          ProcessOptions options, Ticks started);
+  Runtime(const Communicator& world, Arena arena, Program program, CommandLine command_line,
+          Deck deck, ProcessOptions options, Ticks started);
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
   /// All ranks of the run.
   [[nodiscard]] const Communicator& comm() const noexcept { return comm_; }
+  /// Memory that the ranks of a node share, and which nodes there are.
+  [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
   [[nodiscard]] const Program& program() const noexcept { return program_; }
   [[nodiscard]] const CommandLine& command_line() const noexcept { return command_line_; }
   [[nodiscard]] const Deck& deck() const noexcept { return deck_; }
@@ -56,6 +59,7 @@ class Runtime {
 
  private:
   Communicator comm_;
+  Arena arena_;
   Program program_;
   CommandLine command_line_;
   Deck deck_;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/node_group.hpp>
+#include <map>
+
+namespace cartwright::rt {
+
+NodeGroup::NodeGroup(const Communicator& world) : comm_(world.split_shared_memory()) {
+  int lowest = world.rank().value;
+  mpi_check(MPI_Bcast(&lowest, 1, MPI_INT, 0, comm_.handle()), "MPI_Bcast");
+  node_of_.resize(static_cast<std::size_t>(world.size()));
+  mpi_check(MPI_Allgather(&lowest, 1, MPI_INT, node_of_.data(), 1, MPI_INT, world.handle()),
+            "MPI_Allgather");
+  std::map<int, int> numbers;  // by lowest rank, which comes first
+  for (int& node : node_of_) node = numbers.try_emplace(node, numbers.size()).first->second;
+  count_ = static_cast<int>(numbers.size());
+  number_ = numbers.at(lowest);
+}
+
+std::vector<int> NodeGroup::ranks_of(int node) const {
+  std::vector<int> ranks;
+  for (std::size_t rank = 0; rank < node_of_.size(); ++rank)
+    if (node_of_[rank] == node) ranks.push_back(static_cast<int>(rank));
+  return ranks;
+}
+
+}  // namespace cartwright::rt
