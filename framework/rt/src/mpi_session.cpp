@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
+#include <sys/statvfs.h>
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/mpi_session.hpp>
+#include <cstddef>
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
@@ -20,6 +22,34 @@ constexpr const char* file_collectives = "OMPI_MCA_fcoll";
 void choose_sound_file_collectives() {
 #ifdef OPEN_MPI
   setenv(file_collectives, "two_phase", 0);  // NOLINT(concurrency-mt-unsafe): before any thread
+#endif
+}
+
+#ifdef OPEN_MPI
+/// Whether the ranks of this node find room there for what Open MPI makes for each of them.
+bool has_room_for_messages(const char* folder, std::size_t ranks) {
+  constexpr std::size_t segment = std::size_t{4} << 20;  // btl_vader_segment_size
+  struct statvfs status {};
+  return ::statvfs(folder, &status) == 0 &&
+         static_cast<std::size_t>(status.f_bavail) * status.f_frsize >= ranks * (segment + 4096);
+}
+#endif
+
+/// Open MPI passes messages between the ranks of a node through files in /dev/shm. Where that is
+/// full (containers have 64 MB) ranks die by SIGBUS as they touch them, or talk through the
+/// network: another folder does as well. Ranks may decide differently.
+void choose_room_for_messages() {
+#ifdef OPEN_MPI
+  const char* const number = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const std::size_t ranks = number != nullptr ? std::strtoul(number, nullptr, 10) : 1;
+  if (ranks < 2 || has_room_for_messages("/dev/shm", ranks)) return;
+  const char* const temporary = std::getenv("TMPDIR");
+  for (const char* folder : {temporary, "/tmp"}) {
+    if (folder == nullptr || !has_room_for_messages(folder, ranks)) continue;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
+    setenv("OMPI_MCA_btl_vader_backing_directory", folder, 0);
+    return;
+  }
 #endif
 }
 
@@ -45,6 +75,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
     mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
   } else {
     choose_sound_file_collectives();
+    choose_room_for_messages();
     mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level_),
               "MPI_Init_thread");
     started_here_ = true;
