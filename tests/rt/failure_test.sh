@@ -14,7 +14,7 @@ limit=15  # s: 5 s, and the start of mpirun on a busy machine
 expect() {
   local code=$1 message=$2 begin=$SECONDS status said
   shift 2
-  timeout -k 5 $limit $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" \
+  timeout -k 5 $limit $MPIRUN -n "$ranks" $program "$folder/deck.yaml" "$@" \
     >"$folder/out" 2>"$folder/err" </dev/null
   status=$?
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
@@ -46,6 +46,15 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   expect 3 'died after step 7: an arithmetic error' fail=divide rank=$last
   expect 3 'SIGABRT' fail=abort rank=$last
   expect 3 'SIGSEGV' fail=stack rank=$last
+  expect 3 'a library gave up (SIGTRAP)' fail=trap rank=$last
+  # In so little memory MPI crashes or hangs.
+  started=$program
+  program="prlimit --as=150000000 $started"
+  expect 3 'out of memory: MPI and its libraries need about' fail=no
+  program="prlimit --as=1500000000 $started"
+  expect 3 'out of memory: .*a process may have 1.40 GiB (ulimit -v)' fail=memory rank=$last
+  expect 3 'Its memory is limited to 1.40 GiB' fail=segv rank=$last
+  program=$started
 fi
 expect 1 'unknown key' unknown_key=3
 expect 1 'no-such-option' --no-such-option

@@ -67,6 +67,7 @@ void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   if (how == "segv") std::raise(SIGSEGV);
   if (how == "divide") std::exit(seven / zero);
   if (how == "abort") std::abort();
+  if (how == "trap") std::raise(SIGTRAP);
   if (how == "stack") std::exit(overflow_stack(0));
   if (how == "thread") std::thread([] { throw std::runtime_error("in a thread"); }).join();
   if (how == "destructor") const ThrowsWhenDestroyed thrower;

@@ -7,13 +7,14 @@
 #include <csignal>
 #include <exception>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace cartwright::rt {
 
-/// The signals that a fault of the program raises.
-inline constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/// The signals that a fault of the program raises; SIGTRAP is how GLib (below PLplot) gives up.
+inline constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
 struct FailureGuard::State {
   Communicator world;
@@ -25,6 +26,7 @@ struct FailureGuard::State {
   std::array<struct sigaction, fatal_signals.size()> former_actions{};
   std::terminate_handler former_terminate = nullptr;
   std::vector<char> signal_stack;
+  std::string memory_note;  ///< made beforehand: a signal handler can't
   stack_t former_stack{};
   FailureGuard* guard = nullptr;
 };

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "failure_state.hpp"
+#include "memory_use.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -48,7 +49,7 @@ class PlainText {
   [[nodiscard]] std::string_view text() const noexcept { return {buffer_.data(), size_}; }
 
  private:
-  std::array<char, 512> buffer_{};
+  std::array<char, 640> buffer_{};
   std::size_t size_ = 0;
 };
 
@@ -64,6 +65,8 @@ std::string_view meaning(int signal) noexcept {
       return "an instruction that this processor doesn't know (SIGILL)";
     case SIGABRT:
       return "it gave up (SIGABRT)";
+    case SIGTRAP:
+      return "a library gave up (SIGTRAP), often for want of memory";
     default:
       return "a signal";
   }
@@ -74,7 +77,7 @@ void describe_death(const FailureGuard::State& state, int signal) noexcept {
   line << "cartwright: error: rank " << static_cast<long long>(state.world.rank().value) << " died";
   const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
   if (step >= 0) line << " after step " << step;
-  line << ": " << meaning(signal) << "\nThis is a fault of the program: please report it, with the "
+  line << ": " << meaning(signal) << "\n" << state.memory_note << "This is a fault of the program: please report it, with the "
        << "deck and the number of ranks.\n";
   write_to_standard_error(line.text());
 }
@@ -107,6 +110,7 @@ void catch_fatal_signals(FailureGuard::State& state) {
   fatal_signals_seen = 0;
   state.former_terminate = std::set_terminate(on_terminate);
   if constexpr (sanitizer_catches_signals) return;
+  state.memory_note = memory_limit_note();
   state.signal_stack.resize(signal_stack_size);  // of its own: the usual one may be what overflowed
   stack_t stack{};
   stack.ss_sp = state.signal_stack.data();

@@ -2,12 +2,17 @@
 #include "memory_use.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
+#include <cartwright/rt/failure.hpp>
+#include <cstdlib>
 #include <fstream>
-#include <optional>
 
 namespace cartwright::rt {
 namespace {
+
+constexpr double mebibyte = 1.0 / 1024.0;  // in GiB, as all sizes here
 
 // Lines such as `VmRSS:   1234 kB`.
 std::optional<double> gibibytes(const char* file, const std::string& name) {
@@ -20,6 +25,21 @@ std::optional<double> gibibytes(const char* file, const std::string& name) {
   return std::nullopt;
 }
 
+/// The limit on the address space of a process; where there is none, nothing.
+std::optional<double> limit_of_process() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  return static_cast<double>(limit.rlim_cur) / (1024.0 * 1024.0 * 1024.0);
+}
+
+/// Ranks that this node was given by mpirun or srun, as far as they tell.
+int ranks_on_node() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}) {
+    if (const char* text = std::getenv(name)) return std::max(1, std::atoi(text));  // NOLINT(*-err34-c)
+  }
+  return 1;
+}
+
 }  // namespace
 
 std::string memory_use_text() {
@@ -28,11 +48,42 @@ std::string memory_use_text() {
   const auto total = gibibytes("/proc/meminfo", "MemTotal:");
   std::string text;
   if (held) text += fmt::format("this rank held {:.2f} GiB", *held);
+  if (const auto limit = limit_of_process())
+    text += fmt::format("{}a process may have {:.2f} GiB (ulimit -v)", text.empty() ? "" : "; ",
+                        *limit);
   if (left && total) {
     text += fmt::format("{}its node has {:.2f} of {:.2f} GiB left", text.empty() ? "" : "; ", *left,
                         *total);
   }
   return text;
+}
+
+std::string memory_shortage() {
+  const auto limit = limit_of_process();
+  const auto most = gibibytes("/proc/self/status", "VmPeak:");
+  // Buffers of MPI and HDF5 have up to 32 MiB.
+  if (!limit || !most || *limit - *most > std::max(0.1 * *limit, 64 * mebibyte)) return {};
+  return fmt::format(
+      "Memory is short: a process may have {:.2f} GiB (ulimit -v), and this one has had {:.2f}.",
+      *limit, *most);
+}
+
+std::string memory_limit_note() {
+  const auto limit = limit_of_process();
+  if (!limit) return {};
+  return fmt::format(
+      "Its memory is limited to {:.2f} GiB (ulimit -v): libraries may die so for want of it.\n",
+      *limit);
+}
+
+void require_memory_for_mpi() {
+  const auto limit = limit_of_process();
+  const auto used = gibibytes("/proc/self/status", "VmSize:");
+  // Measured with Open MPI 4.1: 200 MiB, and 11 for each rank of the node.
+  const double needed = (256 + 16 * ranks_on_node()) * mebibyte;
+  if (!limit || !used || *limit - *used >= needed) return;
+  throw out_of_memory(fmt::format("MPI and its libraries need about {:.2f} GiB to start", *used + needed),
+                      "Raise the limit on the memory of a process (ulimit -v).");
 }
 
 }  // namespace cartwright::rt

@@ -10,6 +10,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "memory_use.hpp"
+
 namespace cartwright::rt {
 
 namespace {
@@ -74,6 +76,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   if (mpi_is_running()) {
     mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
   } else {
+    require_memory_for_mpi();
     choose_sound_file_collectives();
     choose_room_for_messages();
     mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level_),

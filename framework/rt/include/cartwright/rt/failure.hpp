@@ -14,6 +14,10 @@ namespace cartwright::rt {
 /// `cartwright: error: WHAT` and, on the next line, the advice.
 [[nodiscard]] std::string failure_message(const Error& error);
 
+/// Memory that could not be had: exit code 3. `wanted` says how much and for what, if that is known;
+/// the message adds what this process and its node have.
+[[nodiscard]] Error out_of_memory(const std::string& wanted, const std::string& advice = {});
+
 /// Any exception as an `Error`: std::bad_alloc says how much memory the process had, anything
 /// unknown becomes an internal failure.
 [[nodiscard]] Error as_error(const std::exception_ptr& exception);
