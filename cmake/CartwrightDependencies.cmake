@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything that this build needs from outside. Shared by the build and (in part) by cartwrightConfig.cmake.
-set(MPI_CXX_SKIP_MPICXX TRUE)
-find_package(MPI 3.0 REQUIRED COMPONENTS CXX)
+include(CartwrightMpi)
 find_package(Threads REQUIRED)
 find_package(Hwloc REQUIRED)
 find_package(fmt REQUIRED)

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests: plain processes, or the same GoogleTest program on several numbers of ranks.
-
-# How tests start MPI programs: more ranks than cores are fine, and quiet about it.
-set(cartwright_mpirun "${MPIEXEC_EXECUTABLE}" --oversubscribe --bind-to none --mca
-    btl_base_warn_component_unused 0 --mca mpi_yield_when_idle 1)
-set(cartwright_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-                               OMP_NUM_THREADS=1 OMP_PROC_BIND=false GTEST_COLOR=no)
+# Tests: plain processes, or the same GoogleTest program on several numbers of ranks. How ranks are started is in
+# CartwrightMpiexec.cmake.
 
 # Sanitized programs: Open MPI, HDF5 and PLplot leave memory to the end of the process, which would drown
 # leaks of ours; their code isn't instrumented, which the thread sanitizer takes for races (its list of
@@ -13,7 +8,7 @@ set(cartwright_mpi_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_C
 set(cartwright_sanitizer_environment)
 if(CARTWRIGHT_SANITIZE)
   set(cartwright_sanitizer_environment
-      ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1
+      ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0
       UBSAN_OPTIONS=print_stacktrace=1
       TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:ignore_noninstrumented_modules=1
       CARTWRIGHT_SANITIZE=1)
@@ -70,5 +65,5 @@ function(cartwright_add_script_test)
   set_tests_properties(
     ${test_NAME}
     PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${test_RANKS} LABELS "${test_LABELS}"
-               ENVIRONMENT "MPIRUN=${mpirun};${cartwright_mpi_environment};${test_ENVIRONMENT}")
+               ENVIRONMENT "MPIRUN=${mpirun};MPI_FLAVOUR=${cartwright_mpi_flavour};STOP_SIGNAL=${cartwright_stop_signal};${cartwright_mpi_environment};${test_ENVIRONMENT}")
 endfunction()

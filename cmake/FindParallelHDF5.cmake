@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # ParallelHDF5::hdf5, the C library built for MPI. Debian keeps it beside the serial one; CMake's own
-# FindHDF5 needs a C compiler and may pick the serial one, so this looks by itself.
+# FindHDF5 needs a C compiler and may pick the serial one, so this looks by itself, for the one that belongs to
+# the MPI in use (cartwright_mpi_flavour, if that is known).
+set(flavours openmpi mpich)
+if(cartwright_mpi_flavour IN_LIST flavours)
+  set(flavours ${cartwright_mpi_flavour})
+endif()
+list(TRANSFORM flavours PREPEND hdf5- OUTPUT_VARIABLE modules)
+list(TRANSFORM flavours PREPEND hdf5/ OUTPUT_VARIABLE folders)
+list(TRANSFORM flavours PREPEND hdf5_ OUTPUT_VARIABLE names)
 find_package(PkgConfig QUIET)
-pkg_search_module(PC_HDF5 QUIET hdf5-openmpi hdf5-mpich hdf5-mpi hdf5)
+pkg_search_module(PC_HDF5 QUIET ${modules} hdf5-mpi hdf5)
 find_path(ParallelHDF5_INCLUDE_DIR hdf5.h HINTS ${PC_HDF5_INCLUDE_DIRS} ${HDF5_ROOT}/include
-          PATH_SUFFIXES hdf5/openmpi)
-find_library(ParallelHDF5_LIBRARY NAMES hdf5 hdf5_openmpi HINTS ${PC_HDF5_LIBRARY_DIRS} ${HDF5_ROOT}/lib
-             PATH_SUFFIXES hdf5/openmpi)
+          PATH_SUFFIXES ${folders})
+find_library(ParallelHDF5_LIBRARY NAMES hdf5 ${names} HINTS ${PC_HDF5_LIBRARY_DIRS} ${HDF5_ROOT}/lib
+             PATH_SUFFIXES ${folders})
 
 set(ParallelHDF5_IS_PARALLEL FALSE)
 foreach(header H5pubconf.h H5pubconf-64.h)
@@ -22,7 +30,7 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(
   ParallelHDF5
   REQUIRED_VARS ParallelHDF5_LIBRARY ParallelHDF5_INCLUDE_DIR ParallelHDF5_IS_PARALLEL
-  REASON_FAILURE_MESSAGE "(an HDF5 built with MPI, on Debian the package libhdf5-openmpi-dev)")
+  REASON_FAILURE_MESSAGE "(an HDF5 built with your MPI, on Debian the package libhdf5-openmpi-dev or libhdf5-mpich-dev)")
 mark_as_advanced(ParallelHDF5_INCLUDE_DIR ParallelHDF5_LIBRARY)
 
 if(ParallelHDF5_FOUND AND NOT TARGET ParallelHDF5::hdf5)

@@ -22,7 +22,7 @@ configure_tree() {
   # A tree that was moved, or another Kokkos: what the cache remembers is wrong.
   [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
-  step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset release -B "$cartwright_build" \
+  step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset "$cartwright_preset" -B "$cartwright_build" \
     "-DKokkos_DIR=$kokkos_directory" "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" -DCARTWRIGHT_WERROR=OFF "$@" ||
     fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
   printf '%s\n' "$wanted" >"$stamp"
@@ -41,6 +41,7 @@ prepare_tree() {
   if [[ -n ${CARTWRIGHT_BUILD:-} ]]; then
     [[ -d $cartwright_build ]] || fail 1 "CARTWRIGHT_BUILD names '$cartwright_build', which is no directory"
     kokkos_directory=$(sed -n 's/^Kokkos_DIR:[A-Z]*=//p' "$cartwright_build/CMakeCache.txt" 2>/dev/null)
+    know_mpi
     return
   fi
   [[ $tests == ON ]] && packages+=("${packages_to_test[@]}")
@@ -48,11 +49,13 @@ prepare_tree() {
   set_up "${packages[@]}"
   configure_tree "$tests" "$bench" "$@"
   build_targets "$target"
+  know_mpi
 }
 
 # install_tree: what a solver outside of this tree is built against.
 install_tree() {
-  local prefix=$cartwright_home/install
+  local prefix
+  prefix=$cartwright_home/$(mpi_folder install)
   [[ -n ${CARTWRIGHT_BUILD:-} ]] || build_targets cartwright_floors
   mkdir -p "$cartwright_home/log"
   cmake --install "$cartwright_build" --prefix "$prefix" >"$cartwright_home/log/install-tree.log" 2>&1 ||
@@ -62,14 +65,15 @@ install_tree() {
 
 # build_project DIRECTORY: a solver project that uses the installed package.
 build_project() {
-  local directory=$1 prefix
+  local directory=$1 build prefix
+  build=$directory/$(mpi_folder build)
   prefix=$(install_tree) || exit
-  if [[ ! -r $directory/build/build.ninja ]]; then
-    step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$directory/build" \
+  if [[ ! -r $build/build.ninja ]]; then
+    step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$build" \
       -DCMAKE_BUILD_TYPE=Release "-DCMAKE_PREFIX_PATH=$prefix" "-DKokkos_DIR=$kokkos_directory" ||
       fail 3 "CMake could not configure $directory (see above)"
   fi
-  step "build ${directory##*/}" filter_ninja ninja -C "$directory/build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"
+  step "build ${directory##*/}" filter_ninja ninja -C "$build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"
 }
 
 verb_build() {
@@ -98,7 +102,8 @@ verb_clean() {
     *) fail 1 "clean takes no arguments; it removes $cartwright_build and $cartwright_home/install" ;;
   esac
   lock_set_up
-  rm -rf -- "$cartwright_build" "$cartwright_home/install" "$cartwright_home/log"
+  know_mpi
+  rm -rf -- "$cartwright_build" "${cartwright_home:?}/$(mpi_folder install)" "$cartwright_home/log"
   unlock_set_up
   say "removed the build; Kokkos (if built here) stays in $cartwright_home/kokkos"
 }

@@ -44,19 +44,30 @@ template <std::integral T> T f(T t) { return t; } int main() { return f(0); }'; 
   fi
   if command -v cmake >/dev/null; then found cmake "$(first_line_of cmake --version)"; else wrong cmake "missing; 3.25 or later is needed"; fi
   if command -v ninja >/dev/null; then found ninja "$(first_line_of ninja --version)"; else wrong ninja "missing; install ninja-build"; fi
-  if command -v mpirun >/dev/null; then
-    found MPI "$(first_line_of mpirun --version)"
-    first_line_of mpirun --version | grep -q 'Open MPI' || wrong MPI "the launcher speaks Open MPI's mpirun; with another MPI, start the programs by hand"
-  else
-    wrong MPI "no mpirun; install openmpi-bin and libopenmpi-dev"
-  fi
-  doctor_library HDF5 "parallel HDF5" libhdf5-openmpi-dev hdf5-openmpi hdf5-mpi
+  doctor_mpi
+  local mpi=${mpi_flavour/other/openmpi}
+  doctor_library HDF5 "parallel HDF5" "libhdf5-$mpi-dev" "hdf5-$mpi" hdf5-mpi
   doctor_library hwloc hwloc libhwloc-dev hwloc
   doctor_library yaml-cpp yaml-cpp libyaml-cpp-dev yaml-cpp
   doctor_library PLplot PLplot libplplot-dev plplot
   doctor_library muParser muParser libmuparser-dev muparser
   doctor_library OpenBLAS OpenBLAS libopenblas-dev openblas
-  doctor_library ScaLAPACK ScaLAPACK libscalapack-openmpi-dev scalapack-openmpi
+  doctor_library ScaLAPACK ScaLAPACK "libscalapack-$mpi-dev" "scalapack-$mpi" scalapack
+}
+
+# The library of the build, if there is one, and what starts its ranks.
+doctor_mpi() {
+  local words
+  know_mpi
+  words=$(mpi_version "$mpi_exec")
+  if [[ -z $mpi_exec ]]; then
+    wrong MPI "no mpirun; install $(mpi_packages | head -n 2 | tr '\n' ' ')"
+  elif [[ $mpi_flavour == other || $mpi_flavour != "$(flavour_of_mpi_exec "$mpi_exec")" ]]; then
+    wrong MPI "${mpi_library:-${CARTWRIGHT_MPI:-an MPI}} with $mpi_exec (${words:-it does not give its version}); the launcher speaks Open MPI's and \
+MPICH's mpirun (CARTWRIGHT_MPI=openmpi or mpich); with another MPI, start the programs by hand"
+  else
+    found MPI "${mpi_library:+$mpi_library; }ranks are started by $mpi_exec ($words)"
+  fi
 }
 
 # doctor_library LABEL NAME PACKAGE MODULE…
@@ -103,20 +114,17 @@ doctor_machine() {
 # Does a rank with two threads really get two cores?
 doctor_binding() {
   local cores bound
-  command -v mpirun >/dev/null || return
+  [[ -n $mpi_exec ]] || return
   cores=$(usable_cores)
   if ((cores < 2)); then
     found binding "one core: nothing to bind"
     return
   fi
-  local -a mpirun_options
-  local mark
-  mark=$(mktemp)
+  local -a mpirun mpirun_options
+  mpi_command
   binding_options 1 2
-  ((EUID == 0)) && mpirun_options+=(--allow-run-as-root)
-  bound=$(timeout 20 mpirun --quiet -n 1 "${mpirun_options[@]}" bash "$cartwright_root/launcher/start_rank" \
+  bound=$(timeout 20 "${mpirun[@]}" -n 1 "${mpirun_options[@]}" bash "$cartwright_root/launcher/start_rank" \
     sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status 2>/dev/null </dev/null)
-  rm -f -- "$mark"
   case $bound in
     *-* | *,*) found binding "one rank with two threads is bound to the processors ${bound//$'\r'/}" ;;
     '') wrong binding "mpirun does not start ranks: $(explain_no_start | grep -v -- '---' | head -n 3 | tr '\n' ' ')" ;;

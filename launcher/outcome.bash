@@ -10,7 +10,7 @@ finish_run() {
     [[ -n $(newest_checkpoint "$(output_directory "$@")") ]] && exit 4
     exit 3
   fi
-  if ((stop_requests == 1 && run_status == 128 + 12)); then
+  if ((stop_requests == 1 && run_status == 128 + $(kill -l "$mpi_stop_signal"))); then
     say "cartwright: the run was stopped before it had begun; start it again with the same command"
     exit 4
   fi
@@ -41,9 +41,9 @@ signal_in_words() {
 
 # mpirun was told to be quiet; a second try, of a program that does nothing, shows what hinders it.
 explain_no_start() {
-  local -a options=(-n 1)
-  ((EUID == 0)) && options+=(--allow-run-as-root)
-  timeout 20 mpirun "${options[@]}" true 2>&1 </dev/null | head -n 20
+  local -a mpirun
+  mpi_command loud
+  timeout 20 "${mpirun[@]}" -n 1 true 2>&1 </dev/null | head -n 20
 }
 
 # how_to_go_on DECK PROGRAM [ARGUMENT…]: the command that restarts from a checkpoint, if there is one.

@@ -2,12 +2,13 @@
 # shellcheck shell=bash
 # Debian packages: what is needed, what is missing, and installing it.
 
-readonly -a packages_to_run=(
+packages_to_run=(
   g++ cmake ninja-build pkg-config
-  libopenmpi-dev openmpi-bin libhwloc-dev libhdf5-openmpi-dev libyaml-cpp-dev libfmt-dev
-  libopenblas-dev libscalapack-openmpi-dev
+  libhwloc-dev libyaml-cpp-dev libfmt-dev libopenblas-dev
   libplplot-dev plplot-driver-cairo libmuparser-dev nlohmann-json3-dev libcli11-dev
 )
+mapfile -t -O "${#packages_to_run[@]}" packages_to_run < <(mpi_packages)
+readonly -a packages_to_run
 readonly -a packages_to_test=(libgtest-dev shellcheck python3 python3-h5py python3-paraview)
 
 # The commands that make a package unnecessary when they come from elsewhere.

@@ -10,7 +10,7 @@ binding_options() {
   export OMP_NUM_THREADS=$threads
   unset CARTWRIGHT_CPUS_PER_RANK
   if ((ranks * threads > cores)); then
-    mpirun_options=(--oversubscribe --bind-to none)
+    mpi_binding crowded
     export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive
     unset OMP_PLACES
     return
@@ -18,12 +18,12 @@ binding_options() {
   export OMP_PROC_BIND=close OMP_PLACES=cores
   unset OMP_WAIT_POLICY
   if affinity_is_restricted; then
-    # Open MPI 4.1 counts cores from the machine's first, whatever the mask says: bind by ourselves.
-    mpirun_options=(--oversubscribe --bind-to none)
+    # Open MPI 4.1 and MPICH count cores from the machine's first, whatever the mask says: bind by ourselves.
+    mpi_binding unbound
     CARTWRIGHT_CPUS_PER_RANK=$(cpus_per_rank "$ranks" "$threads")
     export CARTWRIGHT_CPUS_PER_RANK
   else
-    mpirun_options=(--bind-to core --map-by "slot:PE=$threads")
+    mpi_binding bound "$threads"
   fi
 }
 
@@ -43,27 +43,28 @@ cpus_per_rank() {
 run_ranks() {
   local ranks=$1 threads=$2 seen
   shift 2
-  local -a mpirun_options
+  local -a mpirun mpirun_options
+  know_mpi
+  mpi_command
   binding_options "$ranks" "$threads"
-  ((EUID == 0)) && mpirun_options+=(--allow-run-as-root)
+  mpi_environment
   started_mark=$(mktemp "${TMPDIR:-/tmp}/cartwright-started.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
   export CARTWRIGHT_STARTED_MARK=$started_mark
-  export CARTWRIGHT_LAUNCHER=$$
   set_terminal
 
   stop_requests=0
   mpirun_pid=
   trap 'request_stop' INT TERM HUP
   # A session of its own: Ctrl-C reaches the launcher alone. If the launcher is killed, mpirun is told to
-  # stop; it passes SIGUSR2 on to the ranks, which write a checkpoint.
+  # stop; it passes the signal on to the ranks, which write a checkpoint.
   # Between the launcher's death and this request nobody would tell it: hence the look at the parent.
   # shellcheck disable=SC2016
-  setsid env --default-signal=INT,QUIT,HUP setpriv --pdeathsig USR2 \
+  setsid env --default-signal=INT,QUIT,HUP setpriv --pdeathsig "$mpi_stop_signal" \
     sh -c '[ "$PPID" = "$0" ] && exec "$@"' $$ \
-    mpirun --quiet --mca opal_signal '' -n "$ranks" "${mpirun_options[@]}" \
+    "${mpirun[@]}" -n "$ranks" "${mpirun_options[@]}" \
     bash "$cartwright_root/launcher/start_rank" "$@" </dev/null &
   mpirun_pid=$!
-  ((stop_requests > 0)) && kill -USR2 "$mpirun_pid" 2>/dev/null
+  ((stop_requests > 0)) && kill -"$mpi_stop_signal" "$mpirun_pid" 2>/dev/null
   while :; do
     seen=$stop_requests
     wait "$mpirun_pid" 2>/dev/null
@@ -73,6 +74,7 @@ run_ranks() {
   trap - INT TERM HUP
   ranks_started=no
   [[ -s $started_mark ]] && ranks_started=yes
+  mpi_true_status "$started_mark"
   rm -f -- "$started_mark"
 }
 
@@ -91,11 +93,11 @@ request_stop() {
   if ((stop_requests == 1)); then
     say ""
     say "cartwright: ${stop_words:-stopping after a checkpoint; once more ends the run at once}"
-    kill -USR2 "$mpirun_pid" 2>/dev/null
+    kill -"$mpi_stop_signal" "$mpirun_pid" 2>/dev/null
   elif ((stop_requests == 2)); then
     say ""
     say "cartwright: ending the run at once"
-    kill -TERM "$mpirun_pid" 2>/dev/null
+    kill -"$mpi_end_signal" "$mpirun_pid" 2>/dev/null
   else
     kill -KILL "$mpirun_pid" 2>/dev/null
   fi

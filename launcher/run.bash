@@ -80,7 +80,7 @@ prepare_program() {
   prepare_tree OFF OFF cartwright_apps
   if [[ -n $project ]]; then
     build_project "$project"
-    directory=$project/build
+    directory=$project/$(mpi_folder build)
     refresh_solver_lists "$directory"
   else
     directory=$cartwright_build/bin

@@ -3,7 +3,7 @@
 # Set-up: makes sure that everything a verb needs is there. Says what it is going to fetch before it does;
 # is silent and quick when nothing is missing.
 
-readonly needed_elsewhere="a C++20 compiler, CMake >= 3.25, Ninja, pkg-config, Open MPI, hwloc, parallel HDF5, yaml-cpp, fmt, \
+readonly needed_elsewhere="a C++20 compiler, CMake >= 3.25, Ninja, pkg-config, Open MPI or MPICH, hwloc, parallel HDF5, yaml-cpp, fmt, \
 PLplot with its cairo driver, muParser, OpenBLAS, ScaLAPACK, nlohmann-json, CLI11 (to test also GoogleTest), and Kokkos >= 3.4, < 6 with OpenMP"
 
 # set_up PACKAGE…: sets kokkos_directory.

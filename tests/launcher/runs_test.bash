@@ -6,6 +6,7 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
 
 mkdir -p "$work/build/bin" "$work/out"
+cp "${BUILD:?}/mpi" "$work/build/mpi" # which MPI the fake solver is for
 cp "${FAKE_SOLVER:?}" "$work/build/bin/fake"
 printf 'heat\nwave\n' >"$work/build/bin/fake.solvers"
 deck=$work/heat.yaml

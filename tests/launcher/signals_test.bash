@@ -6,6 +6,7 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
 
 mkdir -p "$work/build/bin" "$work/out"
+cp "${BUILD:?}/mpi" "$work/build/mpi" # which MPI the fake solver is for
 program=$work/build/bin/fake
 cp "${FAKE_SOLVER:?}" "$program"
 printf 'heat\n' >"$program.solvers"
@@ -68,7 +69,7 @@ wait_until ranks_are_gone || wrong 'ranks live on after the launcher was killed'
 
 # mpirun is killed: the ranks end, and the launcher says so.
 start wait
-pkill -KILL -P "$process" mpirun
+pkill -KILL -P "$process" 'mpirun|mpiexec|orterun'
 end
 expect_code 3
 expect_one_error
