@@ -9,7 +9,7 @@ packages_to_run=(
 )
 mapfile -t -O "${#packages_to_run[@]}" packages_to_run < <(mpi_packages)
 readonly -a packages_to_run
-readonly -a packages_to_test=(libgtest-dev shellcheck python3 python3-h5py python3-paraview)
+readonly -a packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview)
 
 # The commands that make a package unnecessary when they come from elsewhere.
 command_of_package() {

@@ -36,6 +36,17 @@ void set_colours() {
   plscmap1(red.data(), green.data(), blue.data(), shades);
 }
 
+constexpr double not_drawn = -1;
+
+/// Where a number lies in the colour map, from 0 to 1; numbers beyond the range have the colour of
+/// its end, and what is no number has none.
+double shade(double value, ValueRange range) {
+  if (std::isnan(value)) return not_drawn;
+  // Halves, because the difference of two large numbers may be none.
+  const double part = (0.5 * value - 0.5 * range.lower) / (0.5 * range.upper - 0.5 * range.lower);
+  return std::clamp(part, 0.0, 1.0);
+}
+
 }  // namespace
 
 Canvas::Canvas(const std::filesystem::path& file, int width, int height)
@@ -62,20 +73,20 @@ void Canvas::window(const Rectangle& pixels, const Rectangle& world) {
   plwind(world.left, world.right, world.bottom, world.top);
 }
 
-void Canvas::image(std::span<const float> values, std::array<int, 2> count,
+void Canvas::image(std::span<const double> values, std::array<int, 2> count,
                    ValueRange range) const {
-  // PLplot wants columns, and numbers within the range.
-  std::vector<PLFLT> numbers(values.size());
-  std::vector<PLFLT*> columns;
+  // PLplot wants columns, and takes numbers for corners: the cell above and to the right of a
+  // corner has its colour, those of the last row and column have no cell.
   const auto nx = static_cast<std::size_t>(count[0]);
   const auto ny = static_cast<std::size_t>(count[1]);
-  for (std::size_t x = 0; x < nx; ++x) {
-    columns.push_back(numbers.data() + x * ny);
-    for (std::size_t y = 0; y < ny; ++y)
-      columns[x][y] = std::clamp(static_cast<double>(values[y * nx + x]), range.lower, range.upper);
+  std::vector<PLFLT> shades_of_corners((nx + 1) * (ny + 1), not_drawn);
+  std::vector<PLFLT*> columns;
+  for (std::size_t x = 0; x <= nx; ++x) {
+    columns.push_back(shades_of_corners.data() + x * (ny + 1));
+    for (std::size_t y = 0; x < nx && y < ny; ++y) columns[x][y] = shade(values[y * nx + x], range);
   }
-  plimage(columns.data(), count[0], count[1], world_.left, world_.right, world_.bottom, world_.top,
-          range.lower, range.upper, world_.left, world_.right, world_.bottom, world_.top);
+  plimagefr(columns.data(), count[0] + 1, count[1] + 1, world_.left, world_.right, world_.bottom,
+            world_.top, 0, 1, 0, 1, nullptr, nullptr);
 }
 
 void Canvas::line(std::span<const double> x, std::span<const double> y) {

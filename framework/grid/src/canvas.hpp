@@ -28,8 +28,9 @@ class Canvas {
 
   /// What is drawn next lies in `pixels` (y upwards) and uses the coordinates of `world`.
   void window(const Rectangle& pixels, const Rectangle& world);
-  /// Fills the window with numbers, the horizontal axis fastest, coloured from `range`.
-  void image(std::span<const float> values, std::array<int, 2> count, ValueRange range) const;
+  /// Fills the window with equal cells, one a number, the horizontal axis fastest, coloured from
+  /// `range`. What is no number stays as it was.
+  void image(std::span<const double> values, std::array<int, 2> count, ValueRange range) const;
   void line(std::span<const double> x, std::span<const double> y);
   /// A frame with ticks and numbers.
   void frame(Ticks ticks);

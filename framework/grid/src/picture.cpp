@@ -64,14 +64,13 @@ void axis_labels(Canvas& canvas, const std::string& below, const std::string& be
 }
 
 void colour_bar(Canvas& canvas, const Rectangle& area, ValueRange range, const PictureText& words) {
-  // Two equal columns: PLplot draws no image of one.
-  std::vector<float> ramp;
-  ramp.reserve(512);
-  for (int i = 0; i < 256; ++i) ramp.insert(ramp.end(), 2, static_cast<float>(i) / 255.0F);
+  std::vector<double> ramp;
+  for (int i = 0; i < 256; ++i) ramp.push_back((i + 0.5) / 256);
   const Rectangle bar{area.right + bar_gap, area.right + bar_gap + bar_width, area.bottom,
                       area.top};
+  canvas.window(bar, {0, 1, 0, 1});
+  canvas.image(ramp, {1, static_cast<int>(ramp.size())}, {0, 1});
   canvas.window(bar, {0, 1, range.lower, range.upper});
-  canvas.image(ramp, {2, static_cast<int>(ramp.size() / 2)}, {0, 1});
   canvas.frame(Canvas::Ticks::right_only);
   canvas.text(bar.right + 66, (area.bottom + area.top) / 2, with_unit(words.field, words.unit), 14,
               Align::centre, true);
@@ -103,10 +102,9 @@ void draw_line(const fs::path& file, const Slice& slice, ValueRange range,
   canvas.grid_lines();
   std::vector<double> x;
   x.reserve(slice.values.size());
-  std::vector<double> y(slice.values.begin(), slice.values.end());
   const double pixel = (slice.upper[0] - slice.lower[0]) / slice.count[0];
   for (int i = 0; i < slice.count[0]; ++i) x.push_back(slice.lower[0] + (i + 0.5) * pixel);
-  canvas.line(x, y);
+  canvas.line(x, slice.values);
   canvas.frame(Canvas::Ticks::left_and_bottom);
   axis_labels(canvas, with_unit(std::string(1, axis_letter(slice.axes[0])), words.length_unit),
               with_unit(words.field, words.unit), area);
@@ -129,7 +127,7 @@ void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
                   const PictureText& text) {
   const fs::path temporary = unfinished(file);
   write_whole_file(temporary, {});  // PLplot ends the process where it can't open a file
-  if (slice.count[1] > 1)
+  if (slice.dimensions > 1)
     draw_map(temporary, slice, range, text);
   else
     draw_line(temporary, slice, range, text);

@@ -19,11 +19,11 @@ constexpr int most_points_of_a_line = 2000;
 /// What the finite numbers of a slice span.
 std::optional<ValueRange> span_of(const Slice& slice) {
   std::optional<ValueRange> range;
-  for (const float value : slice.values) {
+  for (const double value : slice.values) {
     if (!std::isfinite(value)) continue;
     if (!range) range = {value, value};
-    range->lower = std::min<double>(range->lower, value);
-    range->upper = std::max<double>(range->upper, value);
+    range->lower = std::min(range->lower, value);
+    range->upper = std::max(range->upper, value);
   }
   return range;
 }
@@ -34,8 +34,11 @@ std::optional<ValueRange> hull(const std::optional<ValueRange>& a,
   return ValueRange{std::min(a->lower, b->lower), std::max(a->upper, b->upper)};
 }
 
-/// A field that is constant, but for rounding, still needs a range to be drawn in.
+/// A field that is constant, but for rounding, still needs a range to be drawn in; and PLplot's
+/// axes need one whose width is far from overflowing.
 ValueRange drawable(ValueRange range) {
+  constexpr double most = 1e306;
+  range = {std::clamp(range.lower, -most, most), std::clamp(range.upper, -most, most)};
   const double size = std::max(std::abs(range.lower), std::abs(range.upper));
   if (range.upper - range.lower > 1e-6 * size) return range;
   const double margin = size > 0 ? 0.5 * size : 0.5;

@@ -79,9 +79,9 @@ Window own_window(const Block& block, const Cut& cut, const std::array<Sampling,
   return window;
 }
 
-std::vector<float> own_values(const FieldBase& field, const Cut& cut,
-                              const std::array<Sampling, 2>& sampling, const Window& window) {
-  std::vector<float> values;
+std::vector<double> own_values(const FieldBase& field, const Cut& cut,
+                               const std::array<Sampling, 2>& sampling, const Window& window) {
+  std::vector<double> values;
   if (window.size() == 0) return values;
   const std::vector<std::byte> bytes = owned_bytes(field);
   const Block block = field.block();
@@ -94,15 +94,15 @@ std::vector<float> own_values(const FieldBase& field, const Cut& cut,
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (int row = 0; row < window.count[1]; ++row)
       for (int column = 0; column < window.count[0]; ++column)
-        values.push_back(static_cast<float>(number_at<T>(
-            bytes, base + offset(1, row) + offset(0, column), field.element().components)));
+        values.push_back(number_at<T>(bytes, base + offset(1, row) + offset(0, column),
+                                      field.element().components));
   });
   return values;
 }
 
 /// Everybody's windows and values on rank 0, put in their places.
-std::vector<float> gather(const rt::Communicator& comm, const Window& mine,
-                          const std::vector<float>& values, const std::array<int, 2>& count) {
+std::vector<double> gather(const rt::Communicator& comm, const Window& mine,
+                           const std::vector<double>& values, const std::array<int, 2>& count) {
   const auto ranks = comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0;
   std::vector<Window> windows(ranks);
   rt::mpi_check(MPI_Gather(&mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0, comm.handle()),
@@ -113,12 +113,12 @@ std::vector<float> gather(const rt::Communicator& comm, const Window& mine,
   std::vector<int> starts(ranks, 0);
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
   const int pixels = comm.is_root() ? count[0] * count[1] : 0;
-  std::vector<float> received(static_cast<std::size_t>(pixels));
+  std::vector<double> received(static_cast<std::size_t>(pixels));
   rt::mpi_check(
-      MPI_Gatherv(values.data(), static_cast<int>(values.size()), MPI_FLOAT, received.data(),
-                  sizes.data(), starts.data(), MPI_FLOAT, 0, comm.handle()),
+      MPI_Gatherv(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, received.data(),
+                  sizes.data(), starts.data(), MPI_DOUBLE, 0, comm.handle()),
       "MPI_Gatherv");
-  std::vector<float> picture(received.size());
+  std::vector<double> picture(received.size());
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const auto& [first, extent] = windows[rank];
     for (long row = 0; row < extent[1]; ++row)
@@ -136,6 +136,7 @@ Slice gather_slice(const rt::Communicator& comm, const GridDescription& grid,
   const Cut cut = choose_cut(grid, field, plane);
   std::array<Sampling, 2> sampling;
   Slice slice;
+  slice.dimensions = std::min(grid.dimensions, 2);
   slice.axes = cut.axes;
   // Pixels around nodes reach half a cell beyond the grid.
   const double lift = field.centring() == Centring::cell ? 0.0 : -0.5;

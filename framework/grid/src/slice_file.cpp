@@ -13,7 +13,7 @@ namespace {
 
 /// A slice without its values, as bytes in the file.
 struct Head {
-  std::array<char, 8> magic{'C', 'W', 's', 'l', 'i', 'c', 'e', '1'};
+  std::array<char, 8> magic{'C', 'W', 's', 'l', 'i', 'c', 'e', '2'};
   std::array<int, 2> axes{};
   std::array<int, 2> count{};
   std::array<double, 2> lower{};
@@ -21,7 +21,7 @@ struct Head {
   double position = 0;
   double time = 0;
   int plane_axis = -1;
-  int unused = 0;
+  int dimensions = 1;
 };
 static_assert(std::is_trivially_copyable_v<Head>);
 
@@ -30,6 +30,7 @@ static_assert(std::is_trivially_copyable_v<Head>);
 void write_slice(const std::filesystem::path& file, const TimedSlice& timed) {
   const Slice& slice = timed.slice;
   Head head;
+  head.dimensions = slice.dimensions;
   head.axes = slice.axes;
   head.count = slice.count;
   head.lower = slice.lower;
@@ -41,7 +42,7 @@ void write_slice(const std::filesystem::path& file, const TimedSlice& timed) {
   }
   std::string text(reinterpret_cast<const char*>(&head), sizeof(head));
   text.append(reinterpret_cast<const char*>(slice.values.data()),
-              slice.values.size() * sizeof(float));
+              slice.values.size() * sizeof(double));
   write_whole_file(file, text);
 }
 
@@ -54,12 +55,12 @@ TimedSlice read_slice(const std::filesystem::path& file) {
     throw rt::input_error("'" + file.string() + "' is damaged", "Remove it, then restart.");
   TimedSlice timed;
   timed.time = head.time;
-  timed.slice = {head.axes, head.count, head.lower, head.upper, std::nullopt, {}};
+  timed.slice = {head.dimensions, head.axes, head.count, head.lower, head.upper, std::nullopt, {}};
   if (head.plane_axis >= 0) timed.slice.plane = SlicePlane{head.plane_axis, head.position};
   timed.slice.values.resize(static_cast<std::size_t>(head.count[0]) *
                             static_cast<std::size_t>(head.count[1]));
   stream.read(reinterpret_cast<char*>(timed.slice.values.data()),
-              static_cast<std::streamsize>(timed.slice.values.size() * sizeof(float)));
+              static_cast<std::streamsize>(timed.slice.values.size() * sizeof(double)));
   if (!stream)
     throw rt::input_error("'" + file.string() + "' is damaged", "Remove it, then restart.");
   return timed;

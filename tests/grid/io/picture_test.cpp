@@ -2,6 +2,8 @@
 #include <cartwright/grid/colour_map.hpp>
 #include <cartwright/grid/picture_series.hpp>
 
+#include <limits>
+
 #include "sample_field.hpp"
 #include "scratch.hpp"
 
@@ -56,8 +58,7 @@ void expect_slice(const GridDescription& grid, Centring centring, std::optional<
           sampled(j, global[static_cast<std::size_t>(up)], slice.count[1]);
       point[static_cast<std::size_t>(right)] =
           sampled(i, global[static_cast<std::size_t>(right)], slice.count[0]);
-      ASSERT_EQ(slice.values.at(at++),
-                static_cast<float>(SampleField<double>::number(point, 0, 0.7)));
+      ASSERT_EQ(slice.values.at(at++), SampleField<double>::number(point, 0, 0.7));
     }
   EXPECT_EQ(slice.values.size(), at);
 }
@@ -125,6 +126,22 @@ TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
   series.write(1, 0);
   series.finish();
   EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000001.png"));
+}
+
+TEST(PictureSeries, TheLargestNumbersAreDrawn) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {5, 4, 1}};
+  auto field = sample(comm, plane, "u");
+  PictureSeries series(comm, plane, scratch.path(), {&field}, {});
+  constexpr double most = std::numeric_limits<double>::max();
+  for (const double low : {most, -most, 0.0}) {
+    field.fill_with([&](const auto& place, int) { return place[0] % 2 == 0 ? low : most; });
+    series.write(low == most ? 1 : 2, 0);
+  }
+  series.finish();
+  EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000001.png"));
+  EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000002.png"));
 }
 
 }  // namespace

@@ -57,8 +57,13 @@ class SampleField final : public FieldBase {
     return static_cast<T>(value);
   }
   void fill(double phase) {
+    fill_with(
+        [phase](const auto& place, int component) { return number(place, component, phase); });
+  }
+  /// `value(place, component)`: of global places.
+  void fill_with(const auto& value) {
     visit([&](std::size_t at, const auto& place, int component) {
-      values_[at] = number(place, component, phase);
+      values_[at] = value(place, component);
     });
   }
   [[nodiscard]] bool holds(double phase) const {

@@ -18,12 +18,13 @@ struct SlicePlane {
 
 /// A field's numbers along one or two axes, as a picture shows them.
 struct Slice {
+  int dimensions = 1;               ///< 1: a line, 2: a map
   std::array<int, 2> axes{0, 1};    ///< which axes run to the right and upwards
   std::array<int, 2> count{0, 1};   ///< numbers along them; the second is 1 for a 1-D field
   std::array<double, 2> lower{};    ///< where the first pixel begins
   std::array<double, 2> upper{};    ///< where the last one ends
   std::optional<SlicePlane> plane;  ///< where a 3-D field was cut
-  std::vector<float> values;        ///< the right axis fastest
+  std::vector<double> values;       ///< the right axis fastest
 };
 
 /// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:
