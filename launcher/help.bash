@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench map probe tune simulate reproduce new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate reproduce new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | map | probe | tune | simulate | reproduce | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | campaign | map | probe | tune | simulate | reproduce | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -33,6 +33,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   new NAME      write a solver, its deck and its CMake project to start from
   test          build and run the tests
   bench NAME    run a benchmark
+  campaign NAME attack the project for as long as you like: random decks, damaged files, kills…
   map           show which node holds which part of a process grid, and what that costs
   probe         measure this machine: latencies, bandwidths, which ranks are near each other
   tune          measure the collectives on this machine: the winners are what `auto` uses from then on
@@ -100,6 +101,16 @@ help_bench() {
   printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
     'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
     "There are: $(bench_names | tr '\n' ' ')"
+}
+
+help_campaign() {
+  printf '%s\n' './cartwright campaign NAME [--rounds N] [--seed S] [--minutes M] [--jobs J] [--json FILE] [--keep DIR]' '' \
+    'Attacks the project, round by round, and says what broke; each round can be repeated by itself (--first NUMBER' \
+    '--rounds 1, with the same seed). Exit code 0 if all rounds passed, else 3. There are:' ''
+  local name
+  while IFS= read -r name; do
+    printf '  %-10s %s\n' "$name" "$(sed -nE '/^class [A-Za-z]+\(harness\.Campaign\):/ {n; s/^ *"+([^"]*)"*$/\1/p}' "$cartwright_root/tests/campaigns/campaign_$name.py" | head -n 1)"
+  done < <(campaign_names)
 }
 
 help_map() {

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# needs: pde
+import harness
+from deck_grammar import Grammar, damage, garbage
+
+
+class Decks(harness.Campaign):
+    """random decks: checked, planned, and run where they pass; what --check accepts a run must not refuse"""
+    rounds = 2000
+    jobs = 2
+
+    def add_options(self, parser):
+        parser.add_argument("--run", type=float, default=0.2, help="share of the accepted decks that is run; default: 0.2")
+
+    def prepare(self, options, scratch):
+        self.options = options
+        self.pde = harness.program("pde")
+        schema = harness.run([self.pde, "--json-schema"]).expect_order(0).text
+        self.grammars = [Grammar(schema, hostility) for hostility in (0.0, 0.01, 0.1, 0.4)]
+
+    def round(self, number, dice, scratch):
+        text = dice.choice(self.grammars).deck(dice)
+        deck = scratch / "deck.yaml"
+        damaged = dice.random() < 0.3
+        deck.write_bytes(damage(dice, text) if damaged else text.encode())
+        overrides = [f"{dice.choice(['grid.extent', 'time.steps', 'heat.diffusivity', 'output', 'nonsense.key', 'time.'])}={garbage(dice)}"
+                     ] if dice.random() < 0.1 else []
+        words = [self.pde, deck, *overrides, f"output.directory={scratch / 'out'}"]
+        checked = harness.run([*words, "--check"], seconds=30, folder=scratch).expect_order(0, 1)
+        kind = "damaged" if damaged else "written"
+        if checked.code == 1:
+            return [f"{kind} refused"]
+        if dice.random() >= self.options.run:
+            return [f"{kind} accepted"]
+        return [f"{kind} accepted", self.run_it(words, dice, scratch)]
+
+    def run_it(self, words, dice, scratch):
+        planned = harness.run([*words, "--dry-run"], seconds=60, folder=scratch).expect_order(0)
+        harness.expect("together" in planned.text, "the plan is incomplete:\n" + planned.text)
+        if not small(planned.text):
+            return "too large to run"
+        ran = harness.run([*harness.MPIRUN, "-n", dice.choice([1, 1, 2, 3]), *words], seconds=120, folder=scratch)
+        ran.expect_order(0, 2, 4)
+        return {0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]
+
+
+def small(plan):
+    """Whether a run by this plan ends within seconds."""
+    for line in plan.splitlines():
+        words = line.split()
+        if words[:1] == ["grid"]:
+            cells = 1
+            for extent in " ".join(words[1:]).replace("cells", "").split(" x "):
+                cells *= int(extent.split()[0])
+            if cells > 100000:
+                return False
+        if words[:2] == ["time", "step"]:
+            steps = [int(words[i - 1].replace(",", "")) for i, word in enumerate(words) if word.startswith("step") and i > 1 and words[i - 1].isdigit()]
+            if not steps or max(steps) > 200:
+                return False
+    return True
+
+
+if __name__ == "__main__":
+    harness.main(Decks)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all campaigns have in common: rounds that can be repeated one by one, a time budget, a scratch folder a
+round, programs that are run with a limit of time, and a record.
+
+A campaign is a class with a method `round`; everything that it draws comes from `dice`, which depends on the seed
+and the number of the round only:
+
+    class Decks(harness.Campaign):
+        "random decks: checked, and run if they pass"
+        def round(self, number, dice, scratch): ...
+
+    harness.main(Decks)
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import platform
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("CARTWRIGHT_BUILD", ROOT / "build" / "release"))
+PATIENCE = 5 if os.environ.get("CARTWRIGHT_SANITIZE") else 1  # as CTest has for sanitized programs
+MPIRUN = os.environ.get("MPIRUN", "mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle 1").split()
+# What no message of ours ever says.
+CRASHES = re.compile(r"terminate called|Segmentation|Assertion|runtime error:|Sanitizer|fault of the program|unexpected exception"
+                     r"|Signal: |core dumped|PMIX ERROR|free\(\): |corrupted")
+
+
+class Fault(Exception):
+    """The project did what it must not."""
+
+
+def expect(condition, sentence):
+    if not condition:
+        raise Fault(sentence)
+
+
+class Outcome:
+    """The end of a program."""
+
+    def __init__(self, words, code, text, seconds):
+        self.words, self.code, self.text, self.seconds = words, code, text, seconds
+
+    def errors(self):
+        return re.findall(r"^cartwright: error:.*", self.text, re.M)
+
+    def expect_order(self, *codes):
+        """One of these exit codes; nothing that looks like a crash; with an error code, one message."""
+        told = f"{' '.join(map(str, self.words))}\nended with {self.code}:\n{self.text[-4000:]}"
+        expect(self.code in codes, f"exit code {self.code}, not {' or '.join(map(str, codes))}\n{told}")
+        expect(not CRASHES.search(self.text), f"this looks like a crash\n{told}")
+        if self.code in (1, 2, 3):
+            expect(len(self.errors()) == 1, f"{len(self.errors())} messages instead of one\n{told}")
+        return self
+
+
+def run(words, seconds=60, environment=None, folder=None, prepare=None):
+    """Runs a program to its end; a Fault if it takes longer than `seconds`."""
+    begin = time.monotonic()
+    variables = dict(os.environ, OMP_NUM_THREADS="1", OMP_PROC_BIND="false", OMPI_ALLOW_RUN_AS_ROOT="1",
+                     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **(environment or {}))
+    process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, env=variables, cwd=folder, start_new_session=True, preexec_fn=prepare)
+    try:
+        output, _ = process.communicate(timeout=seconds * PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        raise Fault(f"{' '.join(map(str, words))}\ndoesn't end within {seconds * PATIENCE} s:\n"
+                    f"{output.decode(errors='replace')[-4000:]}") from None
+    return Outcome(words, process.returncode, output.decode(errors="replace"), time.monotonic() - begin)
+
+
+def program(name):
+    path = BUILD / "bin" / name
+    if not path.exists():
+        sys.exit(f"there is no {path}: ./cartwright campaign builds it, or CARTWRIGHT_BUILD names another build")
+    return path
+
+
+class Campaign:
+    """To be derived from. The docstring of a class is its line in --help."""
+    rounds = 100   # by default
+    jobs = 1       # rounds at a time, by default
+
+    def add_options(self, parser):
+        pass
+
+    def prepare(self, options, scratch):
+        """Once, before the first round."""
+
+    def round(self, number, dice, scratch):
+        """One attack. Returns a word for the tally (or several); raises Fault."""
+        raise NotImplementedError
+
+    def closing(self):
+        """Further facts for the record."""
+        return {}
+
+
+def machine():
+    model = next((line.split(":", 1)[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+                  if line.startswith("model name")), platform.machine())
+    return f"{os.cpu_count()} cores ({model}), Linux {platform.release()}"
+
+
+def commit():
+    words = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+changes", "--abbrev=12", "--exclude=*"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+
+
+class Record:
+    """What has happened so far; rounds of several threads report here."""
+
+    def __init__(self, name, options):
+        self.name, self.options = name, options
+        self.begin = time.monotonic()
+        self.passed, self.tally, self.faults = 0, collections.Counter(), []
+        self.lock = threading.Lock()
+        self.last_line = 0.0
+
+    def good(self, words):
+        with self.lock:
+            self.passed += 1
+            self.tally.update([words] if isinstance(words, str) else words or [])
+            self.say()
+
+    def bad(self, number, fault, kept):
+        replay = f"./cartwright campaign {self.name} --seed {self.options.seed} --first {number} --rounds 1"
+        with self.lock:
+            self.faults.append({"round": number, "what": fault, "replay": replay})
+            print(f"round {number}: FAULT: {fault}\n  again: {replay}" + (f"\n  kept: {kept}" if kept else ""), flush=True)
+
+    def say(self, now=False):
+        if not now and time.monotonic() - self.last_line < 10:
+            return
+        self.last_line = time.monotonic()
+        facts = ", ".join(f"{count} {word}" for word, count in sorted(self.tally.items()))
+        print(f"{self.last_line - self.begin:7.0f} s  {self.passed} rounds passed, {len(self.faults)} failed  {facts}", flush=True)
+
+    def write(self, facts):
+        if not self.options.json:
+            return
+        result = {"campaign": self.name, "machine": machine(), "commit": commit(), "command": " ".join(sys.argv[1:]),
+                  "seed": self.options.seed, "first": self.options.first, "passed": self.passed, "failed": len(self.faults),
+                  "seconds": round(time.monotonic() - self.begin, 1), "tally": dict(sorted(self.tally.items())), **facts,
+                  "faults": self.faults}
+        pathlib.Path(self.options.json).write_text(json.dumps(result, indent=1) + "\n")
+
+
+def parse(kind, campaign, name):
+    parser = argparse.ArgumentParser(prog=f"./cartwright campaign {name}", description=kind.__doc__)
+    parser.add_argument("--rounds", type=int, default=campaign.rounds, help=f"default: {campaign.rounds}")
+    parser.add_argument("--first", type=int, default=0, help="number of the first round (to repeat one that failed)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="begin no round after this time")
+    parser.add_argument("--jobs", type=int, default=campaign.jobs, help=f"rounds at a time; default: {campaign.jobs}")
+    parser.add_argument("--json", help="write the record to this file")
+    parser.add_argument("--keep", help="keep the folders of rounds that failed, in this directory")
+    campaign.add_options(parser)
+    return parser.parse_args()
+
+
+def one_round(campaign, record, options, work, number):
+    if options.minutes and time.monotonic() - record.begin > 60 * options.minutes:
+        return
+    scratch = work / f"round{number}"
+    scratch.mkdir()
+    try:
+        record.good(campaign.round(number, random.Random(f"{options.seed} {number}"), scratch))
+    except Fault as fault:
+        kept = None
+        if options.keep:
+            kept = pathlib.Path(options.keep) / f"{record.name}_{options.seed}_{number}"
+            shutil.copytree(scratch, kept, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+        record.bad(number, str(fault), kept)
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+def main(kind):
+    """Runs a campaign by the command line; exit code 0 if no round failed, 3 if one did."""
+    name = pathlib.Path(sys.argv[0]).stem.removeprefix("campaign_")
+    campaign = kind()
+    options = parse(kind, campaign, name)
+    record = Record(name, options)
+    numbers = range(options.first, options.first + options.rounds)
+    with tempfile.TemporaryDirectory(prefix=f"cartwright-{name}-") as folder:
+        work = pathlib.Path(folder)
+        campaign.prepare(options, work)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for done in pool.map(lambda number: one_round(campaign, record, options, work, number), numbers):
+                assert done is None
+    record.say(now=True)
+    record.write(campaign.closing())
+    print(f"{record.passed} passed, {len(record.faults)} failed")
+    sys.exit(3 if record.faults else 0)
