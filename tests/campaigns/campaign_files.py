@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde compare_results cartwright-simulate cartwright-probe
+# needs: pde compare_results cartwright-simulate cartwright-probe cartwright-tune
 import hashlib
 import pathlib
 import shutil
@@ -60,9 +60,18 @@ class Files(harness.Campaign):
         self.stopped = scratch / "stopped"
         self.run(scratch / "deck.yaml", self.stopped, 2, "time.steps=15").expect_order(0)
         self.initial = next((self.expected / "fields").glob("heat_*00.h5"))
+        self.tuned = self.tune(scratch / "tuned")
         self.checksums = "checksum" in harness.run([self.pde, "--json-schema"]).text
         self.kinds = {"checkpoint": self.checkpoint, "initial data": self.initial_data, "machine file": self.machine_file,
                       "tuning file": self.tuning_file, "samples": self.samples}
+
+    @staticmethod
+    def tune(folder):
+        """What a run on two ranks of this machine would use."""
+        folder.mkdir()
+        words = [*harness.MPIRUN, "-n", 2, harness.program("cartwright-tune"), "allreduce", "--size", 8, "--quick"]
+        harness.run(words, seconds=120, environment={"CARTWRIGHT_MACHINES": str(folder)}).expect_order(0)
+        return next(folder.glob("*.tuned.json"))
 
     def run(self, deck, out, ranks, *more, environment=None):
         return harness.run([*harness.MPIRUN, "-n", ranks, self.pde, deck, f"output.directory={out}", *more], seconds=90,
@@ -120,10 +129,8 @@ class Files(harness.Campaign):
         return how, "read" if ran.code == 0 else "refused"
 
     def tuning_file(self, dice, scratch):
-        sources = sorted((harness.ROOT / "docs" / "evidence").glob("*/winners_8_ranks.json"))
-        path, how = self.text_file(dice, scratch, sources, ".tuned.json")
-        host = harness.run(["uname", "-n"]).text.strip()
-        path.rename(path.with_name(f"{host}-1x2.tuned.json"))
+        path, how = self.text_file(dice, scratch, [self.tuned], ".tuned.json")
+        path.rename(path.with_name(self.tuned.name))
         out = scratch / "out"
         ran = self.run(self.scratch / "deck.yaml", out, 2, environment={"CARTWRIGHT_MACHINES": str(scratch)}).expect_order(0, 1)
         if ran.code == 0:
