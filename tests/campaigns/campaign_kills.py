@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# needs: pde compare_results
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import harness
+from harness import PATIENCE, ROOT, Fault, expect
+
+RANKS = [1, 2, 3, 4, 6, 8]
+NODES = ["2x1", "2x2", "3x2", "3+1", "4x1"]
+STEPS = 400
+HEAT = """
+solver: heat
+heat: {diffusivity: 1.0e-4}
+grid: {extent: [101, 67, 13], length: [1.0, 0.7, 0.2], periodic: [false, true, false]}
+time: {steps: %d}
+initial: {temperature: {random: {low: 300, high: 400, seed: 7}}}
+boundary: {temperature: {x_low: {dirichlet: "350 + 10*sin(t)*y"}, all: {neumann: 3}}}
+exact: {temperature: "350"}
+output: {every: 50, diagnostics: 10, pictures: {every: 200}}
+checkpoint: {every: 7}
+""" % STEPS
+WAVE = """
+solver: wave
+wave: {speed: 2.0}
+grid: {extent: [101, 67, 13], periodic: [false, false, true]}
+time: {steps: %d}
+initial: {displacement: {random: {seed: 3}}, velocity: "x - y"}
+boundary: {displacement: {y_high: {neumann: "x"}}}
+output: {every: 50, diagnostics: 10, pictures: {every: 200}}
+checkpoint: {every: 5}
+""" % STEPS
+DECKS = {"heat": HEAT, "wave": WAVE}
+# By the first words of their command lines. "other": shells and daemons of a run on nodes.
+VICTIMS = ["rank", "rank", "mpirun", "launcher", "other"]
+
+
+def command_line(process):
+    try:
+        return (pathlib.Path("/proc") / str(process) / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return []
+
+
+def parents():
+    """{process: its parent} of everything that lives."""
+    found = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                found[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (OSError, ValueError, IndexError):
+                continue
+    return found
+
+
+def descendants(ancestor):
+    tree = parents()
+    known, grown = {ancestor}, True
+    while grown:
+        more = {process for process, parent in tree.items() if parent in known} - known
+        grown = bool(more)
+        known |= more
+    return known - {ancestor}
+
+
+def processes(directory):
+    """The living processes that carry the name of the output directory: {kind: [process]}."""
+    found = {"rank": [], "mpirun": []}
+    wanted = f"output.directory={directory}".encode()
+    for process in parents():
+        words = command_line(process)
+        if wanted not in words:
+            continue
+        first = os.path.basename(words[0])
+        if first == b"pde":
+            found["rank"].append(process)
+        elif first in (b"mpirun", b"mpiexec", b"mpiexec.hydra"):
+            found["mpirun"].append(process)
+    return found
+
+
+def step_of_newest_checkpoint(directory):
+    return max((int(file.name[5:15]) for file in directory.glob("checkpoints/step_*.h5")), default=-1)
+
+
+def await_end(directory, seconds, what):
+    begin = time.monotonic()
+    while any(processes(directory).values()):
+        expect(time.monotonic() - begin < PATIENCE * seconds, f"{what}: its processes live on: {processes(directory)}")
+        time.sleep(0.02)
+    return time.monotonic() - begin
+
+
+class Job:
+    """One start of the launcher."""
+
+    def __init__(self, deck, directory, layout, restart):
+        self.directory = directory
+        self.log = directory.with_name(directory.name + ".log")
+        where = ["--nodes", layout] if isinstance(layout, str) else ["-n", str(layout), "-t", "1"]
+        words = [str(ROOT / "cartwright"), "run", str(deck), *where, f"output.directory={directory}"] + ["--restart"] * restart
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            env=dict(os.environ, CARTWRIGHT_BUILD=str(harness.BUILD)))
+
+    def await_moment(self, early, step, delay, timeout=120):
+        """False if the job ends before."""
+        begin = time.monotonic()
+        while not early and step_of_newest_checkpoint(self.directory) < step:
+            if self.process.poll() is not None:
+                return False
+            expect(time.monotonic() - begin < PATIENCE * timeout, f"no step {step} after {PATIENCE * timeout} s:\n{self.text()}")
+            time.sleep(0.002)
+        try:
+            self.process.wait(delay)
+            return False
+        except subprocess.TimeoutExpired:
+            return True
+
+    def candidates(self, victim):
+        if victim == "launcher":
+            return [self.process.pid]
+        if victim == "other":
+            known = processes(self.directory)
+            return [p for p in descendants(self.process.pid) if p not in known["rank"] and p not in known["mpirun"]]
+        return processes(self.directory)[victim]
+
+    def kill(self, victim, dice):
+        """Sends signal 9; what was hit, or None if the job has no such process (any more)."""
+        candidates = sorted(self.candidates(victim))
+        if not candidates:
+            return None
+        try:
+            os.kill(dice.choice(candidates), signal.SIGKILL)
+        except ProcessLookupError:
+            return None
+        return victim
+
+    def wait(self, seconds=60):
+        try:
+            return self.process.wait(PATIENCE * seconds)
+        except subprocess.TimeoutExpired:
+            raise Fault(f"the launcher does not end:\n{self.text()}") from None
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def expect_one_message(self, code):
+        errors = re.findall(r"^cartwright: error:.*", self.text(), re.M)
+        expect(len(errors) == 1, f"exit code {code} with {len(errors)} messages:\n{self.text()}")
+        return errors[0]
+
+
+class Kills(harness.Campaign):
+    """kill -9 to any process at random moments, restarts elsewhere: the end has the same bits as an undisturbed run"""
+    rounds = 40
+
+    def add_options(self, parser):
+        parser.add_argument("--kills", type=int, default=4, help="in each round; default: 4")
+        parser.add_argument("--nodes", type=float, default=0.2, help="share of the rounds on several nodes; default: 0.2")
+
+    def prepare(self, options, scratch):
+        harness.program("pde")
+        self.options, self.compare = options, harness.program("compare_results")
+        self.lock = threading.Lock()
+        self.facts = {"kills": {}, "restarts from a checkpoint": 0, "refused while the old job ended": 0, "last process gone after, s": 0.0}
+        self.expected = {}
+        for name, deck in DECKS.items():
+            self.expected[name] = scratch / f"{name}-undisturbed"
+            (scratch / f"{name}.yaml").write_text(deck)
+            job = Job(scratch / f"{name}.yaml", self.expected[name], 2, False)
+            code = job.wait(300)
+            expect(code == 0, f"the undisturbed run ends with {code}:\n{job.text()}")
+        self.scratch = scratch
+
+    def note(self, fact, by=1):
+        with self.lock:
+            self.facts[fact] += by
+
+    def round(self, number, dice, scratch):
+        name = dice.choice(sorted(DECKS))
+        on_nodes = dice.random() < self.options.nodes
+        directory = scratch / "out"
+        story, layout = [], 0
+        for _ in range(200):
+            layout = dice.choice([other for other in (NODES if on_nodes and dice.random() < 0.7 else RANKS) if other != layout])
+            restart = step_of_newest_checkpoint(directory) >= 0
+            self.note("restarts from a checkpoint", int(restart))
+            job = Job(self.scratch / f"{name}.yaml", directory, layout, restart)
+            last_try = len(story) >= self.options.kills
+            hit = None if last_try else self.disturb(job, dice)
+            story.append(f"{layout}: {hit or 'not disturbed'}")
+            code = job.wait(120)
+            if last_try and code == 0:
+                break
+            try:
+                self.judge(job, code, hit, dice)
+            except Fault as fault:
+                raise Fault(f"{', '.join(story)}: {fault}") from None
+        expect(code == 0, f"it has not ended: {story}")
+        await_end(directory, 5, "a finished run")
+        same = harness.run([self.compare, self.expected[name], directory])
+        expect(same.code == 0, f"{', '.join(story)}: {same.text}")
+        return ["rounds on several nodes" if any("x" in word.split(":")[0] or "+" in word for word in story) else "rounds on one node"]
+
+    def disturb(self, job, dice):
+        """Kills something at a random moment: while ranks start, or some steps later."""
+        early = dice.random() < 0.25
+        step = step_of_newest_checkpoint(job.directory) + 1 + dice.randrange(STEPS // 4)
+        delay = dice.random() * (1.0 if early else 0.05)
+        victim = dice.choice(VICTIMS)
+        if not job.await_moment(early, min(step, STEPS - 8), delay):
+            return None
+        hit = job.kill(victim, dice)
+        if hit:
+            with self.lock:
+                self.facts["kills"][hit] = self.facts["kills"].get(hit, 0) + 1
+        return hit
+
+    def judge(self, job, code, hit, dice):
+        """The end of a disturbed job. After the launcher's death the next one starts at once, or waits."""
+        if code == 1:
+            # An orphan is writing its checkpoint yet: nothing is written over, and the next try comes.
+            message = job.expect_one_message(code)
+            expect("another run is writing into" in message, job.text())
+            self.note("refused while the old job ended")
+            time.sleep(0.2)
+        elif hit in ("rank", "mpirun", "other") and code != 0:
+            expect(code == 3, f"{hit} killed: exit code {code}\n{job.text()}")
+            job.expect_one_message(code)
+        elif hit == "launcher":
+            expect(code == -signal.SIGKILL, f"launcher killed: exit code {code}\n{job.text()}")
+        else:
+            expect(code == 0, f"not disturbed, but exit code {code}\n{job.text()}")
+        if dice.random() < 0.5:
+            gone = await_end(job.directory, 30, f"{hit} killed")
+            with self.lock:
+                self.facts["last process gone after, s"] = round(max(gone, self.facts["last process gone after, s"]), 1)
+
+    def closing(self):
+        return self.facts
+
+
+if __name__ == "__main__":
+    harness.main(Kills)
