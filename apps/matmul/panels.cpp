@@ -34,6 +34,7 @@ class Shift final : public rt::Operation {
     while (done_ < messages_.size() && messages_[done_].test()) ++done_;
     return done_ == messages_.size();
   }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return {"a roll of panels"}; }
 
  private:
   std::vector<rt::Message> messages_;

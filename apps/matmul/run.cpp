@@ -35,6 +35,7 @@ namespace {
 std::unique_ptr<comm::CartComm> make_cart(rt::Runtime& runtime, const Request& request,
                                           const Extents& extents) {
   comm::CartOptions options = comm::cart_options(request.comm);
+  runtime.watcher().bear_waiting(request.comm.time_limit);
   options.dims = process_grid(runtime.comm().size(), extents, request);
   options.weights = weights_of_faces(options.dims, extents);
   options.strategy = mapping::strategy_from_name(request.mapping.strategy);

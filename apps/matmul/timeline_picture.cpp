@@ -154,9 +154,8 @@ std::vector<std::vector<Span>> gather_spans(const rt::Communicator& comm,
   constexpr rt::Tag tag{73};
   std::vector<unsigned long long> counts(static_cast<std::size_t>(comm.size()));
   const unsigned long long mine = spans.size();
-  rt::mpi_check(MPI_Gather(&mine, 1, MPI_UNSIGNED_LONG_LONG, counts.data(), 1,
-                           MPI_UNSIGNED_LONG_LONG, 0, comm.handle()),
-                "MPI_Gather");
+  rt::mpi_blocking("MPI_Gather", MPI_Gather, &mine, 1, MPI_UNSIGNED_LONG_LONG, counts.data(), 1,
+                   MPI_UNSIGNED_LONG_LONG, 0, comm.handle());
   if (!comm.is_root()) {
     if (!spans.empty()) rt::isend(comm, std::span<const Span>(spans), rt::Rank{0}, tag).wait();
     return {};

@@ -47,7 +47,7 @@ class Progress {
 /// The first rank decides for all.
 bool everyone_told(const rt::Communicator& world, bool decision) {
   int value = decision ? 1 : 0;
-  rt::mpi_check(MPI_Bcast(&value, 1, MPI_INT, 0, world.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &value, 1, MPI_INT, 0, world.handle());
   return value != 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that fails, or steps until it is stopped, as its deck says: driven by failure_test.sh and
-// stop_test.sh.
+// A run that fails, falls silent, or steps until it is stopped, as its deck says: driven by
+// failure_test.sh, silence_test.sh and stop_test.sh.
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/point_to_point.hpp>
@@ -23,6 +23,7 @@ using namespace cartwright::rt;
 
 struct Options {
   std::string fail = "no";
+  std::string wait = "no";
   int rank = 0;  // which one fails; negative: every one
   long long steps = 10;
   double pause = 0.0;
@@ -73,6 +74,7 @@ void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   if (how == "destructor") const ThrowsWhenDestroyed thrower;
   if (how == "noexcept") call_noexcept([] { throw std::runtime_error("from noexcept"); });
   if (how == "kill") std::raise(SIGKILL);
+  if (how == "stop") std::raise(SIGSTOP);
   message.abandon();
 }
 
@@ -93,6 +95,20 @@ void step(Runtime& runtime, const Options& options) {
   }
 }
 
+/// One rank does something for `pause` seconds, or waits for ever; the others wait for it.
+void wait(Runtime& runtime, const Options& options) {
+  if (runtime.comm().rank().value == options.rank) {
+    const WaitKind kind = options.wait == "file" ? WaitKind::files : WaitKind::none;
+    const WaitScope scope({"a slow file"}, kind);
+    int never = 0;
+    const Rank self = runtime.comm().rank();
+    if (options.wait == "message")
+      ireceive(runtime.comm(), std::span(&never, 1), self, Tag{5}).wait();
+    std::this_thread::sleep_for(std::chrono::duration<double>(options.pause));
+  }
+  runtime.comm().barrier();
+}
+
 void body(Runtime& runtime, const Options& options) {
   const int rank = runtime.comm().rank().value;
   if (options.fail != "no") {
@@ -102,6 +118,7 @@ void body(Runtime& runtime, const Options& options) {
     int never = 0;  // the others wait for a message that never comes
     ireceive(runtime.comm(), std::span(&never, 1), Rank{rank}, Tag{5}).wait();
   }
+  if (options.wait != "no") wait(runtime, options);
   step(runtime, options);
 }
 
@@ -109,9 +126,10 @@ void body(Runtime& runtime, const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  const auto schema = Schema<Options>(key("fail", &Options::fail), key("rank", &Options::rank),
-                                      key("steps", &Options::steps), key("pause", &Options::pause),
-                                      key("directory", &Options::directory));
+  const auto schema =
+      Schema<Options>(key("fail", &Options::fail), key("wait", &Options::wait),
+                      key("rank", &Options::rank), key("steps", &Options::steps),
+                      key("pause", &Options::pause), key("directory", &Options::directory));
   Module module{.name = "test", .schema = [&](SectionNode& root) { schema.bind(root, options); }};
   return execute(argc, argv, {"run_program", "1.0", "test", "fails as it is told", {}}, {module},
                  [&](Runtime& runtime) { body(runtime, options); });

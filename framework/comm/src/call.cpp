@@ -3,6 +3,11 @@
 
 namespace cartwright::comm {
 
+rt::WaitSite wait_site_of(const Call& call) noexcept {
+  // Of literals, which end with a zero.
+  return {plan::name_of(call.operation).data(), call.site.file, call.site.line};
+}
+
 plan::Layout layout_of(const Call& call, int blocks, int ranks) {
   if (!call.has_uneven_blocks()) return plan::layout_of(problem_of(call, ranks), blocks);
   const plan::Cuts input = plan::Cuts::at(call.offsets);

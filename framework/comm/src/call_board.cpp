@@ -24,17 +24,16 @@ void CallBoard::serve() {
     rt::mpi_check(MPI_Iprobe(MPI_ANY_SOURCE, question_tag, comm_.handle(), &found, &status),
                   "MPI_Iprobe");
     if (found == 0) return;
-    rt::mpi_check(MPI_Recv(nullptr, 0, MPI_BYTE, status.MPI_SOURCE, question_tag, comm_.handle(),
-                           MPI_STATUS_IGNORE),
-                  "MPI_Recv");
+    rt::mpi_blocking("MPI_Recv", MPI_Recv, nullptr, 0, MPI_BYTE, status.MPI_SOURCE, question_tag,
+                     comm_.handle(), MPI_STATUS_IGNORE);
     answer(status.MPI_SOURCE);
   }
 }
 
 void CallBoard::answer(int rank) {
   // Small enough to leave at once; whoever has asked has posted its receive before.
-  rt::mpi_check(MPI_Send(&mine_, record_bytes, MPI_BYTE, rank, answer_tag, comm_.handle()),
-                "MPI_Send");
+  rt::mpi_blocking("MPI_Send", MPI_Send, &mine_, record_bytes, MPI_BYTE, rank, answer_tag,
+                   comm_.handle());
 }
 
 std::vector<std::optional<CallRecord>> CallBoard::ask(std::chrono::milliseconds patience) {

@@ -128,19 +128,6 @@ std::string CallRecord::describe() const {
          (is_later ? " (nonblocking)" : "");
 }
 
-std::string ranks_text(std::span<const int> ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (std::size_t i = 0; i < ranks.size();) {
-    std::size_t last = i;
-    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-    if (i > 0) text += ", ";
-    text += fmt::format("{}", ranks[i]);
-    if (last > i) text += fmt::format("{}{}", last > i + 1 ? "-" : ", ", ranks[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 std::string table_of(std::span<const std::optional<CallRecord>> by_rank, bool numbered) {
   std::vector<std::pair<std::string, std::vector<int>>> groups;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {

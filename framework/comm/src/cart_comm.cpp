@@ -27,7 +27,7 @@ std::vector<rt::Communicator> make_axes(const rt::Communicator& cart, int dimens
     std::vector<int> keep(static_cast<std::size_t>(dimensions), 0);
     keep[static_cast<std::size_t>(dimensions - 1 - axis)] = 1;  // MPI: slowest first
     MPI_Comm line = MPI_COMM_NULL;
-    rt::mpi_check(MPI_Cart_sub(cart.handle(), keep.data(), &line), "MPI_Cart_sub");
+    rt::mpi_blocking("MPI_Cart_sub", MPI_Cart_sub, cart.handle(), keep.data(), &line);
     axes.push_back(rt::Communicator::own(line));
   }
   return axes;
@@ -83,9 +83,8 @@ void CartComm::learn_node_map() {
   if (!asks_model) return;
   node_map_ =
       mapping::NodeMap{shape_, std::vector<int>(static_cast<std::size_t>(size())), topology_.nodes};
-  rt::mpi_check(MPI_Allgather(&topology_.here.node, 1, MPI_INT, node_map_->nodes.data(), 1, MPI_INT,
-                              communicator_.handle()),
-                "MPI_Allgather");
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &topology_.here.node, 1, MPI_INT,
+                   node_map_->nodes.data(), 1, MPI_INT, communicator_.handle());
 }
 
 bool CartComm::overlap_pays(double bytes) const {

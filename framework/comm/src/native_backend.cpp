@@ -21,6 +21,9 @@ class NativePrepared final : public Prepared {
   }
   void start() override { work_->native.start(); }
   bool advance() override { return work_->native.test(); }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override {
+    return wait_site_of(work_->call);
+  }
 
  private:
   struct Work {
@@ -39,6 +42,7 @@ NativeBackend::NativeBackend(const rt::Communicator& comm, std::size_t chunk)
 NativeBackend::~NativeBackend() = default;
 
 void NativeBackend::run(const Call& call) {
+  const rt::WaitScope waiting(wait_site_of(call));
   NativeCall(call, {comm_, &messages_, &sequence_, types_.get(), chunk_}).run();
 }
 

@@ -19,9 +19,8 @@ void NativeCall::issue() {
 }
 
 void NativeCall::wait() {
-  rt::mpi_check(
-      MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
-      "MPI_Waitall");
+  rt::mpi_blocking("MPI_Waitall", MPI_Waitall, static_cast<int>(requests_.size()), requests_.data(),
+                   MPI_STATUSES_IGNORE);
   requests_.clear();
 }
 

@@ -27,6 +27,9 @@ class Relay final : public Prepared {
 
   void start() override;
   bool advance() override;
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override {
+    return {"a collective in stages"};
+  }
 
  private:
   struct Stage {

@@ -65,6 +65,7 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
   /// Given up (when an exception unwinds), it must not keep the next one waiting.
   ~TwoSteps() override { *has_begun_ = true; }
 
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return lengths_->wait_site(); }
   bool advance() override {
     if (!blocks_) {
       knows_lengths_ = knows_lengths_ || lengths_->advance();

@@ -70,7 +70,7 @@ MatrixExtents matrix_extents(const rt::Communicator& comm, const fs::path& file,
   MatrixExtents extents;
   on_root(comm, [&] { extents = extents_of(file, dataset); });
   std::array<long long, 2> both{extents.rows, extents.columns};
-  rt::mpi_check(MPI_Bcast(both.data(), 2, MPI_LONG_LONG, 0, comm.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, both.data(), 2, MPI_LONG_LONG, 0, comm.handle());
   return {both[0], both[1]};
 }
 

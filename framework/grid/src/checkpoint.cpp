@@ -68,9 +68,9 @@ Inspection inspect(const fs::path& file) {
 
 std::string broadcast(const rt::Communicator& comm, std::string text) {
   auto size = static_cast<int>(text.size());
-  rt::mpi_check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
   text.resize(static_cast<std::size_t>(size));
-  rt::mpi_check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, 0, comm.handle());
   return text;
 }
 

@@ -53,8 +53,8 @@ std::uint64_t field_hash(const rt::Communicator& comm, const DatasetPlan& plan,
     return hash_points<sizeof(T)>(plan.block, components, bytes.data());
   });
   std::uint64_t all = 0;
-  rt::mpi_check(MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &all, 1, MPI_UINT64_T, MPI_SUM,
+                   comm.handle());
   return all;
 }
 

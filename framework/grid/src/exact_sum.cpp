@@ -85,12 +85,10 @@ ExactSum ExactSum::over(const rt::Communicator& comm) const {
   ExactSum mine = *this;
   mine.carry();
   ExactSum all;
-  rt::mpi_check(MPI_Allreduce(mine.digit_.data(), all.digit_.data(), digits, MPI_INT64_T, MPI_SUM,
-                              comm.handle()),
-                "MPI_Allreduce");
-  rt::mpi_check(MPI_Allreduce(mine.special_.data(), all.special_.data(), 3, MPI_INT64_T, MPI_SUM,
-                              comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.digit_.data(), all.digit_.data(), digits,
+                   MPI_INT64_T, MPI_SUM, comm.handle());
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.special_.data(), all.special_.data(), 3,
+                   MPI_INT64_T, MPI_SUM, comm.handle());
   all.carry();
   return all;
 }

@@ -40,9 +40,8 @@ Partial of_owned_points(const FieldBase& field) {
 FieldStatistics statistics(const rt::Communicator& comm, const FieldBase& field) {
   const Partial mine = of_owned_points(field);
   std::array<double, 2> extremes{};
-  rt::mpi_check(
-      MPI_Allreduce(mine.extremes.data(), extremes.data(), 2, MPI_DOUBLE, MPI_MIN, comm.handle()),
-      "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.extremes.data(), extremes.data(), 2,
+                   MPI_DOUBLE, MPI_MIN, comm.handle());
   const auto points = static_cast<double>(field.block().global_points());
   FieldStatistics result;
   result.mean = mine.sum.over(comm).value() / points;

@@ -239,6 +239,7 @@ bool HaloPlan<D>::advance() {
 
 template <int D>
 void HaloPlan<D>::wait_for_messages() {
+  const rt::WaitScope waiting(wait_site());
   for (auto& known : neighbours_) known.incoming.message.wait();
   for (auto& known : neighbours_) known.outgoing.message.wait();
 }

@@ -138,7 +138,7 @@ ParallelFile::ParallelFile(const rt::Communicator& comm, const fs::path& path, A
                            long long most_bytes)
     : comm_(comm), path_(path.string()), most_bytes_(most_bytes) {
   int sound = rt::file_collectives_are_sound() ? 1 : 0;
-  rt::mpi_check(MPI_Bcast(&sound, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &sound, 1, MPI_INT, 0, comm.handle());
   transfer_mode_ = sound != 0 ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT;
   const QuietHdf5 quiet;
   const Hdf5Handle properties = file_access();
@@ -158,8 +158,8 @@ void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) 
   split(plan.block, 0, plan.element.bytes(), most_bytes_, parts);
   const auto mine = static_cast<long long>(parts.size());
   long long rounds = 0;
-  rt::mpi_check(MPI_Allreduce(&mine, &rounds, 1, MPI_LONG_LONG, MPI_MAX, comm_.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &rounds, 1, MPI_LONG_LONG, MPI_MAX,
+                   comm_.handle());
   const Hdf5Handle dataset(H5Dopen2(file_.get(), plan.name.c_str(), H5P_DEFAULT), H5Dclose,
                            "open dataset '" + plan.name + "' of '" + path_ + "'");
   const Hdf5Handle collective = property_list(H5P_DATASET_XFER);

@@ -29,7 +29,8 @@ int choose_threads(const rt::Communicator& node) {
   if (given != nullptr && *given != '\0') return -1;
   int cores = usable_cores();
   int all = 0;
-  rt::mpi_check(MPI_Allreduce(&cores, &all, 1, MPI_INT, MPI_SUM, node.handle()), "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &cores, &all, 1, MPI_INT, MPI_SUM,
+                   node.handle());
   const bool bound =
       all <= static_cast<int>(std::thread::hardware_concurrency()) || node.size() == 1;
   return bound ? cores : std::max(1, cores / node.size());

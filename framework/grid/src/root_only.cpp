@@ -33,7 +33,7 @@ std::optional<Verdict> attempt(const std::function<void()>& action) {
 
 void broadcast(const rt::Communicator& comm, std::string& text, int size, int root) {
   text.resize(static_cast<std::size_t>(size));
-  mpi_check(MPI_Bcast(text.data(), size, MPI_CHAR, root, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, root, comm.handle());
 }
 
 [[noreturn]] void throw_everywhere(const rt::Communicator& comm, const std::optional<Verdict>& mine,
@@ -41,7 +41,7 @@ void broadcast(const rt::Communicator& comm, std::string& text, int size, int ro
   Verdict verdict = mine.value_or(Verdict{});
   std::array<int, 3> head{static_cast<int>(verdict.code), static_cast<int>(verdict.what.size()),
                           static_cast<int>(verdict.advice.size())};
-  mpi_check(MPI_Bcast(head.data(), 3, MPI_INT, root, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, head.data(), 3, MPI_INT, root, comm.handle());
   broadcast(comm, verdict.what, head[1], root);
   broadcast(comm, verdict.advice, head[2], root);
   throw rt::Error(static_cast<rt::ExitCode>(head[0]), verdict.what, verdict.advice,
@@ -54,7 +54,7 @@ void on_root(const rt::Communicator& comm, const std::function<void()>& action) 
   std::optional<Verdict> failure;
   if (comm.is_root()) failure = attempt(action);
   int failed = failure ? 1 : 0;
-  mpi_check(MPI_Bcast(&failed, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &failed, 1, MPI_INT, 0, comm.handle());
   if (failed != 0) throw_everywhere(comm, failure, 0);
 }
 
@@ -62,7 +62,7 @@ void on_all_ranks(const rt::Communicator& comm, const std::function<void()>& act
   const std::optional<Verdict> failure = attempt(action);
   const int mine = failure ? comm.rank().value : comm.size();
   int lowest = 0;
-  mpi_check(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, comm.handle()), "MPI_Allreduce");
+  mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &lowest, 1, MPI_INT, MPI_MIN, comm.handle());
   if (lowest < comm.size()) {
     const bool is_mine = lowest == comm.rank().value;
     throw_everywhere(comm, is_mine ? failure : std::nullopt, lowest);

@@ -42,7 +42,9 @@ BoundaryCondition make_condition(const FaceData& data, const FormulaConstants& c
 }  // namespace
 
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
-    : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {}
+    : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {
+  runtime_.watcher().bear_waiting(request_.comm.time_limit);
+}
 
 FormulaConstants Run::formula_constants() const {
   FormulaConstants constants = numbers_of(solver_);

@@ -105,8 +105,8 @@ std::vector<double> gather(const rt::Communicator& comm, const Window& mine,
                            const std::vector<double>& values, const std::array<int, 2>& count) {
   const auto ranks = comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0;
   std::vector<Window> windows(ranks);
-  rt::mpi_check(MPI_Gather(&mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0, comm.handle()),
-                "MPI_Gather");
+  rt::mpi_blocking("MPI_Gather", MPI_Gather, &mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0,
+                   comm.handle());
   std::vector<int> sizes;
   sizes.reserve(ranks);
   for (const Window& window : windows) sizes.push_back(window.size());
@@ -114,10 +114,9 @@ std::vector<double> gather(const rt::Communicator& comm, const Window& mine,
   std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
   const int pixels = comm.is_root() ? count[0] * count[1] : 0;
   std::vector<double> received(static_cast<std::size_t>(pixels));
-  rt::mpi_check(
-      MPI_Gatherv(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, received.data(),
-                  sizes.data(), starts.data(), MPI_DOUBLE, 0, comm.handle()),
-      "MPI_Gatherv");
+  rt::mpi_blocking("MPI_Gatherv", MPI_Gatherv, values.data(), static_cast<int>(values.size()),
+                   MPI_DOUBLE, received.data(), sizes.data(), starts.data(), MPI_DOUBLE, 0,
+                   comm.handle());
   std::vector<double> picture(received.size());
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     const auto& [first, extent] = windows[rank];

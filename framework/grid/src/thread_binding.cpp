@@ -53,9 +53,8 @@ ThreadReport describe(const rt::Communicator& comm, const ThreadBinding& binding
   const std::array<int, 4> mine{binding.threads, -binding.threads, cores - binding.threads,
                                 static_cast<int>(binding.own_cores == binding.threads)};
   std::array<int, 4> all{};
-  rt::mpi_check(MPI_Allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT,
-                              MPI_MIN, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), all.data(),
+                   static_cast<int>(all.size()), MPI_INT, MPI_MIN, comm.handle());
   const std::string count =
       all[0] == -all[1] ? fmt::format("{}", all[0]) : fmt::format("{} to {}", all[0], -all[1]);
   ThreadReport report;

@@ -148,21 +148,19 @@ NodeSurvey survey_node(const rt::Communicator& node, std::vector<int> cpus) {
   const auto mine = static_cast<int>(cpus.size());
   const std::size_t size = node.is_root() ? static_cast<std::size_t>(node.size()) : 0;
   std::vector<int> counts(size);
-  rt::mpi_check(MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, node.handle()),
-                "MPI_Gather");
+  rt::mpi_blocking("MPI_Gather", MPI_Gather, &mine, 1, MPI_INT, counts.data(), 1, MPI_INT, 0,
+                   node.handle());
   std::vector<int> starts(size);
   std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
   std::vector<int> all(static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), 0)));
-  rt::mpi_check(MPI_Gatherv(cpus.data(), mine, MPI_INT, all.data(), counts.data(), starts.data(),
-                            MPI_INT, 0, node.handle()),
-                "MPI_Gatherv");
+  rt::mpi_blocking("MPI_Gatherv", MPI_Gatherv, cpus.data(), mine, MPI_INT, all.data(),
+                   counts.data(), starts.data(), MPI_INT, 0, node.handle());
   std::vector<Answer> answers;
   if (node.is_root()) answers = answer_all(all, counts);
   Answer answer{};
   constexpr int bytes = sizeof(Answer);
-  rt::mpi_check(
-      MPI_Scatter(answers.data(), bytes, MPI_BYTE, &answer, bytes, MPI_BYTE, 0, node.handle()),
-      "MPI_Scatter");
+  rt::mpi_blocking("MPI_Scatter", MPI_Scatter, answers.data(), bytes, MPI_BYTE, &answer, bytes,
+                   MPI_BYTE, 0, node.handle());
   return {answer.here, answer.cores, answer.binding};
 }
 

@@ -17,11 +17,11 @@ void number_nodes(const rt::Communicator& comm, const rt::Communicator& node, To
   if (leaders) {
     facts[0] = leaders.rank().value;
     facts[1] = leaders.size();
-    rt::mpi_check(MPI_Exscan(&topology.node_size, &facts[2], 1, MPI_INT, MPI_SUM, leaders.handle()),
-                  "MPI_Exscan");
+    rt::mpi_blocking("MPI_Exscan", MPI_Exscan, &topology.node_size, &facts[2], 1, MPI_INT, MPI_SUM,
+                     leaders.handle());
     if (leaders.is_root()) facts[2] = 0;  // MPI leaves it undefined
   }
-  rt::mpi_check(MPI_Bcast(facts.data(), 3, MPI_INT, 0, node.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, facts.data(), 3, MPI_INT, 0, node.handle());
   topology.here.node = facts[0];
   topology.nodes = topology.machine_nodes = facts[1];
   topology.first_slot = facts[2];
@@ -36,12 +36,10 @@ void agree(const rt::Communicator& comm, const rt::Communicator& node, Topology&
                             binding.smallest_node_cores, more_ranks_than_cores ? 0 : 1};
   std::array<int, 2> sums{node.is_root() ? binding.unbound_ranks : 0,
                           node.is_root() ? binding.sharing_ranks : 0};
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, lowest.data(), static_cast<int>(lowest.size()), MPI_INT,
-                              MPI_MIN, comm.handle()),
-                "MPI_Allreduce");
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_INT,
-                              MPI_SUM, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, lowest.data(),
+                   static_cast<int>(lowest.size()), MPI_INT, MPI_MIN, comm.handle());
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, sums.data(),
+                   static_cast<int>(sums.size()), MPI_INT, MPI_SUM, comm.handle());
   topology.smallest_node = lowest[0];
   topology.largest_node = -lowest[1];
   topology.oversubscribed = lowest[5] == 0;
@@ -64,9 +62,8 @@ Topology discover(const rt::Communicator& comm, std::string_view virtual_spec,
   const rt::Communicator node = comm.split_shared_memory();
   topology.node_size = node.size();
   topology.ranks_on_node.resize(static_cast<std::size_t>(node.size()));
-  rt::mpi_check(MPI_Allgather(&topology.rank, 1, MPI_INT, topology.ranks_on_node.data(), 1, MPI_INT,
-                              node.handle()),
-                "MPI_Allgather");
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &topology.rank, 1, MPI_INT,
+                   topology.ranks_on_node.data(), 1, MPI_INT, node.handle());
   const NodeSurvey survey = survey_node(node, cpus);
   topology.here = survey.here;
   topology.cores_on_node = survey.cores;

@@ -24,9 +24,8 @@ std::vector<std::vector<long long>> off_node_faces(const rt::Communicator& comm,
     const auto mine = my_off_node_faces(shape, placement, topology);
     flat.insert(flat.end(), mine.begin(), mine.end());
   }
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, flat.data(), static_cast<int>(flat.size()),
-                              MPI_LONG_LONG, MPI_SUM, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, flat.data(),
+                   static_cast<int>(flat.size()), MPI_LONG_LONG, MPI_SUM, comm.handle());
   std::vector<std::vector<long long>> sums;
   const auto dimensions = static_cast<std::ptrdiff_t>(shape.dims.size());
   for (auto first = flat.begin(); first != flat.end(); first += dimensions) {

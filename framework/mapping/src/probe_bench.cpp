@@ -24,7 +24,8 @@ rt::Communicator communicator_of(const rt::Communicator& comm, const std::vector
   rt::mpi_check(MPI_Comm_group(comm.handle(), &all), "MPI_Comm_group");
   rt::mpi_check(MPI_Group_incl(all, static_cast<int>(members.size()), members.data(), &group),
                 "MPI_Group_incl");
-  rt::mpi_check(MPI_Comm_create_group(comm.handle(), group, 0, &active), "MPI_Comm_create_group");
+  rt::mpi_blocking("MPI_Comm_create_group", MPI_Comm_create_group, comm.handle(), group, 0,
+                   &active);
   rt::mpi_check(MPI_Group_free(&group), "MPI_Group_free");
   rt::mpi_check(MPI_Group_free(&all), "MPI_Group_free");
   return rt::Communicator::own(active);
@@ -33,9 +34,8 @@ rt::Communicator communicator_of(const rt::Communicator& comm, const std::vector
 /// The same on all members: the maximum of each entry.
 void agree(const rt::Communicator& active, std::vector<double>& values) {
   if (active.size() == 1) return;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                              MPI_DOUBLE, MPI_MAX, active.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, values.data(),
+                   static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, active.handle());
 }
 
 }  // namespace

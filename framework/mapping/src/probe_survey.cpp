@@ -48,9 +48,8 @@ CostMatrix scanned_costs(const rt::Communicator& comm, const std::vector<int>& r
     const std::size_t column = index_of(ranks, record.spec.members[1]);
     costs[row * ranks.size() + column] = summarise(record.times).median / 2.0;
   }
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, costs.data(), static_cast<int>(costs.size()),
-                              MPI_DOUBLE, MPI_MAX, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, costs.data(),
+                   static_cast<int>(costs.size()), MPI_DOUBLE, MPI_MAX, comm.handle());
   return CostMatrix(std::move(costs));
 }
 
@@ -69,15 +68,14 @@ std::vector<ProbeRecord> gathered(const rt::Communicator& comm,
   for (const ProbeRecord& record : records) mine += record_text(record);
   const auto length = static_cast<int>(mine.size());
   std::vector<int> lengths(comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0);
-  rt::mpi_check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm.handle()),
-                "MPI_Gather");
+  rt::mpi_blocking("MPI_Gather", MPI_Gather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0,
+                   comm.handle());
   std::vector<int> starts(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), starts.begin(), 0);
   std::string all(lengths.empty() ? 0 : static_cast<std::size_t>(starts.back() + lengths.back()),
                   ' ');
-  rt::mpi_check(MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(),
-                            starts.data(), MPI_CHAR, 0, comm.handle()),
-                "MPI_Gatherv");
+  rt::mpi_blocking("MPI_Gatherv", MPI_Gatherv, mine.data(), length, MPI_CHAR, all.data(),
+                   lengths.data(), starts.data(), MPI_CHAR, 0, comm.handle());
   std::vector<ProbeRecord> everyones;
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);) everyones.push_back(parse_record(line));

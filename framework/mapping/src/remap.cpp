@@ -52,8 +52,8 @@ bool is_agreed(const rt::Communicator& comm, const std::vector<int>& slots) {
   std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
   for (const int slot : slots) hash = (hash ^ static_cast<std::uint64_t>(slot)) * 1099511628211ULL;
   std::array<std::uint64_t, 2> least{hash, ~hash};
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_UINT64_T, MPI_MIN, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, least.data(), 2, MPI_UINT64_T,
+                   MPI_MIN, comm.handle());
   return least[0] == ~least[1];
 }
 
@@ -148,9 +148,8 @@ rt::Communicator make_cart(const rt::Communicator& ordered, const GridShape& sha
   const std::vector<int> dims(shape.dims.rbegin(), shape.dims.rend());  // MPI: slowest first
   const std::vector<int> periods(shape.periodic.rbegin(), shape.periodic.rend());
   MPI_Comm cart = MPI_COMM_NULL;
-  rt::mpi_check(MPI_Cart_create(ordered.handle(), static_cast<int>(dims.size()), dims.data(),
-                                periods.data(), 0, &cart),
-                "MPI_Cart_create");
+  rt::mpi_blocking("MPI_Cart_create", MPI_Cart_create, ordered.handle(),
+                   static_cast<int>(dims.size()), dims.data(), periods.data(), 0, &cart);
   return rt::Communicator::own(cart);
 }
 

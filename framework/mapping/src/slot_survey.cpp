@@ -77,9 +77,8 @@ SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) 
     facts[static_cast<std::size_t>(topology.first_slot)] = topology.node_size;
   }
   facts[ranks + static_cast<std::size_t>(topology.slot())] = topology.here.l3;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, facts.data(), static_cast<int>(facts.size()), MPI_INT,
-                              MPI_SUM, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, facts.data(),
+                   static_cast<int>(facts.size()), MPI_INT, MPI_SUM, comm.handle());
   SlotSurvey survey;
   const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks);
   for (std::size_t slot = 0; slot < ranks;) {
@@ -119,8 +118,8 @@ std::optional<TableOrder> cache_order(const rt::Communicator& comm, const Topolo
                                       const std::vector<double>& weights) {
   const int mine = topology.slot();
   std::vector<int> slot_of_rank(static_cast<std::size_t>(topology.ranks));
-  rt::mpi_check(MPI_Allgather(&mine, 1, MPI_INT, slot_of_rank.data(), 1, MPI_INT, comm.handle()),
-                "MPI_Allgather");
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, 1, MPI_INT, slot_of_rank.data(), 1,
+                   MPI_INT, comm.handle());
   auto slots = assign_slots(groups_of_ranks(shape, slot_of_rank, survey.node_sizes),
                             {survey.l3_sizes}, weights);
   const auto before = judge(groups_of_ranks(shape, slot_of_rank, survey.l3_sizes), weights);

@@ -16,31 +16,33 @@ Communicator Communicator::own(MPI_Comm handle) {
 
 Communicator Communicator::duplicate(MPI_Comm handle) {
   MPI_Comm copy = MPI_COMM_NULL;
-  mpi_check(MPI_Comm_dup(handle, &copy), "MPI_Comm_dup");
+  mpi_blocking("MPI_Comm_dup", MPI_Comm_dup, handle, &copy);
   return own(copy);
 }
 
 Communicator::~Communicator() {
   // Freeing is collective: other ranks would be waited for that don't know of an exception here.
-  if (handle_ != MPI_COMM_NULL && !unwinding() && mpi_is_running()) MPI_Comm_free(&handle_);
+  if (handle_ == MPI_COMM_NULL || unwinding() || !mpi_is_running()) return;
+  const WaitScope waiting({"MPI_Comm_free"});
+  MPI_Comm_free(&handle_);
 }
 
 Communicator Communicator::split(int color, int key) const {
   MPI_Comm part = MPI_COMM_NULL;
-  mpi_check(MPI_Comm_split(handle_, color < 0 ? MPI_UNDEFINED : color, key, &part),
-            "MPI_Comm_split");
+  mpi_blocking("MPI_Comm_split", MPI_Comm_split, handle_, color < 0 ? MPI_UNDEFINED : color, key,
+               &part);
   return own(part);
 }
 
 Communicator Communicator::split_shared_memory() const {
   MPI_Comm part = MPI_COMM_NULL;
-  mpi_check(MPI_Comm_split_type(handle_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
-            "MPI_Comm_split_type");
+  mpi_blocking("MPI_Comm_split_type", MPI_Comm_split_type, handle_, MPI_COMM_TYPE_SHARED, rank_,
+               MPI_INFO_NULL, &part);
   return own(part);
 }
 
 void Communicator::barrier() const {
-  mpi_check(MPI_Barrier(handle_), "MPI_Barrier");
+  mpi_blocking("MPI_Barrier", MPI_Barrier, handle_);
 }
 
 }  // namespace cartwright::rt

@@ -35,10 +35,10 @@ std::vector<std::string> unpack(const std::string& packed) {
 
 std::string broadcast(const Communicator& comm, std::string text) {
   std::uint64_t size = text.size();
-  mpi_check(MPI_Bcast(&size, 1, MPI_UINT64_T, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_UINT64_T, 0, comm.handle());
   text.resize(size);  // about 1 MiB at most: the deck and an environment
-  mpi_check(MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, 0, comm.handle()),
-            "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), static_cast<int>(size), MPI_CHAR, 0,
+               comm.handle());
   return text;
 }
 

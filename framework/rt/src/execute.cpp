@@ -7,12 +7,14 @@
 #include <cartwright/rt/mpi_session.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <utility>
 
 #include "answers.hpp"
 #include "deck_check.hpp"
 #include "run_files.hpp"
+#include "verdict.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -87,14 +89,14 @@ int fail(FailureGuard& guard, const Communicator& world, std::exception_ptr exce
   return static_cast<int>(error.code());
 }
 
-int run(const Call& call, const MpiSession& session, FailureGuard& guard) {
+int run(const Call& call, MpiSession& session, FailureGuard& guard) {
   const Communicator& world = session.world();
   SectionNode root;
   ProcessOptions options;
   Deck deck = Deck::read(world, call.command_line.deck_path, call.command_line.overrides);
   apply_deck(deck, root, options, call.modules);
-  Runtime runtime(world, session.arena(), call.program, call.command_line, std::move(deck), options,
-                  call.started);
+  session.watcher().bear_silence(options.stop.silence.time);
+  Runtime runtime(session, call.program, call.command_line, std::move(deck), options, call.started);
   guard.watch_step(&runtime.progress_line().step());
   StartedModules started(runtime);
   int code = 0;
@@ -103,6 +105,7 @@ int run(const Call& call, const MpiSession& session, FailureGuard& guard) {
     for (const auto& module : call.modules) started.start(module);
     call.body(runtime);
     if (call.command_line.mode == Mode::run) finish(runtime, call.modules);
+    if (world.is_root()) write_verdict(std::getenv(verdict_variable), "finished");
     code = static_cast<int>(runtime.exit_code());
   } catch (...) {
     runtime.progress_line().end();

@@ -78,6 +78,7 @@ void FailureGuard::watch_step(const std::atomic<long long>* step) noexcept {
 }
 
 bool FailureGuard::all_ranks_met(const Communicator& world) {
+  const WaitScope waiting({"the agreement that all ranks have failed"});
   MPI_Request barrier = MPI_REQUEST_NULL;
   if (MPI_Ibarrier(world.handle(), &barrier) != MPI_SUCCESS) return false;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);

@@ -35,6 +35,10 @@ struct FailureGuard::State {
 void catch_fatal_signals(FailureGuard::State& state);
 void release_fatal_signals(FailureGuard::State& state) noexcept;
 
+/// True for the first of this node that asks: nobody else says why the run ends. (Where nobody
+/// guards the process: always.)
+[[nodiscard]] bool may_speak() noexcept;
+
 /// In one piece, so that texts of several ranks don't mix. Safe in signal handlers.
 void write_to_standard_error(std::string_view text) noexcept;
 

@@ -136,6 +136,11 @@ void release_fatal_signals(FailureGuard::State& state) noexcept {
   guarded = nullptr;
 }
 
+bool may_speak() noexcept {
+  FailureGuard::State* const state = guarded.load();
+  return state == nullptr || state->claimed->exchange(1) == 0;
+}
+
 void write_to_standard_error(std::string_view text) noexcept {
   while (!text.empty()) {
     const auto written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -79,6 +79,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
     require_memory_for_mpi();
     choose_sound_file_collectives();
     choose_room_for_messages();
+    // Nobody watches yet: the process that starts ranks has to notice if some don't come.
     mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level_),
               "MPI_Init_thread");
     started_here_ = true;
@@ -96,12 +97,15 @@ MpiSession::MpiSession(int& argc, char**& argv) {
   }
   world_ = Communicator::duplicate(MPI_COMM_WORLD);
   arena_ = Arena(world_);
+  watcher_.start(world_, arena_);
 }
 
 MpiSession::~MpiSession() {
   arena_ = {};
   world_ = {};
-  if (started_here_ && mpi_is_running()) MPI_Finalize();
+  if (!started_here_ || !mpi_is_running()) return;
+  const WaitScope waiting({"MPI_Finalize"});
+  MPI_Finalize();
 }
 
 int rank_from_environment() noexcept {

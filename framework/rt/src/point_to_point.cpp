@@ -36,7 +36,8 @@ bool Message::test() {
   return complete != 0;
 }
 
-void Message::wait() {
+void Message::wait(const WaitSite& site) {
+  const WaitScope waiting(site);
   mpi_check(MPI_Wait(&handle_, MPI_STATUS_IGNORE), "MPI_Wait");
 }
 

@@ -34,9 +34,8 @@ std::set<std::string> taken_apart(const std::string& text) {
 bool same_everywhere(const Communicator& comm, const std::string& text) {
   const unsigned long long hash = std::hash<std::string>{}(text);
   std::array<unsigned long long, 2> mine{hash, ~hash}, largest{};
-  mpi_check(
-      MPI_Allreduce(mine.data(), largest.data(), 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm.handle()),
-      "MPI_Allreduce");
+  mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), largest.data(), 2,
+               MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm.handle());
   return largest[0] == ~largest[1];
 }
 
@@ -44,19 +43,18 @@ bool same_everywhere(const Communicator& comm, const std::string& text) {
 std::set<std::string> united(const Communicator& comm, const std::string& mine) {
   const int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(comm.size()));
-  mpi_check(MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, comm.handle()),
-            "MPI_Gather");
+  mpi_blocking("MPI_Gather", MPI_Gather, &length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0,
+               comm.handle());
   std::vector<int> places(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), places.begin(), 0);
   std::string all(static_cast<std::size_t>(places.back() + lengths.back()), '\0');
-  mpi_check(MPI_Gatherv(mine.data(), length, MPI_CHAR, all.data(), lengths.data(), places.data(),
-                        MPI_CHAR, 0, comm.handle()),
-            "MPI_Gatherv");
+  mpi_blocking("MPI_Gatherv", MPI_Gatherv, mine.data(), length, MPI_CHAR, all.data(),
+               lengths.data(), places.data(), MPI_CHAR, 0, comm.handle());
   std::string text = joined(taken_apart(all));
   int size = static_cast<int>(text.size());
-  mpi_check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
   text.resize(static_cast<std::size_t>(size));
-  mpi_check(MPI_Bcast(text.data(), size, MPI_CHAR, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, 0, comm.handle());
   return taken_apart(text);
 }
 
@@ -64,9 +62,8 @@ template <class Value>
 std::vector<Value> reduced(const Communicator& comm, const std::vector<Value>& mine,
                            MPI_Datatype type, MPI_Op operation) {
   std::vector<Value> result(mine.size());
-  mpi_check(MPI_Reduce(mine.data(), result.data(), static_cast<int>(mine.size()), type, operation,
-                       0, comm.handle()),
-            "MPI_Reduce");
+  mpi_blocking("MPI_Reduce", MPI_Reduce, mine.data(), result.data(), static_cast<int>(mine.size()),
+               type, operation, 0, comm.handle());
   return result;
 }
 

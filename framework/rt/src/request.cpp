@@ -93,6 +93,7 @@ void ProgressEngine::poll() {
     Operation* const operation = active_[i];
     if (operation != nullptr && operation->advance() && active_[i] == operation) {
       active_[i] = nullptr;
+      ++completed_;
     }
   }
 }
@@ -102,11 +103,15 @@ bool ProgressEngine::is_active(const Operation& operation) const noexcept {
 }
 
 void ProgressEngine::wait(Operation& operation) {
+  if (!is_active(operation)) return;
   Patience patience(!oversubscribed_);
-  if (is_active(operation)) operation.awaited();
+  WaitScope waiting(operation.wait_site());
+  operation.awaited();
   while (is_active(operation)) {
     if (polling_) throw internal_failure("an operation waited for another one while it advanced");
+    const std::uint64_t before = completed_;
     poll();
+    if (completed_ != before) waiting.progress();
     if (is_active(operation)) patience.pause();
   }
 }

@@ -21,18 +21,19 @@ std::optional<double> seconds(const std::optional<std::chrono::duration<double>>
 
 }  // namespace
 
-Runtime::Runtime(const Communicator& world, Arena arena, Program program, CommandLine command_line,
-                 Deck deck, ProcessOptions options, Ticks started)
-    : comm_(world.duplicate()),
-      arena_(std::move(arena)),
+Runtime::Runtime(MpiSession& session, Program program, CommandLine command_line, Deck deck,
+                 ProcessOptions options, Ticks started)
+    : comm_(session.world().duplicate()),
+      arena_(session.arena()),
       program_(std::move(program)),
       command_line_(std::move(command_line)),
       deck_(std::move(deck)),
       options_(std::move(options)),
       started_(started),
-      log_(world.is_root(), chosen_level(command_line_, options_)),
+      log_(comm_.is_root(), chosen_level(command_line_, options_)),
       progress_line_(log_),
-      stop_(world, started, seconds(options_.stop.wall_time)) {
+      stop_(comm_, started, seconds(options_.stop.wall_time)),
+      watcher_(session.watcher()) {
   if (options_.trace && !options_.trace->empty()) trace_.record_spans(spans_of_a_rank);
   comm_.barrier();  // from which on the ranks' clocks are taken to agree
   trace_.set_origin(now());
@@ -41,6 +42,7 @@ Runtime::Runtime(const Communicator& world, Arena arena, Program program, Comman
 void Runtime::set_output_directory(const std::string& path) {
   output_directory_ = path;
   stop_.watch_file((std::filesystem::path(path) / "STOP").string());
+  watcher_.use_directory(path);
 }
 
 std::string Runtime::trace_path() const {

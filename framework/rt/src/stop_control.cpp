@@ -109,7 +109,7 @@ StopReason StopControl::local_reason() {
 bool StopControl::should_stop() {
   if (stopped()) return true;
   if (question_.is_valid()) {
-    question_.wait();
+    question_.wait({"the question whether to stop"});
     agreed_ = static_cast<StopReason>(reduction_->everyones);
     if (stopped()) {
       std::error_code ignored;  // otherwise a restarted run would stop at once

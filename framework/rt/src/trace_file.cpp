@@ -33,7 +33,7 @@ double microseconds(Ticks origin, Ticks time) {
 
 // Rank 0 alone knows whether the file could be written: all ranks learn it, and fail together.
 void agree(const Communicator& comm, int failure, const std::string& path) {
-  mpi_check(MPI_Bcast(&failure, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &failure, 1, MPI_INT, 0, comm.handle());
   if (failure == 0) return;
   throw input_error(fmt::format("cannot write the timeline {}: {}", path, std::strerror(failure)),
                     "Name a file in a folder that exists and can be written to.", Reach::all_ranks);
@@ -89,8 +89,8 @@ std::int64_t Trace::write(const Communicator& comm, const std::string& path) con
   agree(comm, root && file == nullptr ? errno : 0, path);
   const std::string mine = track(comm.rank().value);
   std::int64_t dropped = 0;
-  mpi_check(MPI_Allreduce(&dropped_, &dropped, 1, MPI_INT64_T, MPI_SUM, comm.handle()),
-            "MPI_Allreduce");
+  mpi_blocking("MPI_Allreduce", MPI_Allreduce, &dropped_, &dropped, 1, MPI_INT64_T, MPI_SUM,
+               comm.handle());
   int failure = 0;
   if (root) {
     errno = 0;

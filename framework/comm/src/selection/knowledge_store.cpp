@@ -43,10 +43,10 @@ TuningTable tuned_on(const std::string& path, const mapping::ProbeIdentity& iden
 
 std::string broadcast_text(const rt::Communicator& comm, std::string text) {
   auto length = static_cast<long long>(text.size());
-  rt::mpi_check(MPI_Bcast(&length, 1, MPI_LONG_LONG, 0, comm.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &length, 1, MPI_LONG_LONG, 0, comm.handle());
   text.resize(static_cast<std::size_t>(length));
-  rt::mpi_check(MPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, comm.handle()),
-                "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), static_cast<int>(length), MPI_CHAR, 0,
+                   comm.handle());
   return text;
 }
 

@@ -35,8 +35,8 @@ double median_of(std::vector<double> values) {
 /// The longest time of all ranks, which so agree on all that follows from it.
 double slowest(const rt::Communicator& comm, double seconds) {
   double most = 0;
-  rt::mpi_check(MPI_Allreduce(&seconds, &most, 1, MPI_DOUBLE, MPI_MAX, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &seconds, &most, 1, MPI_DOUBLE, MPI_MAX,
+                   comm.handle());
   return most;
 }
 

@@ -21,6 +21,7 @@ double one_way(std::uint64_t& mine, std::uint64_t& theirs, bool is_first) {
   constexpr int trips = 10;
   double least = std::numeric_limits<double>::infinity();
   std::uint64_t number = 0;
+  const rt::WaitScope waiting({"measuring how far cores are apart"});
   for (int turn = 0; turn < turns; ++turn) {
     const rt::Ticks begun = rt::now();
     for (int trip = 0; trip < trips; ++trip) {

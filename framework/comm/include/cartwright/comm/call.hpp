@@ -8,6 +8,7 @@
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/plan/team.hpp>
 #include <cartwright/rt/rank.hpp>
+#include <cartwright/rt/wait.hpp>
 #include <cstddef>
 #include <span>
 
@@ -65,6 +66,8 @@ struct Call {
   [[nodiscard]] bool has_uneven_blocks() const { return !offsets.empty(); }
 };
 
+/// What a wait for it is called: the operation, and where the caller asked for it.
+[[nodiscard]] rt::WaitSite wait_site_of(const Call& call) noexcept;
 /// How the call's data are cut, for a schedule of that many blocks.
 [[nodiscard]] plan::Layout layout_of(const Call& call, int blocks, int ranks);
 /// What is to be solved, as catalogue and selector see it.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cartwright/comm/call.hpp>
+#include <cartwright/rt/rank_text.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -43,7 +44,6 @@ struct CallRecord {
 [[nodiscard]] std::string table_of(std::span<const std::optional<CallRecord>> by_rank,
                                    bool numbered);
 
-/// "rank 3", "ranks 0-2, 4".
-[[nodiscard]] std::string ranks_text(std::span<const int> ranks);
+using rt::ranks_text;
 
 }  // namespace cartwright::comm

@@ -43,6 +43,7 @@ class KeptCollective final : public Prepared {
   void start() override;
   bool advance() override;
   void awaited() override { inner_->awaited(); }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return inner_->wait_site(); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     return inner_->waiting_for();
   }

@@ -78,6 +78,9 @@ class HaloPlan final : public rt::Operation {
   void send(HaloMessage<D>& outgoing);
   /// True when all messages of the exchange have left and arrived.
   bool advance() override;
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override {
+    return {"the exchange of ghosts"};
+  }
   /// Waits on the direct path: for use when nothing else is in flight.
   void wait_for_messages();
   /// Makes the arrived messages visible to kernels.

@@ -3,6 +3,7 @@
 
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/watcher.hpp>
 
 namespace cartwright::rt {
 
@@ -20,11 +21,14 @@ class MpiSession {
   [[nodiscard]] const Communicator& world() const noexcept { return world_; }
   /// What the ranks of a node share, and which nodes there are.
   [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
+  /// Watches over this process as long as the session lives, MPI_Finalize included.
+  [[nodiscard]] Watcher& watcher() noexcept { return watcher_; }
   [[nodiscard]] bool started_here() const noexcept { return started_here_; }
   /// MPI_THREAD_FUNNELED, SERIALIZED or MULTIPLE.
   [[nodiscard]] int thread_level() const noexcept { return thread_level_; }
 
  private:
+  Watcher watcher_;
   Communicator world_;
   Arena arena_;
   bool started_here_ = false;

@@ -27,7 +27,8 @@ class Message {
 
   /// True when complete (or never started). Progresses MPI.
   bool test();
-  void wait();
+  /// Published as a wait at `site`: its caller, unless that knows a better name.
+  void wait(const WaitSite& site = {"MPI_Wait", __builtin_FILE(), __builtin_LINE()});
   /// Starts a persistent message again.
   void start();
   /// Persistent, or still under way.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/rt/log.hpp>
+#include <cartwright/rt/value_codec.hpp>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -10,6 +11,20 @@ namespace cartwright::rt {
 
 struct SectionNode;
 
+/// How long somebody may show no sign of life, or everybody wait, before the run ends.
+struct SilenceLimit {
+  std::optional<std::chrono::duration<double>> time = std::chrono::seconds(60);  ///< nothing: off
+};
+
+/// A duration, or `off`.
+template <>
+struct Codec<SilenceLimit> {
+  static TypeName type(const Limits&);
+  static bool read(const DeckValue& given, const Reading& reading, SilenceLimit& value);
+  static std::string show(const SilenceLimit& value, const Limits& limits);
+  static std::string json_schema(const Limits&);
+};
+
 /// The keys of a deck that belong to the process itself.
 struct ProcessOptions {
   struct LogOptions {
@@ -17,9 +32,10 @@ struct ProcessOptions {
   };
   struct StopOptions {
     std::optional<std::chrono::duration<double>> wall_time;
+    SilenceLimit silence;
   };
   LogOptions log;                    ///< `log.level`
-  StopOptions stop;                  ///< `stop.wall_time`
+  StopOptions stop;                  ///< `stop.wall_time`, `stop.silence`
   std::optional<std::string> trace;  ///< `trace`: a file name; empty or absent: no timeline
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/wait.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,8 @@ class Operation {
   virtual bool advance() = 0;
   /// From now on its caller does nothing but wait for it: a time limit may count.
   virtual void awaited() {}
+  /// What a wait for it is called.
+  [[nodiscard]] virtual WaitSite wait_site() const noexcept { return {"an operation"}; }
 };
 
 /// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it
@@ -46,6 +49,8 @@ class ProgressEngine {
   void remove(Operation& operation) noexcept;
   /// Advances every operation once.
   void poll();
+  /// How many operations have been completed so far.
+  [[nodiscard]] std::uint64_t completed() const noexcept { return completed_; }
   [[nodiscard]] bool is_active(const Operation& operation) const noexcept;
   /// True if `operation` is in flight and nothing else is.
   [[nodiscard]] bool is_alone(const Operation& operation) const noexcept {
@@ -58,6 +63,7 @@ class ProgressEngine {
   void compact() noexcept;
 
   std::vector<Operation*> active_;  // null: completed or withdrawn during the present poll
+  std::uint64_t completed_ = 0;
   bool polling_ = false;
   bool oversubscribed_ = false;
 };

@@ -7,6 +7,7 @@
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/log.hpp>
+#include <cartwright/rt/mpi_session.hpp>
 #include <cartwright/rt/process_options.hpp>
 #include <cartwright/rt/program.hpp>
 #include <cartwright/rt/progress_line.hpp>
@@ -15,6 +16,7 @@
 #include <cartwright/rt/stop_control.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cartwright/rt/trace.hpp>
+#include <cartwright/rt/watcher.hpp>
 #include <string>
 
 namespace cartwright::rt {
@@ -23,8 +25,8 @@ namespace cartwright::rt {
 class Runtime {
  public:
   /// Collective. `started`: when the process began, for limits and reports.
-  Runtime(const Communicator& world, Arena arena, Program program, CommandLine command_line,
-          Deck deck, ProcessOptions options, Ticks started);
+  Runtime(MpiSession& session, Program program, CommandLine command_line, Deck deck,
+          ProcessOptions options, Ticks started);
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
@@ -42,6 +44,7 @@ class Runtime {
   [[nodiscard]] ProgressLine& progress_line() noexcept { return progress_line_; }
   [[nodiscard]] Trace& trace() noexcept { return trace_; }
   [[nodiscard]] StopControl& stop() noexcept { return stop_; }
+  [[nodiscard]] Watcher& watcher() noexcept { return watcher_; }
   [[nodiscard]] Report& report() noexcept { return report_; }
   [[nodiscard]] Ticks started() const noexcept { return started_; }
 
@@ -71,6 +74,7 @@ class Runtime {
   Trace trace_;
   StopControl stop_;
   Report report_;
+  Watcher& watcher_;
   std::string output_directory_;
   ExitCode exit_code_ = ExitCode::finished;
 };

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace cartwright::comm {
 
@@ -49,13 +50,13 @@ class ScheduledBackend final : public Backend {
     if (call.has_uneven_blocks()) {
       const auto bound = make(call);
       start(*bound, call);
-      if (!bound->advance(call.reduction)) wait(*bound, call.reduction);
+      if (!bound->advance(call.reduction)) wait(*bound, call);
       return;
     }
     auto loan = borrow(call);
     loan.running = true;
     start(*loan.operator->(), call);
-    if (!loan->advance(call.reduction)) wait(*loan.operator->(), call.reduction);
+    if (!loan->advance(call.reduction)) wait(*loan.operator->(), call);
     loan.running = false;
   }
 
@@ -99,7 +100,7 @@ class ScheduledBackend final : public Backend {
   [[nodiscard]] Loan borrow(const Call& call) {
     return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });
   }
-  void wait(Bound& bound, const Reduction& reduction);
+  void wait(Bound& bound, const Call& call);
 
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
@@ -127,6 +128,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
     loan_.running = false;
     return true;
   }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     const plan::BoundStep* const step = bound_->runner().waiting_for();
     if (step == nullptr || step->peer < 0) return std::nullopt;
@@ -149,11 +151,14 @@ std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call) {
 /// Meanwhile all else goes on: other collectives that a peer may be waiting in, and the messages
 /// that the program itself has under way in MPI.
 template <Messages M>
-void ScheduledBackend<M>::wait(Bound& bound, const Reduction& reduction) {
+void ScheduledBackend<M>::wait(Bound& bound, const Call& call) {
   constexpr std::uint32_t until_others = 256;
   constexpr std::uint32_t between_others = 64;
   rt::Patience patience(!engine_->oversubscribed());
-  for (std::uint32_t turns = 1; !bound.advance(reduction); ++turns) {
+  rt::WaitScope waiting(wait_site_of(call));
+  const plan::BoundStep* step = bound.runner().waiting_for();
+  for (std::uint32_t turns = 1; !bound.advance(call.reduction); ++turns) {
+    if (std::exchange(step, bound.runner().waiting_for()) != step) waiting.progress();
     engine_->poll();
     if (turns >= until_others && turns % between_others == 0) parts_.progress_mpi();
     patience.pause();
