@@ -14,6 +14,7 @@ finish_run() {
     say "cartwright: the run was stopped before it had begun; start it again with the same command"
     exit 4
   fi
+  heed_verdict "$@"
   if ((run_status <= 4)) && [[ $ranks_started == yes ]]; then
     exit "$run_status"
   fi

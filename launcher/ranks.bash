@@ -50,6 +50,7 @@ run_ranks() {
   mpi_environment
   started_mark=$(mktemp "${TMPDIR:-/tmp}/cartwright-started.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
   export CARTWRIGHT_STARTED_MARK=$started_mark
+  open_verdict
   set_terminal
 
   stop_requests=0
@@ -64,6 +65,7 @@ run_ranks() {
     "${mpirun[@]}" -n "$ranks" "${mpirun_options[@]}" \
     bash "$cartwright_root/launcher/start_rank" "$@" </dev/null &
   mpirun_pid=$!
+  watch_verdict kill -KILL "$mpirun_pid"
   ((stop_requests > 0)) && kill -"$mpi_stop_signal" "$mpirun_pid" 2>/dev/null
   while :; do
     seen=$stop_requests
@@ -72,6 +74,7 @@ run_ranks() {
     ((stop_requests == seen)) && break
   done
   trap - INT TERM HUP
+  close_verdict
   ranks_started=no
   [[ -s $started_mark ]] && ranks_started=yes
   mpi_true_status "$started_mark"

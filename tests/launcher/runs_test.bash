@@ -58,6 +58,18 @@ expect_code 3
 expect_one_error
 expect_text 'act=signal11 --restart'
 
+# The program itself has the last word: mpirun's success doesn't count without it, nor does an mpirun that
+# goes on after the ranks have ended themselves.
+try run "$deck" -n 2 act=mute
+expect_code 3
+expect_one_error
+expect_text 'has not written its final report'
+export CARTWRIGHT_MPIRUN_PATIENCE=1
+try run "$deck" -n 2 act=silence
+unset CARTWRIGHT_MPIRUN_PATIENCE
+expect_code 3
+expect_text 'act=silence --restart'
+
 # Bad input: one message, code 1, and no set-up for it.
 try run
 expect_code 1

@@ -118,6 +118,7 @@ long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& p
 void create_file(const fs::path& path, const FileHeader& header,
                  const std::vector<DatasetPlan>& plan) {
   const QuietHdf5 quiet;
+  const rt::WaitScope busy({"H5Fcreate"}, rt::WaitKind::files);
   // Also before HDF5 creates anything: its own way of meeting a full disk is to fail again at exit.
   check_space(path, file_bytes(header, plan));
   try {
@@ -141,6 +142,7 @@ ParallelFile::ParallelFile(const rt::Communicator& comm, const fs::path& path, A
   rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &sound, 1, MPI_INT, 0, comm.handle());
   transfer_mode_ = sound != 0 ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT;
   const QuietHdf5 quiet;
+  const rt::WaitScope busy({"H5Fopen"}, rt::WaitKind::files);
   const Hdf5Handle properties = file_access();
   hdf5_check(H5Pset_fapl_mpio(properties.get(), comm.handle(), MPI_INFO_NULL), "use MPI-IO");
   hdf5_check(H5Pset_all_coll_metadata_ops(properties.get(), true), "read metadata collectively");
@@ -182,6 +184,7 @@ void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) 
 
 void ParallelFile::write(const DatasetPlan& plan, std::span<const std::byte> bytes) const {
   in_rounds(plan, [&](hid_t dataset, hid_t memory, hid_t file, hid_t how, std::size_t offset) {
+    const rt::WaitScope busy({"H5Dwrite"}, rt::WaitKind::files);
     hdf5_check(H5Dwrite(dataset, memory_type(plan.element.scalar), memory, file, how,
                         bytes.data() + offset),
                "write '" + plan.name + "' to '" + path_ + "'");
@@ -190,6 +193,7 @@ void ParallelFile::write(const DatasetPlan& plan, std::span<const std::byte> byt
 
 void ParallelFile::read(const DatasetPlan& plan, std::span<std::byte> bytes) const {
   in_rounds(plan, [&](hid_t dataset, hid_t memory, hid_t file, hid_t how, std::size_t offset) {
+    const rt::WaitScope busy({"H5Dread"}, rt::WaitKind::files);
     hdf5_check(H5Dread(dataset, memory_type(plan.element.scalar), memory, file, how,
                        bytes.data() + offset),
                "read '" + plan.name + "' from '" + path_ + "'");
@@ -198,6 +202,7 @@ void ParallelFile::read(const DatasetPlan& plan, std::span<std::byte> bytes) con
 
 void ParallelFile::flush() const {
   const QuietHdf5 quiet;
+  const rt::WaitScope busy({"H5Fflush"}, rt::WaitKind::files);
   hdf5_check(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), "write '" + path_ + "'");
 }
 
@@ -223,6 +228,7 @@ void select_block(hid_t space, const DatasetPlan& plan, const Block& block) {
 }
 
 Hdf5Handle open_serial(const fs::path& path) {
+  const rt::WaitScope busy({"H5Fopen"}, rt::WaitKind::files);
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get()), H5Fclose,
           "open '" + path.string() + "'"};
 }

@@ -30,6 +30,7 @@ Hdf5Handle::Hdf5Handle(hid_t id, Close closer, const std::string& action)
 }
 
 void Hdf5Handle::close(const std::string& action) {
+  const rt::WaitScope busy({"closing an HDF5 object"}, rt::WaitKind::files);
   if (id_ >= 0 && close_(std::exchange(id_, H5I_INVALID_HID)) < 0) fail(action);
 }
 

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 #include <cartwright/grid/field_base.hpp>
+#include <cartwright/rt/wait.hpp>
 
 #include <string>
 #include <utility>
@@ -26,7 +27,9 @@ class Hdf5Handle {
     return *this;
   }
   ~Hdf5Handle() {
-    if (id_ >= 0) close_(id_);
+    if (id_ < 0) return;
+    const rt::WaitScope busy({"closing an HDF5 object"}, rt::WaitKind::files);
+    close_(id_);
   }
   [[nodiscard]] hid_t get() const noexcept { return id_; }
   /// Gives up the object without closing it.

@@ -55,6 +55,7 @@ void read_users_block(const fs::path& file, const std::string& name, const Datas
   select_block(in_file.get(), plan, plan.block);
   const auto numbers = static_cast<hsize_t>(plan.block.points() * plan.element.components);
   const Hdf5Handle in_memory(H5Screate_simple(1, &numbers, nullptr), H5Sclose, "describe memory");
+  const rt::WaitScope busy({"H5Dread"}, rt::WaitKind::files);
   if (H5Dread(dataset.get(), memory_type(plan.element.scalar), in_memory.get(), in_file.get(),
               H5P_DEFAULT, bytes.data()) < 0)
     throw rt::input_error(

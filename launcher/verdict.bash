@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What the program itself says of its end, in a file (CARTWRIGHT_VERDICT): "finished" after its final report, "ended"
+# when its watcher has ended it. mpirun can't be believed: with a node cut off it hangs, and ends minutes
+# later with status 0.
+
+# open_verdict: before mpirun is started.
+open_verdict() {
+  verdict_file=$(mktemp "${TMPDIR:-/tmp}/cartwright-verdict.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
+  export CARTWRIGHT_VERDICT=$verdict_file
+}
+
+# watch_verdict COMMAND…: in the background. Ranks that have ended themselves may leave an mpirun behind that still
+# waits for a node: it gets some seconds, then the command ends it.
+watch_verdict() {
+  local launcher=$$
+  {
+    trap '' INT TERM HUP USR1 USR2
+    exec {quiet}<> <(:) # never has anything to read: to wait without a process for it
+    until grep -qs '^ended' "$verdict_file"; do
+      kill -0 "$launcher" 2>/dev/null || exit
+      read -rt 1 -u "$quiet"
+    done
+    read -rt "${CARTWRIGHT_MPIRUN_PATIENCE:-5}" -u "$quiet"
+    "$@" 2>/dev/null
+  } &
+  verdict_watcher=$!
+}
+
+# close_verdict: sets run_verdict to finished, ended or nothing.
+close_verdict() {
+  kill -KILL "$verdict_watcher" 2>/dev/null
+  wait "$verdict_watcher" 2>/dev/null
+  run_verdict=$(<"$verdict_file")
+  rm -f -- "$verdict_file"
+}
+
+# heed_verdict DECK PROGRAM [ARGUMENT…]: ends the launcher where mpirun's status says something else.
+heed_verdict() {
+  [[ $ranks_started == yes ]] || return
+  if [[ $run_verdict == ended ]]; then
+    say "cartwright: $(how_to_go_on "$@")"
+    exit 3
+  fi
+  if ((run_status == 0)) && [[ $run_verdict != finished ]]; then
+    fail 3 "mpirun says that the run of $1 went well, but the program has not written its final report; $(how_to_go_on "$@")"
+  fi
+}

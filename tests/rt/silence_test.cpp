@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// What watchers conclude from what they see.
+#include <gtest/gtest.h>
+
+#include <cartwright/rt/silence.hpp>
+#include <string>
+
+namespace cartwright::rt {
+namespace {
+
+RankSight rank(int number, const Activity& activity, double silent = 0.0,
+               ProcessState state = ProcessState::runs) {
+  RankSight sight;
+  sight.rank = number;
+  sight.process = 1000 + number;
+  sight.activity = activity;
+  sight.silent = silent;
+  sight.state = state;
+  return sight;
+}
+
+Activity waits(double seconds, const std::string& where = "MPI_Barrier (a.cpp:1)") {
+  Activity activity;
+  activity.kind = WaitKind::ranks;
+  activity.seconds = seconds;
+  activity.where = where;
+  return activity;
+}
+
+Activity in_file(double seconds) {
+  Activity activity = waits(seconds, "H5Dwrite");
+  activity.kind = WaitKind::files;
+  return activity;
+}
+
+Activity left() {
+  Activity activity;
+  activity.has_left = true;
+  return activity;
+}
+
+NodeSight node(double silent, double waiting, bool is_known = true) {
+  NodeSight sight;
+  sight.name = "node1";
+  sight.ranks = {2, 3};
+  sight.silent = silent;
+  sight.waits = waiting;
+  sight.is_known = is_known;
+  sight.activities = "\n  ranks 2, 3: in allreduce (heat.cpp:7)";
+  return sight;
+}
+
+SilenceLimits limits() {
+  return {.silence = 60.0, .margin = 3.0, .wait = std::nullopt, .grace = 1.5};
+}
+
+std::string verdict(const std::vector<RankSight>& ranks, const std::vector<NodeSight>& nodes = {},
+                    const SilenceLimits& given = limits(), bool sees_all = true) {
+  Sight sight;
+  sight.node = "node0";
+  sight.ranks = ranks;
+  sight.nodes = nodes;
+  sight.sees_all = sees_all;
+  const auto found = judge(sight, given);
+  if (!found) return "";
+  EXPECT_EQ(found->code(), ExitCode::internal_failure);
+  return found->what();
+}
+
+void expect(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is missing in: " << text;
+}
+
+const Activity computes;
+
+TEST(Silence, WhoComputesMayDoSoForAsLongAsItTakes) {
+  EXPECT_EQ(verdict({rank(0, computes)}), "");
+  EXPECT_EQ(verdict({rank(0, computes), rank(1, waits(1e6))}), "") << "1 waits for 0's kernel";
+}
+
+TEST(Silence, ASlowFileIsNoSilence) {
+  EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, waits(1e6))}), "");
+  EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, in_file(1e6))}), "");
+}
+
+TEST(Silence, AllRanksThatWaitForEachOtherWaitInVain) {
+  const std::string text = verdict(
+      {rank(0, waits(61, "the exchange of ghosts")), rank(1, waits(61)), rank(2, waits(62))});
+  expect(text, "all ranks have been waiting for longer than 1m (stop.silence)");
+  expect(text, "\n  rank 0: in the exchange of ghosts");
+  expect(text, "\n  ranks 1, 2: in MPI_Barrier (a.cpp:1)");
+  EXPECT_EQ(verdict({rank(0, waits(61)), rank(1, waits(60))}), "") << "only just";
+  EXPECT_NE(verdict({rank(0, waits(61))}), "") << "a single rank waits for itself";
+}
+
+TEST(Silence, WhoHasLeftIsNotWaitedFor) {
+  expect(verdict({rank(0, left(), 1e6, ProcessState::gone), rank(1, waits(61))}),
+         "\n  rank 0: has ended its run");
+  EXPECT_EQ(verdict({rank(0, left(), 1e6, ProcessState::gone), rank(1, computes)}), "");
+  EXPECT_EQ(verdict({rank(0, left()), rank(1, left())}), "");
+}
+
+TEST(Silence, ARankThatShowsNoSignOfLifeIsLost) {
+  const struct {
+    ProcessState state;
+    const char* words;
+  } cases[] = {{ProcessState::gone, "is gone"},
+               {ProcessState::stopped, "is stopped (by a signal such as SIGSTOP)"},
+               {ProcessState::traced, "is held by a debugger"},
+               {ProcessState::runs, "shows no sign of life"}};
+  for (const auto& [state, words] : cases) {
+    const std::string text = verdict({rank(0, waits(3)), rank(1, computes, 60.5, state)});
+    expect(text, std::string("rank 1 (process 1001 on node node0) ") + words +
+                     ", for longer than 1m (stop.silence)");
+    expect(text, "\n  rank 0: in MPI_Barrier");
+    EXPECT_EQ(verdict({rank(0, waits(3)), rank(1, computes, 59.5, state)}), "");
+  }
+}
+
+TEST(Silence, ANodeMayBeSilentALittleLongerThanARank) {
+  const std::vector<RankSight> ranks{rank(0, computes)};
+  EXPECT_EQ(verdict(ranks, {node(62.9, 0)}), "");
+  const std::string text = verdict(ranks, {node(63.1, 0)});
+  expect(text, "node node1 (ranks 2, 3) has been unreachable for longer than 1m (stop.silence)");
+  EXPECT_EQ(text.find("heat.cpp"), std::string::npos) << "what it did once is no news";
+}
+
+TEST(Silence, NodesThatWereNeverHeardOfAreNotWatched) {
+  EXPECT_EQ(verdict({rank(0, computes)}, {node(1e6, 0, false)}), "");
+  EXPECT_EQ(verdict({rank(0, waits(1e6))}, {node(1e6, 0, false)}), "") << "it may compute";
+}
+
+TEST(Silence, AllRanksOfAllNodesWait) {
+  expect(verdict({rank(0, waits(61))}, {node(0, 61)}), "\n  ranks 2, 3: in allreduce (heat.cpp:7)");
+  EXPECT_EQ(verdict({rank(0, waits(61))}, {node(0, 1)}), "");
+  EXPECT_EQ(verdict({rank(0, waits(1))}, {node(0, 61)}), "");
+  EXPECT_EQ(verdict({rank(0, waits(61))}, {node(0, 61)}, limits(), false), "")
+      << "another node sees more";
+}
+
+TEST(Silence, OffMeansForEver) {
+  SilenceLimits off = limits();
+  off.silence.reset();
+  EXPECT_EQ(verdict({rank(0, waits(1e9)), rank(1, computes, 1e9, ProcessState::stopped)},
+                    {node(1e9, 1e9)}, off),
+            "");
+}
+
+TEST(Silence, ATimeLimitHoldsForEveryWaitForRanks) {
+  SilenceLimits some = limits();
+  some.wait = 10.0;
+  const std::string text =
+      verdict({rank(0, computes), rank(1, waits(11.6, "the exchange of ghosts"))}, {}, some);
+  expect(text, "rank 1 has waited in the exchange of ghosts for longer than 10s (comm.time_limit)");
+  expect(text, "\n  rank 0: computes");
+  EXPECT_EQ(verdict({rank(0, computes), rank(1, waits(11.4))}, {}, some), "")
+      << "it ends by itself";
+  EXPECT_EQ(verdict({rank(0, in_file(50)), rank(1, computes)}, {}, some), "");
+  some.silence.reset();
+  EXPECT_NE(verdict({rank(0, computes), rank(1, waits(11.6))}, {}, some), "");
+}
+
+}  // namespace
+}  // namespace cartwright::rt
