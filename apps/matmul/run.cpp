@@ -37,6 +37,7 @@ std::unique_ptr<comm::CartComm> make_cart(rt::Runtime& runtime, const Request& r
   comm::CartOptions options = comm::cart_options(request.comm);
   runtime.watcher().bear_waiting(request.comm.time_limit);
   options.dims = process_grid(runtime.comm().size(), extents, request);
+  options.arena = runtime.arena();
   options.weights = weights_of_faces(options.dims, extents);
   options.strategy = mapping::strategy_from_name(request.mapping.strategy);
   const mapping::Topology topology = mapping::discover(runtime.comm(), request.mapping.topology);

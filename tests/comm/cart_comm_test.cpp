@@ -53,6 +53,47 @@ std::vector<int> gather(const rt::Communicator& comm, std::vector<int> mine) {
   return all;
 }
 
+// A node may have too little room, or nothing that its ranks can share; one rank may be the only
+// one to see it.
+TEST(CartComm, GoesOnWithoutMemoryToShare) {
+  const auto parent = world();
+  rt::ProgressEngine engine;
+  const bool is_last = parent.rank().value == parent.size() - 1;
+  const std::optional<std::size_t> little =
+      is_last ? std::optional{std::size_t{1} << 20} : std::nullopt;
+  CartOptions options{.dims = {parent.size()},
+                      .arena = rt::Arena(parent, {.folders = {}, .room = little})};
+  {
+    const CartComm cart(parent, engine, options);
+    EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
+    EXPECT_EQ(cart.all().backends().scheduled_names(), std::vector<std::string_view>{"p2p"});
+  }
+  options.backend = "shared";
+  try {
+    const CartComm cart(parent, engine, options);
+    ADD_FAILURE() << "there was memory";
+  } catch (const rt::Error& error) {
+    EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+    EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
+  }
+  options.arena = rt::Arena(parent, {.ways = {}, .folders = {}});
+  options.backend = "auto";
+  const CartComm cart(parent, engine, options);
+  EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
+}
+
+TEST(CartComm, SharesMemoryOfTheRunsArena) {
+  const auto parent = world();
+  rt::ProgressEngine engine;
+  const rt::Arena arena(parent);
+  for (int again = 0; again < 3; ++again) {
+    const CartComm cart(
+        parent, engine,
+        {.dims = {parent.size()}, .backend = "shared", .shared_memory = 1 << 20, .arena = arena});
+    EXPECT_EQ(cart.all().allreduce(again, Operator::sum), again * parent.size());
+  }
+}
+
 TEST(CartComm, RanksFollowCoordinatesWithXFastest) {
   for_each_cart([](const CartComm& cart) {
     const auto here = cart.coordinates();

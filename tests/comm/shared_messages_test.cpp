@@ -109,13 +109,15 @@ TEST(SharedMessages, PeersOnOtherNodes) {
 TEST(CoreDistance, IsMeasuredBetweenPairsOfRanks) {
   const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
   constexpr std::size_t offset = 128;
-  const NodeSegment segment(world, offset + cache_line);
+  const auto lease = rt::Arena(world).lease(world, offset + cache_line);
+  ASSERT_TRUE(lease);
+  const SegmentView segment = view_of(*lease, world);
   for (int again = 0; again < 2; ++again) {
-    const double distance = core_distance(world, segment.view(), offset);
+    const double distance = core_distance(world, segment, offset);
     const int last_paired = world.size() / 2 * 2 - 1;
     EXPECT_EQ(distance > 0.0, world.rank().value <= last_paired);
     EXPECT_LT(distance, 1.0);
-    for (const std::byte byte : segment.view().parts[0]) EXPECT_EQ(byte, std::byte{0});
+    for (const std::byte byte : segment.parts[0]) EXPECT_EQ(byte, std::byte{0});
     world.barrier();
   }
 }

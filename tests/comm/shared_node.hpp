@@ -4,7 +4,8 @@
 #include <mpi.h>
 
 #include <cartwright/comm/execution/shared_messages.hpp>
-#include <cartwright/comm/transport/node_segment.hpp>
+#include <cartwright/comm/transport/leased_segment.hpp>
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cstdint>
 
@@ -17,8 +18,8 @@ struct SharedNode {
         first(world.rank().value / node_size * node_size),
         here(world.split(first, 0)),
         shape(wanted),
-        segment(here, shape.bytes_per_member()),
-        mailboxes(segment.view(), shape),
+        lease(rt::Arena(here).lease(here, shape.bytes_per_member()).value()),
+        mailboxes(view_of(lease, here), shape),
         remote(world),
         channel{mailboxes, {}, remote} {
     for (int rank = 0; rank < world.size(); ++rank) {
@@ -31,7 +32,7 @@ struct SharedNode {
   int first;
   rt::Communicator here;
   MailboxShape shape;
-  NodeSegment segment;
+  rt::Lease lease;
   Mailboxes mailboxes;
   P2pChannel remote;
   SharedChannel channel;

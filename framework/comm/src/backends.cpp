@@ -45,7 +45,8 @@ void require_memory(const NodeMemory* memory) {
   if (memory != nullptr && memory->usable()) return;
   throw rt::input_error(
       "comm.backend: shared needs memory that the ranks of a node share, and there is too little",
-      "Make /dev/shm larger (containers: --shm-size), or use comm.backend: p2p or native.",
+      "Give the container or job more memory, set comm.shared.memory to less, or use comm.backend: "
+      "p2p or native.",
       rt::Reach::all_ranks);
 }
 

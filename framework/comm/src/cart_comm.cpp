@@ -64,8 +64,8 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   of_all.supervision = options.supervision;
   of_all.is_settled = true;
   if (Backends::uses_memory(options.backend))
-    of_all.memory =
-        std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(), options.shared_memory);
+    of_all.memory = std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(),
+                                                 options.shared_memory, options.arena);
   const auto collectives_of = [&](const rt::Communicator& comm) {
     CollectivesOptions of_one = of_all;
     of_one.nodes = NodeView::of(comm, parent, topology_);

@@ -39,7 +39,7 @@ rt::Schema<Options::Shared> schema_of_shared() {
               .unit("MiB")
               .minimum(1)
               .about("shared memory that the ranks of a node take for their collectives, together; "
-                     "only what is used becomes real memory")};
+                     "where there is plenty, only what is used becomes real memory")};
 }
 
 Options as_in_deck(const CartOptions& cart) {

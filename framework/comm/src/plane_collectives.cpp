@@ -188,7 +188,8 @@ PlaneCollectives::PlaneCollectives(const CartComm& cart, std::vector<int> axes,
   CollectivesOptions of_line = cart.all().options();
   if (of_line.memory != nullptr)
     of_line.memory = std::make_shared<NodeMemory>(cart.communicator(), cart.topology(),
-                                                  static_cast<int>(axes.size()));
+                                                  static_cast<int>(axes.size()),
+                                                  NodeMemory::usual_bytes, of_line.memory->arena());
   for (std::size_t i = 0; i < axes.size(); ++i) {  // the communicators stay where they are now
     of_line.nodes = cart.along(axes[i]).options().nodes;
     lines_[i].collectives = std::make_unique<Collectives>(lines_[i].comm, *engine_, of_line);

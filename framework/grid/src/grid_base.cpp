@@ -27,6 +27,7 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& o
   comm::CartOptions cart = comm::cart_options(run.comm_options());
   cart.dims = mapping::choose_process_grid(request);
   cart.periodic = options.periodic;
+  cart.arena = runtime.arena();
   cart.weights = mapping::face_cells(request, cart.dims);
   cart.strategy = mapping::strategy_from_name(run.mapping_options().strategy);
   return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), cart, topology);

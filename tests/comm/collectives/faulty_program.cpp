@@ -115,6 +115,7 @@ void sleep() {
 void body(rt::Runtime& runtime, const Options& options) {
   comm::CartOptions cart_options = comm::cart_options(options.comm);
   cart_options.dims = {runtime.comm().size()};
+  cart_options.arena = runtime.arena();
   const comm::CartComm cart(runtime.comm(), runtime.progress(), cart_options);
   Conversation conversation(cart.all(), options);
   for (int i = 0; i < 3; ++i) conversation.allreduce(4, Operator::sum);

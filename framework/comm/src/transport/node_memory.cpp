@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cartwright/comm/transport/core_distance.hpp>
+#include <cartwright/comm/transport/leased_segment.hpp>
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/rank_group.hpp>
 #include <numeric>
+#include <utility>
 
 namespace cartwright::comm {
 
@@ -18,39 +20,45 @@ constexpr double far_distance = 100e-9;
 
 /// Ranks of one node of the topology; of those on one real node, if an imagined
 /// one is larger.
-rt::Communicator ranks_of_node(const rt::Communicator& parent, const mapping::Topology& topology) {
+rt::Communicator ranks_of_node(const rt::Communicator& parent, const mapping::Topology& topology,
+                               const rt::Arena& arena) {
   const rt::Communicator imagined = parent.split(topology.here.node, topology.here.slot_on_node);
-  return imagined.split_shared_memory();
+  return imagined.split(arena.nodes().number(), topology.here.slot_on_node);
 }
 
-/// Whether all nodes have room for what is wanted there.
-bool has_room(const rt::Communicator& parent, std::size_t bytes_per_rank) {
-  const rt::Communicator real = parent.split_shared_memory();
-  const auto wanted = bytes_per_rank * static_cast<std::size_t>(real.size());
-  int enough = real.is_root() && wanted > NodeSegment::available() ? 0 : 1;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &enough, 1, MPI_INT, MPI_MIN, parent.handle()),
+bool on_all_nodes(const rt::Communicator& parent, bool here) {
+  int everywhere = here ? 1 : 0;
+  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, parent.handle()),
                 "MPI_Allreduce");
-  return enough != 0;
+  return everywhere != 0;
 }
 
 }  // namespace
 
 NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology,
-                       int communicators, std::size_t bytes)
-    : node_(ranks_of_node(parent, topology)), shares_(communicators) {
+                       int communicators, std::size_t bytes, std::optional<rt::Arena> arena)
+    : arena_(arena ? *std::move(arena) : rt::Arena(parent)),
+      node_(ranks_of_node(parent, topology, arena_)),
+      shares_(communicators) {
   shape_ = MailboxShape::within(bytes / static_cast<std::size_t>(std::max(communicators, 1)),
                                 node_.size(), !topology.oversubscribed);
   const std::size_t all = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
-  usable_ = has_room(parent, all + cache_line);
-  if (!usable_) return;
-  segment_ = NodeSegment(node_, all + cache_line, [this, all](std::span<std::byte> part) {
-    NodeSegment::zero(part.subspan(all));
-    for (int share = 0; share < shares_; ++share)  // staging memory is written before it is read
-      NodeSegment::zero(part.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
-                                     shape_.staging_begin()));
-  });
+  lease_ = arena_.lease(node_, all + cache_line);
+  usable_ = on_all_nodes(parent, lease_.has_value());
+  if (!usable_) {
+    lease_.reset();
+    return;
+  }
+  segment_ = view_of(*lease_, node_);
+  // Zero as they are, but pages lie near the rank that writes them first.
+  const auto mine = lease_->mine();
+  for (int share = 0; share < shares_; ++share)
+    std::ranges::fill(mine.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
+                                   shape_.staging_begin()),
+                      std::byte{0});
+  node_.barrier();
   if (topology.oversubscribed) return;
-  double distance = core_distance(node_, segment_.view(), all);
+  double distance = core_distance(node_, segment_, all);
   rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX, parent.handle()),
                 "MPI_Allreduce");
   cores_are_far_ = distance > far_distance;
@@ -72,7 +80,7 @@ NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
   }
   const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
   paths.mailboxes = std::make_unique<Mailboxes>(
-      segment_.view().restricted(members, offset, shape_.bytes_per_member()), shape_);
+      segment_.restricted(members, offset, shape_.bytes_per_member()), shape_);
   return paths;
 }
 

@@ -5,6 +5,7 @@
 #include <cartwright/mapping/node_map.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <map>
@@ -32,7 +33,8 @@ struct CartOptions {
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
   std::string backend = "auto";
   AxisOrder axes = AxisOrder::automatic;
-  std::size_t shared_memory = NodeMemory::usual_bytes;     ///< of a node, for all its communicators
+  std::size_t shared_memory = NodeMemory::usual_bytes;  ///< of a node, for all its communicators
+  std::optional<rt::Arena> arena = {};  ///< of the run, for that memory; else it makes one
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
   Supervision supervision = {};
   bool is_from_deck = false;  ///< the environment was heeded then: it isn't asked again

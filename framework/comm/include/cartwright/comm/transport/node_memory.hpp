@@ -3,12 +3,14 @@
 
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
-#include <cartwright/comm/transport/node_segment.hpp>
+#include <cartwright/comm/transport/segment.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cartwright::comm {
@@ -19,8 +21,7 @@ struct NodePaths {
   std::vector<std::int32_t> members;  ///< by rank: its number in the mailboxes; -1: another node
 };
 
-/// One shared segment for the ranks of a node, dealt out to communicators that
-/// these ranks form.
+/// One lease of memory for the ranks of a node, dealt out to communicators that these ranks form.
 class NodeMemory {
  public:
   /// Of the whole node, for all communicators together.
@@ -29,10 +30,11 @@ class NodeMemory {
   /// Collective over `parent`, for which `topology` was discovered; nodes are
   /// those of the topology that really share memory. Room for so many
   /// communicators. `usable` says on all ranks of `parent` alike whether every
-  /// node has enough of it.
+  /// node has enough of it. `arena`: of the run, with all ranks of `parent`; else it makes one.
   NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology, int communicators,
-             std::size_t bytes = usual_bytes);
+             std::size_t bytes = usual_bytes, std::optional<rt::Arena> arena = std::nullopt);
 
+  [[nodiscard]] const rt::Arena& arena() const noexcept { return arena_; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
   /// Measured at the beginning, where every rank has a core: cache lines take long between some of
   /// them (another socket or last-level cache, or a host that has spread its virtual cores). Then
@@ -45,8 +47,10 @@ class NodeMemory {
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
 
  private:
+  rt::Arena arena_;
   rt::Communicator node_;
-  NodeSegment segment_;
+  std::optional<rt::Lease> lease_;
+  SegmentView segment_;
   MailboxShape shape_;
   int shares_ = 0;
   int taken_ = 0;
