@@ -28,9 +28,9 @@ bool bit(const std::array<std::int64_t, N>& digit, int position) {
          ((digit[static_cast<std::size_t>(position / 32)] >> (position % 32)) & 1) != 0;
 }
 
-/// The number with non-negative digits, rounded to nearest, ties to even.
+/// The number with non-negative digits, times 2^exponent, rounded to nearest, ties to even.
 template <std::size_t N>
-double rounded(const std::array<std::int64_t, N>& digit) {
+double rounded(const std::array<std::int64_t, N>& digit, int exponent) {
   int top = static_cast<int>(32 * N) - 1;
   while (top >= 0 && !bit(digit, top)) --top;
   if (top < 0) return 0.0;
@@ -40,7 +40,7 @@ double rounded(const std::array<std::int64_t, N>& digit) {
   bool rest = false;
   for (int i = lowest - 2; i >= 0 && !rest; --i) rest = bit(digit, i);
   if (bit(digit, lowest - 1) && (rest || mantissa % 2 == 1)) ++mantissa;
-  return std::ldexp(static_cast<double>(mantissa), lowest - 1074);
+  return std::ldexp(static_cast<double>(mantissa), lowest - 1074 + exponent);
 }
 
 }  // namespace
@@ -93,17 +93,24 @@ ExactSum ExactSum::over(const rt::Communicator& comm) const {
   return all;
 }
 
-double ExactSum::value() const {
+double ExactSum::value(int exponent) const {
   const auto [nan, plus, minus] = special_;
   if (nan > 0 || (plus > 0 && minus > 0)) return std::numeric_limits<double>::quiet_NaN();
   if (plus > 0) return std::numeric_limits<double>::infinity();
   if (minus > 0) return -std::numeric_limits<double>::infinity();
   auto digit = digit_;
   propagate(digit);
-  if (digit.back() >= 0) return rounded(digit);
+  if (digit.back() >= 0) return rounded(digit, exponent);
   for (auto& each : digit) each = -each;
   propagate(digit);
-  return -rounded(digit);
+  return -rounded(digit, exponent);
+}
+
+double ExactSum::mean(double count) const {
+  const double sum = value();
+  if (!std::isinf(sum)) return sum / count;
+  constexpr int scale = 64;  // more than the sum has room for
+  return std::ldexp(value(-scale) / count, scale);
 }
 
 }  // namespace cartwright::grid

@@ -51,6 +51,8 @@ FieldSeries::FieldSeries(const rt::Communicator& comm, GridDescription grid, fs:
 
 void FieldSeries::write(long long step, double time) {
   const std::vector<DatasetPlan> plan = plan_all(fields_, options_.precision);
+  for (std::size_t i = 0; i < fields_.size(); ++i)
+    require_fit(comm_, grid_, *fields_[i], plan[i], step);
   const fs::path file = data_file(step);
   const fs::path temporary = unfinished(file);
   on_root(comm_, [&] { create_file(temporary, {grid_, options_.info, step, time}, plan); });

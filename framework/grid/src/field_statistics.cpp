@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "field_numbers.hpp"
+#include "square_sum.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -15,7 +16,7 @@ struct Partial {
   std::array<double, 2> extremes{std::numeric_limits<double>::infinity(),
                                  std::numeric_limits<double>::infinity()};
   ExactSum sum;
-  ExactSum squares;
+  SquareSum squares;
 };
 
 Partial of_owned_points(const FieldBase& field) {
@@ -29,7 +30,7 @@ Partial of_owned_points(const FieldBase& field) {
       partial.extremes[0] = std::min(partial.extremes[0], value);
       partial.extremes[1] = std::min(partial.extremes[1], -value);
       partial.sum.add(value);
-      partial.squares.add(value * value);
+      partial.squares.add(value);
     }
   });
   return partial;
@@ -44,8 +45,8 @@ FieldStatistics statistics(const rt::Communicator& comm, const FieldBase& field)
                    MPI_DOUBLE, MPI_MIN, comm.handle());
   const auto points = static_cast<double>(field.block().global_points());
   FieldStatistics result;
-  result.mean = mine.sum.over(comm).value() / points;
-  result.l2 = std::sqrt(mine.squares.over(comm).value() / points);
+  result.mean = mine.sum.over(comm).mean(points);
+  result.l2 = mine.squares.over(comm).root_mean(points);
   // Adding 0 turns -0 into 0: which of the two MPI_MIN keeps depends on the order.
   result.minimum = std::isnan(result.l2) ? result.l2 : extremes[0] + 0.0;
   result.maximum = std::isnan(result.l2) ? result.l2 : -extremes[1] + 0.0;

@@ -2,6 +2,9 @@
 #include <cartwright/grid/dataset_reader.hpp>
 #include <cartwright/grid/field_series.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include "hdf5_file.hpp"
 #include "sample_field.hpp"
 #include "scratch.hpp"
@@ -92,6 +95,89 @@ TEST(FieldSeries, StoresFloatsOnRequest) {
   const auto numbers =
       all_numbers<float>(scratch.path() / "fields/run_0000000000.h5", "u", H5T_NATIVE_FLOAT, 117);
   EXPECT_EQ(numbers[13 + 4], static_cast<float>(SampleField<double>::number({4, 1, 0}, 0, 1)));
+}
+
+/// What is said of a field that holds `value` at (4, 1) and `elsewhere` everywhere else.
+std::string float_refusal(double value, double elsewhere, Centring centring, int components) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  auto good = sample(comm, plane, "good");
+  auto field = sample(comm, plane, "u", centring, components);
+  const auto fill = [&](double at_place) {
+    field.fill_with([&](const auto& place, int component) {
+      return place[0] == 4 && place[1] == 1 && component == components - 1 ? at_place : elsewhere;
+    });
+  };
+  auto wanted = options();
+  wanted.precision = Precision::float32;
+  FieldSeries series(comm, plane, scratch.path(), "run", {&good, &field}, wanted);
+  fill(0.5);
+  if (elsewhere == 0) series.write(10, 0.1);
+  fill(value);
+  std::string text = refusal([&] { series.write(20, 0.2); });
+  EXPECT_EQ(contents(series.index_file()).find("0000000020"), std::string::npos);
+  const std::string earlier = "run_0000000010.h5";
+  for (const auto& entry : fs::directory_iterator(scratch.path() / "fields"))
+    EXPECT_EQ(entry.path().filename(), earlier) << "nothing else, whole or not";
+  if (elsewhere == 0) {
+    EXPECT_NE(contents(series.index_file()).find(earlier), std::string::npos);
+  }
+  return text;
+}
+
+TEST(FieldSeries, NumbersTooLargeForFloatsAreNamed) {
+  EXPECT_EQ(float_refusal(-1e39, 0, Centring::cell, 1),
+            "'u' can't be stored as float32 at step 20: it is -1e+39 in cell (4, 1), at x, y = "
+            "(1.19231, 0.166667); float32 holds numbers up to 3.4e+38 | Set output.precision: "
+            "float64, or mend the numbers (the unit, the initial data, the time step).");
+  const std::string vector = float_refusal(1e200, 0, Centring::node, 3);
+  EXPECT_NE(vector.find("it is 1e+200 in node (4, 1), at"), std::string::npos) << vector;
+  EXPECT_NE(float_refusal(1e39, 1e38, Centring::cell, 1).find("1e+39 in cell (4, 1)"),
+            std::string::npos);
+  // The first number that rounds to infinity.
+  const double beyond = std::ldexp(1.0, 128) - std::ldexp(1.0, 103);
+  EXPECT_NE(float_refusal(beyond, 0, Centring::cell, 1).find("'u'"), std::string::npos);
+}
+
+TEST(FieldSeries, FieldsOfWhichFloatsKeepNothingAreNamed) {
+  EXPECT_NE(float_refusal(1e-200, 1e-201, Centring::cell, 1)
+                .find("it is 1e-200 in cell (4, 1), at x, y = (1.19231, 0.166667); none of "
+                      "its numbers is larger, and float32 holds numbers from 1.18e-38"),
+            std::string::npos);
+  EXPECT_NE(float_refusal(5e-324, 0, Centring::cell, 2).find("4.94066e-324"), std::string::npos);
+}
+
+TEST(FieldSeries, WhatFloatsHoldIsStored) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  auto field = sample(comm, plane, "u");
+  auto wanted = options();
+  wanted.precision = Precision::float32;
+  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, wanted);
+  constexpr float most = std::numeric_limits<float>::max();
+  constexpr float least = std::numeric_limits<float>::min();
+  const double below = std::ldexp(1.0, 128) - std::ldexp(1.0, 103) - std::ldexp(1.0, 80);
+  struct Case {
+    double here, elsewhere;
+    float stored;
+  };
+  // The tails of a bell curve vanish; that is no loss beside its middle.
+  const std::vector<Case> cases{{below, 0, most},    {-most, most, -most}, {1e-300, 1, 0.0F},
+                                {0, 0, 0.0F},        {least, 0, least},    {INFINITY, 1, INFINITY},
+                                {std::nan(""), 1, 0}};
+  long long step = 0;
+  for (const auto& [here, elsewhere, stored] : cases) {
+    field.fill_with(
+        [&](const auto& place, int) { return place[0] == 4 && place[1] == 1 ? here : elsewhere; });
+    series.write(++step, 0.1);
+    const auto numbers = all_numbers<float>(
+        scratch.path() / "fields" / ("run_000000000" + std::to_string(step) + ".h5"), "u",
+        H5T_NATIVE_FLOAT, 117);
+    if (std::isnan(here))
+      EXPECT_TRUE(std::isnan(numbers[13 + 4]));
+    else
+      EXPECT_EQ(numbers[13 + 4], stored) << here;
+  }
 }
 
 TEST(FieldSeries, RestartForgetsLaterOutputs) {

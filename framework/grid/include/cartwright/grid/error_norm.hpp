@@ -13,7 +13,8 @@ struct ErrorNorms {
   double l2 = 0.0;  ///< root of the mean square
 };
 
-/// Collective. `exact`: one formula, or one a component. The same bits on any number of ranks.
+/// Collective. `exact`: one formula, or one a component. The same bits on any number of ranks. NaN
+/// anywhere makes both NaN.
 [[nodiscard]] ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact,
                                      double time);
 

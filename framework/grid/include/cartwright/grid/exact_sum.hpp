@@ -16,9 +16,11 @@ class ExactSum {
   void add(const ExactSum& other);
   /// Collective. The sum over all ranks, on every rank.
   [[nodiscard]] ExactSum over(const rt::Communicator& comm) const;
-  /// The sum, rounded once to nearest, ties to even. NaN if a NaN was added, or infinities of both
-  /// signs.
-  [[nodiscard]] double value() const;
+  /// The sum times 2^exponent, rounded once to nearest, ties to even (twice where the result is
+  /// subnormal because of the exponent). NaN if a NaN was added, or infinities of both signs.
+  [[nodiscard]] double value(int exponent = 0) const;
+  /// The sum divided by `count`, which is a number also where the sum is too large for one.
+  [[nodiscard]] double mean(double count) const;
 
  private:
   // Bit 0 is the smallest subnormal, 2^-1074; the largest double ends at bit 2097; 64 bits are left

@@ -31,7 +31,8 @@ class FieldSeries {
   FieldSeries(const rt::Communicator& comm, GridDescription grid, std::filesystem::path directory,
               std::string name, std::vector<const FieldBase*> fields, Options options);
 
-  /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full.
+  /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full, or when a field
+  /// is too large or too small for the precision; then no file is begun.
   void write(long long step, double time);
 
   /// What ParaView opens.
