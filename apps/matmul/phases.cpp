@@ -26,10 +26,11 @@ void Phases::enter(Phase phase) {
   if (region.value < 0) region = trace_.region(name(phase));
 }
 
-void Phases::add(Phase phase, rt::Ticks begin, rt::Ticks end) noexcept {
-  trace_.add(regions_[static_cast<std::size_t>(phase)], begin, end);
+void Phases::close(Phase phase, const rt::Trace::Mark& mark) noexcept {
+  const rt::Ticks end = trace_.close(regions_[static_cast<std::size_t>(phase)], mark);
   if (spans_.size() == most_spans) return;
-  spans_.push_back({phase, rt::seconds_between(origin_, begin), rt::seconds_between(origin_, end)});
+  spans_.push_back(
+      {phase, rt::seconds_between(origin_, mark.begin), rt::seconds_between(origin_, end)});
 }
 
 }  // namespace matmul

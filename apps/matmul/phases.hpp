@@ -33,15 +33,15 @@ class Phases {
   class Scope {
    public:
     Scope(Phases& phases, Phase phase) noexcept
-        : phases_(phases), phase_(phase), begin_(cartwright::rt::now()) {}
+        : phases_(phases), phase_(phase), mark_(phases.trace_.mark()) {}
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
-    ~Scope() { phases_.add(phase_, begin_, cartwright::rt::now()); }
+    ~Scope() { phases_.close(phase_, mark_); }
 
    private:
     Phases& phases_;
     Phase phase_;
-    cartwright::rt::Ticks begin_;
+    cartwright::rt::Trace::Mark mark_;
   };
   [[nodiscard]] Scope time(Phase phase) {
     enter(phase);
@@ -55,7 +55,7 @@ class Phases {
  private:
   /// A region that is never entered is not in the report.
   void enter(Phase phase);
-  void add(Phase phase, cartwright::rt::Ticks begin, cartwright::rt::Ticks end) noexcept;
+  void close(Phase phase, const cartwright::rt::Trace::Mark& mark) noexcept;
 
   static constexpr std::size_t most_spans = 16384;  // later ones are in the totals only
   cartwright::rt::Trace& trace_;

@@ -35,7 +35,9 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& o
 
 }  // namespace
 
-GridBase::GridBase(Run& run, int dimensions) : run_(run), dimensions_(dimensions) {
+GridBase::GridBase(Run& run, int dimensions)
+    : run_(run), kernel_regions_(run.runtime().trace()), dimensions_(dimensions) {
+  const rt::Timed timed(trace(), trace().region("grid and mapping"));
   const GridOptions& options = run.options().grid;
   if (static_cast<int>(options.extent.size()) != dimensions)
     throw rt::internal_failure(

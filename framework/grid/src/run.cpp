@@ -76,6 +76,7 @@ std::string Run::unit_of(const std::string& name) const {
 }
 
 void Run::initialize_field(FieldBase& field) {
+  const rt::Timed timed(runtime_.trace(), runtime_.trace().region("initial data"));
   const auto found = request_.fields.of.find(field.name());
   if (found == request_.fields.of.end())
     throw rt::internal_failure(

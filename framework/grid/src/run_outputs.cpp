@@ -100,6 +100,8 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields,
 }
 
 CheckpointState RunOutputs::restore() {
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("restart"));
   auto restored = checkpoints_.restore(fields_);
   for (const std::string& sentence : restored.skipped) run_.runtime().log().warning(sentence);
   run_.runtime().log().entry(
@@ -109,6 +111,7 @@ CheckpointState RunOutputs::restore() {
 }
 
 void RunOutputs::open(std::optional<long long> restart_step) {
+  const rt::Timed timed(run_.runtime().trace(), output_region_);
   const GridBase& grid = grid_of(fields_);
   const rt::Communicator& comm = grid.comm().communicator();
   const OutputOptions& output = run_.options().output;

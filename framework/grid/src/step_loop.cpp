@@ -9,6 +9,8 @@
 #include <cartwright/grid/halo_statistics.hpp>
 #include <limits>
 
+#include "place_text.hpp"
+
 namespace cartwright::grid {
 namespace {
 
@@ -20,42 +22,29 @@ std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBa
   return result;
 }
 
-std::string place_text(const FieldBase& field, const std::array<long long, 3>& point) {
-  const GridBase& grid = field.grid();
-  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
-  std::string numbers, position;
-  for (int axis = 0; axis < grid.dimensions(); ++axis) {
-    const long long number = point[static_cast<std::size_t>(axis)];
-    const char* comma = axis == 0 ? "" : ", ";
-    numbers += fmt::format("{}{}", comma, number);
-    position +=
-        fmt::format("{}{:.6g}", comma,
-                    grid.origin(axis) + (static_cast<double>(number) + shift) * grid.spacing(axis));
-  }
-  return fmt::format(
-      "{} ({}), at {} = ({})", field.centring() == Centring::cell ? "cell" : "node", numbers,
-      std::string("x, y, z").substr(0, static_cast<std::size_t>(3 * grid.dimensions() - 2)),
-      position);
-}
-
 /// Collective. The first point, in global memory order, that isn't a finite number.
 std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field) {
   const Block block = field.block();
   constexpr long long none = std::numeric_limits<long long>::max();
   long long number = none;
-  if (const auto found = field.first_not_finite())
-    number = (*found)[0] + block.global[0] * ((*found)[1] + block.global[1] * (*found)[2]);
+  if (const auto found = field.first_not_finite()) number = number_of(block, *found);
   number = field.grid().comm().allreduce(number, comm::Operator::minimum);
   if (number == none) return std::nullopt;
-  return std::array<long long, 3>{number % block.global[0],
-                                  number / block.global[0] % block.global[1],
-                                  number / (block.global[0] * block.global[1])};
+  return place_of(block, number);
 }
 
 }  // namespace
 
 StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
-    : run_(run), fields_(std::move(fields)), finite_every_(run.options().time.finite_every) {}
+    : run_(run), fields_(std::move(fields)), finite_every_(run.options().time.finite_every) {
+  rt::Trace& trace = run.runtime().trace();
+  begin_region_ = trace.region("before the steps");
+  between_region_ = trace.region("between steps");
+  stop_region_ = trace.region("stop control");
+  boundary_region_ = trace.region("boundary");
+  finite_region_ = trace.region("check for NaN");
+  report_region_ = trace.region("final report");
+}
 
 void StepLoop::limit(double largest, const std::string& scheme) {
   if (begun_)
@@ -78,6 +67,7 @@ void StepLoop::begin() {
   if (begun_)
     throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
                                rt::Reach::all_ranks);
+  const rt::Timed timed(run_.runtime().trace(), begin_region_);
   (void)time_step();
   begun_ = true;
   run_.outcome().is_complete = false;
@@ -88,7 +78,7 @@ void StepLoop::begin() {
   } else {
     outputs_->open(std::nullopt);
     start_at(0);
-    for (FieldBase* field : fields_) field->impose_boundary(0.0);
+    impose_boundary();
   }
   check_finite();
   announce();
@@ -135,13 +125,24 @@ void StepLoop::announce() {
       {run_.step_, plan_->last_step, run_.time_, time_of(plan_->last_step), "s", cells, "cells"});
 }
 
+void StepLoop::impose_boundary() {
+  const rt::Timed timed(run_.runtime().trace(), boundary_region_);
+  for (FieldBase* field : fields_) field->impose_boundary(run_.time_);
+}
+
+bool StepLoop::stop_requested() {
+  const rt::Timed timed(run_.runtime().trace(), stop_region_);
+  return run_.runtime().stop().should_stop();
+}
+
 void StepLoop::advance() {
+  const rt::Timed timed(run_.runtime().trace(), between_region_);
   const long long step = ++run_.step_;
   run_.time_ = time_of(step);
-  for (FieldBase* field : fields_) field->impose_boundary(run_.time_);
+  impose_boundary();
   if (run_.sample() != nullptr) return advance_sample();
   run_.runtime().progress_line().update(step, run_.time_);
-  look_after(run_.runtime().stop().should_stop());
+  look_after(stop_requested());
 }
 
 void StepLoop::look_after(bool stop_requested) {
@@ -155,6 +156,7 @@ void StepLoop::look_after(bool stop_requested) {
 }
 
 void StepLoop::check_finite() {
+  const rt::Timed timed(run_.runtime().trace(), finite_region_);
   for (const FieldBase* field : fields_) {
     const auto point = first_not_finite(*field);
     if (!point) continue;
@@ -164,7 +166,8 @@ void StepLoop::check_finite() {
     run_.runtime().progress_line().end();
     throw rt::numerical_failure(
         fmt::format("'{}' is not a finite number at step {} (time {:.6g} s), {}{}", field->name(),
-                    run_.step_, run_.time_, place_text(*field, *point), last_good),
+                    run_.step_, run_.time_,
+                    place_text(field->grid().description(), field->centring(), *point), last_good),
         run_.step_ == 0 ? "Check the initial data."
                         : "Check the time step, the boundary data and the solver; "
                           "time.finite_every: 1 finds the "
@@ -186,6 +189,7 @@ void StepLoop::stop_early() {
 }
 
 void StepLoop::finish() {
+  const rt::Timed timed(run_.runtime().trace(), report_region_);
   ended_ = true;
   run_.outcome().is_complete = true;
   rt::Runtime& runtime = run_.runtime();

@@ -36,6 +36,8 @@ class StepLoop {
   void stop_early();
   void finish();
   void check_finite();
+  [[nodiscard]] bool stop_requested();
+  void impose_boundary();
   void begin_sample();
   void advance_sample();
   [[nodiscard]] double time_of(long long step) const { return plan_->time_of(step); }
@@ -57,6 +59,8 @@ class StepLoop {
   bool begun_ = false, ended_ = false;
   std::string solver_reason_;
   rt::Ticks loop_began_{};
+  rt::RegionId begin_region_, between_region_, stop_region_, boundary_region_, finite_region_,
+      report_region_;
 };
 
 }  // namespace cartwright::grid

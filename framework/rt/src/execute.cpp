@@ -65,10 +65,20 @@ void say_what_runs(Runtime& runtime) {
   }
 }
 
+// The region begins with the process, before there was a trace.
+void start(Runtime& runtime, const std::vector<Module>& modules, StartedModules& started) {
+  const Timed timed(runtime.trace(), runtime.trace().region("start-up"), {runtime.started(), {}});
+  say_what_runs(runtime);
+  for (const auto& module : modules) started.start(module);
+}
+
 void finish(Runtime& runtime, const std::vector<Module>& modules) {
-  runtime.progress_line().end();
-  for (const auto& module : modules) {
-    if (module.report) module.report(runtime, runtime.report());
+  {
+    const Timed timed(runtime.trace(), runtime.trace().region("final report"));
+    runtime.progress_line().end();
+    for (const auto& module : modules) {
+      if (module.report) module.report(runtime, runtime.report());
+    }
   }
   write_run_files(runtime);
 }
@@ -101,8 +111,7 @@ int run(const Call& call, MpiSession& session, FailureGuard& guard) {
   StartedModules started(runtime);
   int code = 0;
   try {
-    say_what_runs(runtime);
-    for (const auto& module : call.modules) started.start(module);
+    start(runtime, call.modules, started);
     call.body(runtime);
     if (call.command_line.mode == Mode::run) finish(runtime, call.modules);
     if (world.is_root()) write_verdict(std::getenv(verdict_variable), "finished");

@@ -14,6 +14,7 @@ namespace cartwright::rt {
 namespace {
 
 constexpr char separator = '\n';
+constexpr const char* no_region = "other";
 
 std::string joined(const std::set<std::string>& names) {
   std::string text;
@@ -69,17 +70,19 @@ std::vector<Value> reduced(const Communicator& comm, const std::vector<Value>& m
 
 }  // namespace
 
-std::vector<RegionStatistics> gather_regions(const Communicator& comm, const Trace& trace) {
+TimeTable gather_regions(const Communicator& comm, const Trace& trace, double wall_seconds) {
   std::map<std::string, Trace::Total> mine;
   std::set<std::string> names;
   for (const auto& total : trace.totals()) {
     std::string name = total.name;
     std::replace(name.begin(), name.end(), separator, ' ');
     mine[name] = total;
-    names.insert(name);
+    if (total.count > 0) names.insert(name);
   }
+  mine[no_region].seconds += wall_seconds - trace.accounted_seconds();
+  names.insert(no_region);
   if (const auto text = joined(names); !same_everywhere(comm, text)) names = united(comm, text);
-  std::vector<double> seconds;
+  std::vector<double> seconds{wall_seconds};
   std::vector<std::int64_t> numbers;
   for (const auto& name : names) {
     const Trace::Total& total = mine[name];
@@ -91,15 +94,18 @@ std::vector<RegionStatistics> gather_regions(const Communicator& comm, const Tra
   const auto maximum = reduced(comm, seconds, MPI_DOUBLE, MPI_MAX);
   const auto sum = reduced(comm, seconds, MPI_DOUBLE, MPI_SUM);
   const auto sums = reduced(comm, numbers, MPI_INT64_T, MPI_SUM);
-  std::vector<RegionStatistics> regions;
+  TimeTable times;
+  times.whole = {times.whole.name, minimum[0], sum[0] / comm.size(), maximum[0], 0, 0};
   for (const auto& name : names) {
-    const std::size_t i = regions.size();
-    regions.push_back(
-        {name, minimum[i], sum[i] / comm.size(), maximum[i], sums[2 * i], sums[2 * i + 1]});
+    const std::size_t i = times.regions.size() + 1;
+    times.regions.push_back(
+        {name, minimum[i], sum[i] / comm.size(), maximum[i], sums[2 * i - 2], sums[2 * i - 1]});
   }
-  std::stable_sort(regions.begin(), regions.end(),
-                   [](const auto& a, const auto& b) { return a.mean > b.mean; });
-  return regions;
+  std::stable_sort(times.regions.begin(), times.regions.end(), [](const auto& a, const auto& b) {
+    const bool rest[]{a.name == no_region, b.name == no_region};
+    return rest[0] == rest[1] ? a.mean > b.mean : rest[1];
+  });
+  return times;
 }
 
 }  // namespace cartwright::rt

@@ -24,15 +24,10 @@ Report::Section& Report::section(std::string_view title) {
   return sections_.emplace_back(std::string(title));
 }
 
-void Report::set_regions(std::vector<RegionStatistics> regions, double wall_seconds) {
-  regions_ = std::move(regions);
-  wall_seconds_ = wall_seconds;
-}
-
 std::string Report::json() const {
   using Json = nlohmann::ordered_json;
   Json root;
-  root["wall_seconds"] = wall_seconds_;
+  root["wall_seconds"] = times_.whole.maximum;
   root["sections"] = Json::object();
   for (const auto& section : sections_) {
     Json& json = root["sections"][section.title()] = Json::object();
@@ -42,15 +37,14 @@ std::string Report::json() const {
       json[entry.key] = entry.unit.empty() ? value : Json{{"value", value}, {"unit", entry.unit}};
     }
   }
+  const auto row = [](const RegionStatistics& region) {
+    return Json{{"name", region.name},         {"minimum_seconds", region.minimum},
+                {"mean_seconds", region.mean}, {"maximum_seconds", region.maximum},
+                {"count", region.count},       {"bytes", region.bytes}};
+  };
   root["regions"] = Json::array();
-  for (const auto& region : regions_) {
-    root["regions"].push_back({{"name", region.name},
-                               {"minimum_seconds", region.minimum},
-                               {"mean_seconds", region.mean},
-                               {"maximum_seconds", region.maximum},
-                               {"count", region.count},
-                               {"bytes", region.bytes}});
-  }
+  for (const auto& region : times_.regions) root["regions"].push_back(row(region));
+  root["whole_run"] = row(times_.whole);
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

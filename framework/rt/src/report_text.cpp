@@ -61,24 +61,24 @@ void append(std::string& text, const Report::Section& section, std::size_t width
   }
 }
 
-void append(std::string& text, const std::vector<RegionStatistics>& regions, double wall_seconds,
-            std::size_t width) {
+void append(std::string& text, const TimeTable& times, std::size_t width) {
   text += padded("time in", width + 2) + fmt::format("  {:>9} {:>9} {:>9} {:>7} {:>11} {:>10}\n",
                                                      "min s", "mean s", "max s", "share", "count",
                                                      "moved");
-  for (const auto& region : regions) {
-    const double share = wall_seconds > 0.0 ? 100.0 * region.mean / wall_seconds : 0.0;
+  const auto line_of = [&](const RegionStatistics& region) {
+    const double whole = times.whole.mean;
+    const double share = whole > 0.0 ? 100.0 * region.mean / whole : 0.0;
+    const std::string count = region.count > 0 ? fmt::format("{}", region.count) : std::string();
     std::string line =
         "  " + padded(region.name, width) +
         fmt::format("  {:>9} {:>9} {:>9} {:>5.1f} % {:>11} {:>10}", seconds_text(region.minimum),
-                    seconds_text(region.mean), seconds_text(region.maximum), share, region.count,
+                    seconds_text(region.mean), seconds_text(region.maximum), share, count,
                     bytes_text(region.bytes));
     line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
-  }
-  text +=
-      "  " + padded("whole run", width) +
-      fmt::format("  {:>9} {:>9} {:>9} {:>5.1f} %\n", "", seconds_text(wall_seconds), "", 100.0);
+    return line + '\n';
+  };
+  for (const auto& region : times.regions) text += line_of(region);
+  text += line_of(times.whole);
 }
 
 }  // namespace
@@ -88,13 +88,13 @@ std::string Report::text() const {
   for (const auto& section : sections_) {
     for (const auto& entry : section.entries()) width = std::max(width, columns(entry.key));
   }
-  for (const auto& region : regions_) width = std::max(width, columns(region.name));
+  for (const auto& region : times_.regions) width = std::max(width, columns(region.name));
   width = std::min<std::size_t>(width, 40);
   std::string text;
   for (const auto& section : sections_) {
     if (!section.entries().empty()) append(text, section, width);
   }
-  if (!regions_.empty()) append(text, regions_, wall_seconds_, width);
+  if (!times_.regions.empty()) append(text, times_, width);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace cartwright::rt {
 namespace {
@@ -67,8 +68,9 @@ void write_timeline(Runtime& runtime) {
 
 void write_run_files(Runtime& runtime) {
   const double wall_seconds = seconds_between(runtime.started(), now());
-  describe_run(runtime, wall_seconds);
-  runtime.report().set_regions(gather_regions(runtime.comm(), runtime.trace()), wall_seconds);
+  TimeTable times = gather_regions(runtime.comm(), runtime.trace(), wall_seconds);
+  describe_run(runtime, times.whole.maximum);
+  runtime.report().set_times(std::move(times));
   write_report(runtime);
   write_timeline(runtime);
 }

@@ -20,16 +20,28 @@ void Trace::record_spans(std::size_t capacity) {
 }
 
 void Trace::add(RegionId id, Ticks begin, Ticks end, std::int64_t bytes) noexcept {
+  totals_[static_cast<std::size_t>(id.value)].bytes += bytes;
+  record(id, begin, end, end - begin);
+}
+
+Ticks Trace::close(RegionId id, const Mark& mark) noexcept {
+  const Ticks end = now();
+  record(id, mark.begin, end, end - mark.begin - (accounted_ - mark.accounted));
+  return end;
+}
+
+void Trace::record(RegionId id, Ticks begin, Ticks end, Ticks::duration own) noexcept {
   Total& total = totals_[static_cast<std::size_t>(id.value)];
-  total.seconds += seconds_between(begin, end);
+  total.seconds += std::chrono::duration<double>(own).count();
   total.count += 1;
-  total.bytes += bytes;
+  accounted_ += own;
   if (spans_.capacity() == 0) return;
   if (spans_.size() == spans_.capacity()) {
     ++dropped_;
     return;
   }
-  spans_.push_back({id.value, begin, end});
+  // The timeline begins where the ranks' clocks were aligned.
+  spans_.push_back({id.value, std::max(begin, origin_), std::max(end, origin_)});
 }
 
 }  // namespace cartwright::rt

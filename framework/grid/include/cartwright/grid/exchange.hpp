@@ -32,6 +32,7 @@ class Exchange {
   /// kernel is called as `kernel(i, value)`. The kernel must not write what is exchanged.
   template <class Kernel, class... Reduction>
   void overlap(const Kernel& kernel, const Reduction&... reduction) && {
+    const rt::Timed timed(trace(), regions().exchange);
     const auto& first = std::get<0>(fields_);
     const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
     begin(x_ghosts_by_row);
@@ -46,6 +47,7 @@ class Exchange {
 
   /// Exchanges without a kernel; returns when the ghosts are there.
   void wait() && {
+    const rt::Timed timed(trace(), regions().exchange);
     begin(false);
     finish();
   }
@@ -53,6 +55,7 @@ class Exchange {
   /// Exchanges while the caller does something else: the ghosts are there after the result's
   /// `wait()`. Until then the fields must stay, and their owned points must not be written.
   [[nodiscard]] ExchangeInFlight<D, Fields...> start() && {
+    const rt::Timed timed(trace(), regions().exchange);
     begin(false);
     return ExchangeInFlight<D, Fields...>(*this);
   }
@@ -99,7 +102,10 @@ class Exchange {
   void begin(bool x_ghosts_by_row) {
     plan_.start();
     plan_.count(run_.halo_statistics());
-    for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
+    {
+      const rt::Timed timed(trace(), regions().boundary);
+      for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
+    }
     {
       const rt::Timed timed(trace(), regions().pack);
       for (auto& neighbour : plan_.neighbours()) {
@@ -138,7 +144,7 @@ class Exchange {
 
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
-    const rt::Ticks begin = rt::now();
+    const rt::Trace::Mark mark = trace().mark();
     const bool in_flight = plan_.busy() && !plan_.neighbours().empty();
     // Cut across the outermost axis: each part is one contiguous range of memory.
     const int lower = interior.lower[D - 1];
@@ -154,9 +160,9 @@ class Exchange {
       sweep(interior.with(D - 1, edge(part), edge(part + 1)), prologue);
       engine().poll();
     }
-    const rt::Ticks end = rt::now();
-    trace().add(regions().interior, begin, end);
-    if (in_flight) run_.halo_statistics().overlapped_seconds += rt::seconds_between(begin, end);
+    const rt::Ticks end = trace().close(regions().interior, mark);
+    if (in_flight)
+      run_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
   }
 
   void finish() {
@@ -172,16 +178,15 @@ class Exchange {
 
   void wait_for_messages() {
     if (plan_.neighbours().empty()) return;
-    const rt::Ticks begin = rt::now();
+    const rt::Trace::Mark mark = trace().mark();
     if (engine().is_alone(plan_) && !engine().oversubscribed()) {
       engine().remove(plan_);  // the direct path: MPI knows best how to wait
       plan_.wait_for_messages();
     } else {
       engine().wait(plan_);
     }
-    const rt::Ticks end = rt::now();
-    trace().add(regions().wait, begin, end);
-    run_.halo_statistics().waited_seconds += rt::seconds_between(begin, end);
+    const rt::Ticks end = trace().close(regions().wait, mark);
+    run_.halo_statistics().waited_seconds += rt::seconds_between(mark.begin, end);
   }
 
   template <class T>

@@ -104,6 +104,7 @@ class Field final : public FieldBase {
   }
 
   [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
+    const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
     grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(T), name());
     return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
   }

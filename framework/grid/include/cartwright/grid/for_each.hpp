@@ -10,7 +10,9 @@ namespace cartwright::grid {
 /// the kernel reads must have been exchanged.
 template <class T, int D, class Kernel>
 void for_each(const Field<T, D>& field, const Kernel& kernel) {
-  auto sweep = make_sweep<D>(field.grid(), field.owned(), kernel);
+  const GridBase& grid = field.grid();
+  const rt::Timed timed(grid.trace(), grid.kernel_regions().for_each);
+  auto sweep = make_sweep<D>(grid, field.owned(), kernel);
   sweep(field.owned());
   sweep.finish();
 }
@@ -19,7 +21,9 @@ void for_each(const Field<T, D>& field, const Kernel& kernel) {
 /// of all ranks contribute: `reduce(u, kernel, Sum(total))`.
 template <class T, int D, class Kernel, class Reduction>
 void reduce(const Field<T, D>& field, const Kernel& kernel, const Reduction& reduction) {
-  auto sweep = make_sweep<D>(field.grid(), field.owned(), kernel, reduction);
+  const GridBase& grid = field.grid();
+  const rt::Timed timed(grid.trace(), grid.kernel_regions().reduce);
+  auto sweep = make_sweep<D>(grid, field.owned(), kernel, reduction);
   sweep(field.owned());
   sweep.finish();
 }

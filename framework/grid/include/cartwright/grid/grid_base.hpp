@@ -15,6 +15,17 @@ namespace cartwright::grid {
 class HaloChecks;
 class Run;
 
+/// What the timeline and the report call kernels that run outside of an exchange, and the end of a
+/// reduction.
+struct KernelRegions {
+  explicit KernelRegions(rt::Trace& trace)
+      : for_each(trace.region("kernel for_each")),
+        reduce(trace.region("kernel reduce")),
+        across_ranks(trace.region("reduce across ranks")) {}
+
+  rt::RegionId for_each, reduce, across_ranks;
+};
+
 /// What of a grid doesn't depend on its dimension at compile time: extents, geometry, who owns
 /// what.
 class GridBase {
@@ -30,6 +41,7 @@ class GridBase {
   [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept { return halo_comm_; }
   /// The run's timeline.
   [[nodiscard]] rt::Trace& trace() const noexcept;
+  [[nodiscard]] const KernelRegions& kernel_regions() const noexcept { return kernel_regions_; }
   /// Checked mode, or null where the deck doesn't ask for it.
   [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
   [[nodiscard]] int dimensions() const noexcept { return dimensions_; }
@@ -63,6 +75,7 @@ class GridBase {
   static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
   Run& run_;
+  KernelRegions kernel_regions_;
   int dimensions_;
   std::array<long long, 3> extent_{1, 1, 1};
   std::array<double, 3> length_{1, 1, 1};

@@ -14,7 +14,7 @@ namespace cartwright::grid {
 template <int D>
 class HaloPlans {
  public:
-  HaloPlans(const GridBase& grid, rt::Trace& trace) : grid_(grid), regions_(trace) {}
+  HaloPlans(const GridBase& grid, rt::Trace& trace) : grid_(grid), trace_(trace), regions_(trace) {}
 
   [[nodiscard]] const HaloRegions& regions() const noexcept { return regions_; }
 
@@ -22,12 +22,14 @@ class HaloPlans {
   [[nodiscard]] HaloPlan<D>& find(std::span<const FieldShape> shapes) {
     for (const auto& plan : plans_)
       if (!plan->busy() && plan->fits(shapes)) return *plan;
+    const rt::Timed timed(trace_, regions_.plan);
     const rt::Tag tag{static_cast<int>(plans_.size())};
     return *plans_.emplace_back(std::make_unique<HaloPlan<D>>(grid_, shapes, tag));
   }
 
  private:
   const GridBase& grid_;
+  rt::Trace& trace_;
   HaloRegions regions_;
   std::vector<std::unique_ptr<HaloPlan<D>>> plans_;
 };

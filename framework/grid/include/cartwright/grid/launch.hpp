@@ -54,6 +54,7 @@ class ReducingSweep {
     const auto mine = rows_.result();
     if constexpr (std::is_floating_point_v<typename Reduction::Value>)
       if (const HaloChecks* const checks = grid_.checks()) checks->check_result(mine);
+    const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
     *reduction_.result = across_ranks<Reduction>(grid_.comm(), mine);
   }
 

@@ -16,15 +16,21 @@ namespace cartwright::rt {
 
 /// Time spent in one region, over the ranks (a rank that never entered it counts as 0).
 struct RegionStatistics {
-  std::string name;
+  std::string name = {};
   double minimum = 0.0, mean = 0.0, maximum = 0.0;  ///< seconds
   std::int64_t count = 0;                           ///< of all ranks together
   std::int64_t bytes = 0;                           ///< of all ranks together
 };
 
-/// Collective. The result is complete on rank 0 only, longest mean first.
-[[nodiscard]] std::vector<RegionStatistics> gather_regions(const Communicator& comm,
-                                                           const Trace& trace);
+/// Where the time of a run went.
+struct TimeTable {
+  std::vector<RegionStatistics> regions;  ///< longest mean first; last "other", in no region
+  RegionStatistics whole{"whole run"};    ///< the sum of all of them
+};
+
+/// Collective. `wall_seconds`: how long this rank has run. The result is complete on rank 0 only.
+[[nodiscard]] TimeTable gather_regions(const Communicator& comm, const Trace& trace,
+                                       double wall_seconds);
 
 /// What a run tells at its end: key-value sections that modules add, and the time per region.
 /// Filled on every rank (the values of rank 0 count), printed and written by rank 0.
@@ -63,7 +69,7 @@ class Report {
 
   /// The section of that title, made when it is new; references stay valid.
   Section& section(std::string_view title);
-  void set_regions(std::vector<RegionStatistics> regions, double wall_seconds);
+  void set_times(TimeTable times) { times_ = std::move(times); }
 
   /// The report as a person reads it, aligned, ending with a line end.
   [[nodiscard]] std::string text() const;
@@ -72,8 +78,7 @@ class Report {
 
  private:
   std::deque<Section> sections_;
-  std::vector<RegionStatistics> regions_;
-  double wall_seconds_ = 0.0;
+  TimeTable times_;
 };
 
 }  // namespace cartwright::rt

@@ -16,8 +16,9 @@ struct RegionId {
 };
 
 /// Where a rank's time goes: totals per region always, and single spans for the timeline when
-/// asked. Recording a span costs two clock reads and one store; nothing allocates (the span buffer
-/// is reserved when tracing starts and drops, counted, what does not fit).
+/// asked. A region may lie within another: totals count its time once, for the inner one. Recording
+/// a span costs two clock reads and one store; nothing allocates (the span buffer is reserved when
+/// tracing starts and drops, counted, what does not fit). For the main thread alone.
 class Trace {
  public:
   struct Total {
@@ -30,7 +31,20 @@ class Trace {
   /// The same name gives the same id.
   RegionId region(const std::string& name);
   void record_spans(std::size_t capacity);
+  /// A region in which no other one lay.
   void add(RegionId id, Ticks begin, Ticks end, std::int64_t bytes = 0) noexcept;
+  /// Where a region begins that others may lie in.
+  struct Mark {
+    Ticks begin{};
+    Ticks::duration accounted{};  ///< by other regions until then
+  };
+  [[nodiscard]] Mark mark() const noexcept { return {now(), accounted_}; }
+  /// The region from `mark` ends now; returns when that is.
+  Ticks close(RegionId id, const Mark& mark) noexcept;
+  /// Time that lies in some region.
+  [[nodiscard]] double accounted_seconds() const noexcept {
+    return std::chrono::duration<double>(accounted_).count();
+  }
   [[nodiscard]] const std::vector<Total>& totals() const noexcept { return totals_; }
   /// Collective. Writes a Chrome-trace/Perfetto JSON file with one track a rank, from rank 0.
   /// Clocks are aligned by a barrier at the start of the run. Returns how many spans of all ranks
@@ -41,6 +55,7 @@ class Trace {
 
  private:
   [[nodiscard]] std::string track(int rank) const;
+  void record(RegionId id, Ticks begin, Ticks end, Ticks::duration own) noexcept;
 
   struct Span {
     int region;
@@ -49,21 +64,25 @@ class Trace {
   std::vector<Total> totals_;
   std::vector<Span> spans_;
   std::int64_t dropped_ = 0;
+  Ticks::duration accounted_{};
   Ticks origin_{};
 };
 
 /// Times a scope.
 class Timed {
  public:
-  Timed(Trace& trace, RegionId id) noexcept : trace_(trace), id_(id), begin_(now()) {}
+  Timed(Trace& trace, RegionId id) noexcept : Timed(trace, id, trace.mark()) {}
+  /// A region that has begun earlier.
+  Timed(Trace& trace, RegionId id, const Trace::Mark& begin) noexcept
+      : trace_(trace), id_(id), mark_(begin) {}
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;
-  ~Timed() { trace_.add(id_, begin_, now()); }
+  ~Timed() { trace_.close(id_, mark_); }
 
  private:
   Trace& trace_;
   RegionId id_;
-  Ticks begin_;
+  Trace::Mark mark_;
 };
 
 }  // namespace cartwright::rt
