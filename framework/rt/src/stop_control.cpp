@@ -6,6 +6,7 @@
 #include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/request.hpp>
 #include <cartwright/rt/stop_control.hpp>
 #include <cerrno>
 #include <chrono>
@@ -59,6 +60,16 @@ struct StopControl::Signals {
   bool handles_all = false;
 };
 
+// What ranks tell each other once a step; of each word the greatest counts.
+struct StopControl::Reduction {
+  struct Words {
+    int reason = 0;
+    int leaves = 0;   // 1: I have left my loop
+    int goes_on = 0;  // 1: I make a further step, unless there is a reason not to
+  };
+  Words mine, everyones;
+};
+
 StopControl::StopControl(const Communicator& comm, Ticks started,
                          std::optional<double> wall_time_limit)
     : comm_(comm.duplicate()),
@@ -106,24 +117,55 @@ StopReason StopControl::local_reason() {
   return requested_ ? StopReason::program : StopReason::none;
 }
 
+void StopControl::ask(bool leaves) {
+  reduction_->mine = {static_cast<int>(local_reason()), leaves ? 1 : 0, leaves ? 0 : 1};
+  MPI_Request request = MPI_REQUEST_NULL;
+  static_assert(sizeof(Reduction::Words) == 3 * sizeof(int));
+  mpi_check(MPI_Iallreduce(&reduction_->mine, &reduction_->everyones, 3, MPI_INT, MPI_MAX,
+                           comm_.handle(), &request),
+            "MPI_Iallreduce");
+  question_ = Message(request, false);
+}
+
+void StopControl::hear() {
+  agreed_ = static_cast<StopReason>(reduction_->everyones.reason);
+  std::error_code ignored;  // otherwise a restarted run would stop at once
+  if (stopped() && file_found_) std::filesystem::remove(file_, ignored);
+}
+
 bool StopControl::should_stop() {
   if (stopped()) return true;
   if (question_.is_valid()) {
     question_.wait({"the question whether to stop"});
-    agreed_ = static_cast<StopReason>(reduction_->everyones);
-    if (stopped()) {
-      std::error_code ignored;  // otherwise a restarted run would stop at once
-      if (file_found_) std::filesystem::remove(file_, ignored);
-      return true;
-    }
+    hear();
+    if (reduction_->everyones.leaves != 0)
+      throw internal_failure(
+          "other ranks have left their loop of steps, but this one goes on",
+          "A break or return must be the same on all ranks: decide by what all of them know, for "
+          "instance by the result of a reduction.");
+    if (stopped()) return true;
   }
-  reduction_->mine = static_cast<int>(local_reason());
-  MPI_Request request = MPI_REQUEST_NULL;
-  mpi_check(MPI_Iallreduce(&reduction_->mine, &reduction_->everyones, 1, MPI_INT, MPI_MAX,
-                           comm_.handle(), &request),
-            "MPI_Iallreduce");
-  question_ = Message(request, false);
+  ask(false);
   return false;
+}
+
+bool StopControl::is_answered(const std::function<bool()>& give_up) {
+  Patience patience(false);
+  while (!question_.test()) {
+    if (give_up()) return false;
+    patience.pause();
+  }
+  hear();
+  return true;
+}
+
+bool StopControl::all_leave(const std::function<bool()>& give_up) {
+  if (question_.is_valid()) {
+    if (!is_answered(give_up)) return false;
+    if (reduction_->everyones.leaves != 0) return false;  // others left a step before
+  }
+  ask(true);
+  return is_answered(give_up) && reduction_->everyones.goes_on == 0;
 }
 
 std::string StopControl::reason_text() const {

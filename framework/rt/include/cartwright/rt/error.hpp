@@ -26,7 +26,11 @@ class Error : public std::runtime_error {
  public:
   Error(ExitCode code, const std::string& what, std::string advice = {},
         Reach reach = Reach::this_rank)
-      : std::runtime_error(what), code_(code), advice_(std::move(advice)), reach_(reach) {}
+      : std::runtime_error(what),
+        code_(code),
+        advice_(std::move(advice)),
+        reach_(reach),
+        mark_(reach == Reach::all_ranks) {}
 
   [[nodiscard]] ExitCode code() const noexcept { return code_; }
   /// What to do next, a full sentence; may be empty.
@@ -34,9 +38,27 @@ class Error : public std::runtime_error {
   [[nodiscard]] Reach reach() const noexcept { return reach_; }
 
  private:
+  /// Counts this thread's living errors that all ranks have met (see all_ranks_unwind).
+  class Mark {
+   public:
+    explicit Mark(bool counts) noexcept : counts_(counts) { add(counts_ ? 1 : 0); }
+    Mark(const Mark& other) noexcept : Mark(other.counts_) {}
+    Mark& operator=(const Mark& other) noexcept {
+      add((other.counts_ ? 1 : 0) - (counts_ ? 1 : 0));
+      counts_ = other.counts_;
+      return *this;
+    }
+    ~Mark() { add(counts_ ? -1 : 0); }
+
+   private:
+    static void add(int difference) noexcept;
+    bool counts_;
+  };
+
   ExitCode code_;
   std::string advice_;
   Reach reach_;
+  Mark mark_;
 };
 
 /// The user can mend it: exit code 1.
@@ -62,5 +84,10 @@ class Error : public std::runtime_error {
 [[nodiscard]] inline bool unwinding() noexcept {
   return std::uncaught_exceptions() > 0;
 }
+
+/// True while an error with Reach::all_ranks leaves scopes on this rank: a destructor can't ask the
+/// exception that it runs for. The other ranks should be here too, but may not be: whoever waits
+/// for them does so for a bounded time.
+[[nodiscard]] bool all_ranks_unwind() noexcept;
 
 }  // namespace cartwright::rt

@@ -4,6 +4,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/ticks.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,7 +35,12 @@ class StopControl {
   /// Collective, once a step: the same answer on every rank. It is the answer to the question of
   /// the previous call, whose small reduction was under way meanwhile, so no rank waits for the
   /// slowest.
+  /// Throws where other ranks have left their loop meanwhile (see all_leave).
   [[nodiscard]] bool should_stop();
+  /// Collective, in the place of a further should_stop(), when a rank leaves its loop before the
+  /// end. True when all ranks have left theirs at the same step; false as soon as one is known to
+  /// go on, or when `give_up` says so: it is asked again and again while ranks are missing.
+  [[nodiscard]] bool all_leave(const std::function<bool()>& give_up);
   [[nodiscard]] bool stopped() const noexcept { return agreed_ != StopReason::none; }
   [[nodiscard]] StopReason reason() const noexcept { return agreed_; }
   /// "the file out/heat/STOP was found", "the limit of wall time (1 h 30 min) was reached"…
@@ -42,10 +48,11 @@ class StopControl {
 
  private:
   struct Signals;  // what the process did at these signals before
-  struct Reduction {
-    int mine = 0, everyones = 0;
-  };
+  struct Reduction;
   [[nodiscard]] StopReason local_reason();
+  void ask(bool leaves);
+  void hear();
+  [[nodiscard]] bool is_answered(const std::function<bool()>& give_up);
 
   Communicator comm_;
   Ticks started_;
