@@ -39,7 +39,7 @@ void wave(cw::Run& run, const Wave& physics) {
 
   auto steps = run.steps(u, before);  // a restart needs both
   steps.stable_below(1.0 / (physics.speed * std::sqrt(grid.inverse_spacing_squared())), "leapfrog");
-  step_back(run, u, before, steps.dt(), physics.speed);
+  run.on_fresh_start([&] { step_back(run, u, before, steps.dt(), physics.speed); });
   for (auto step : steps) {
     auto now = u.view();
     auto other = before.view();  // the step before becomes the step after

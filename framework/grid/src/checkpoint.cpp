@@ -4,13 +4,13 @@
 #include <cartwright/grid/checkpoint.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 
 #include <algorithm>
 #include <optional>
 
 #include "checkpoint_record.hpp"
 #include "field_dataset.hpp"
+#include "saved_numbers.hpp"
 #include "seal.hpp"
 #include "whole_file.hpp"
 
@@ -66,14 +66,6 @@ Inspection inspect(const fs::path& file) {
   return {seal->text, {}};
 }
 
-std::string broadcast(const rt::Communicator& comm, std::string text) {
-  auto size = static_cast<int>(text.size());
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
-  text.resize(static_cast<std::size_t>(size));
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, 0, comm.handle());
-  return text;
-}
-
 /// Reads all fields; the name of the first whose numbers are not those that were written.
 std::optional<std::string> read_fields(const rt::Communicator& comm, const fs::path& file,
                                        const CheckpointRecord& record,
@@ -120,6 +112,7 @@ CheckpointStore::CheckpointStore(const rt::Communicator& comm, GridDescription g
 
 void CheckpointStore::write(const CheckpointState& state,
                             const std::vector<const FieldBase*>& fields) {
+  require_same_on_all_ranks(comm_, state.numbers);
   const fs::path file = directory_ / step_file_name(file_name, state.step, extension);
   write_file(unfinished(file), state, fields);
   on_root(comm_, [&] {
@@ -158,7 +151,16 @@ void CheckpointStore::remove_old() const {
   for (std::size_t i = keep; i < files.size(); ++i) fs::remove(files[i]);
 }
 
-CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>& fields) {
+bool CheckpointStore::are_as_restored(const std::vector<FieldBase*>& fields) const {
+  return std::ranges::all_of(fields, [&](const FieldBase* field) {
+    const auto found = restored_.find(field->name());
+    const std::uint64_t hash = field_hash(comm_, plan_dataset(*field), owned_bytes(*field));
+    return found != restored_.end() && found->second == hash;
+  });
+}
+
+CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>& fields,
+                                                   const std::vector<SavedNumbers>& numbers) {
   Restored result;
   const auto pass_over = [&](const fs::path& file, const std::string& fault) {
     result.skipped.push_back(
@@ -174,26 +176,27 @@ CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>
       name = files.front().string();
       found = inspect(files.front());
     });
-    name = broadcast(comm_, name);
-    found = {broadcast(comm_, found.record), broadcast(comm_, found.fault)};
+    name = from_root(comm_, name);
+    found = {from_root(comm_, found.record), from_root(comm_, found.fault)};
     if (name.empty()) break;
     if (!found.fault.empty()) {
       pass_over(name, found.fault);
       continue;
     }
     const CheckpointRecord record = CheckpointRecord::parse(found.record);
-    const auto differs = differences(record, grid_, options_.must_match, plan_all(fields));
+    const auto differs = differences(record, grid_, options_.must_match, plan_all(fields), numbers);
     if (!differs.empty())
       throw rt::input_error(
           fmt::format("checkpoint '{}' belongs to another run: {}", name, fmt::join(differs, "; ")),
-          "Restart with the deck of that run (it is in the file's dataset 'run/deck'), or start "
-          "anew "
-          "without --restart.",
+          "Restart with the program and the deck of that run (the deck is in the file's dataset "
+          "'run/deck'), or start anew without --restart.",
           rt::Reach::all_ranks);
     if (const auto damaged = read_fields(comm_, name, record, fields)) {
       pass_over(name, "the numbers of '" + *damaged + "' are damaged");
       continue;
     }
+    restored_.clear();
+    for (const auto& dataset : record.datasets) restored_[dataset.name] = dataset.hash;
     result.state = record.state;
     result.file = name;
     return result;

@@ -8,6 +8,8 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "saved_numbers.hpp"
+
 namespace cartwright::grid {
 namespace {
 
@@ -19,34 +21,6 @@ json bits_of(double value) {
 }
 double from_bits(const json& bits) {
   return std::bit_cast<double>(bits.get<std::uint64_t>());
-}
-
-const char* name_of(ScalarType scalar) {
-  switch (scalar) {
-    case ScalarType::int8:
-      return "int8";
-    case ScalarType::uint8:
-      return "uint8";
-    case ScalarType::int16:
-      return "int16";
-    case ScalarType::uint16:
-      return "uint16";
-    case ScalarType::int32:
-      return "int32";
-    case ScalarType::uint32:
-      return "uint32";
-    case ScalarType::int64:
-      return "int64";
-    case ScalarType::uint64:
-      return "uint64";
-    case ScalarType::float32:
-      return "float32";
-    case ScalarType::boolean:
-      return "boolean";
-    case ScalarType::float64:
-      break;
-  }
-  return "float64";
 }
 
 template <class T>
@@ -79,11 +53,40 @@ void compare_settings(const std::map<std::string, std::string>& there,
       found.push_back(fmt::format("'{}' is {} in the checkpoint, not set in the deck", key, value));
 }
 
+void compare_numbers(const std::vector<SavedNumbers>& there, const std::vector<SavedNumbers>& here,
+                     std::vector<std::string>& found) {
+  const auto find = [](const std::vector<SavedNumbers>& list, const std::string& name) {
+    const auto place = std::ranges::find(list, name, &SavedNumbers::name);
+    return place == list.end() ? nullptr : &*place;
+  };
+  for (const SavedNumbers& ours : here) {
+    const SavedNumbers* const theirs = find(there, ours.name);
+    if (theirs == nullptr)
+      found.push_back(fmt::format("the checkpoint has no '{}' ({})", ours.name, kind_of(ours)));
+    else if (kind_of(*theirs) != kind_of(ours))
+      found.push_back(fmt::format("'{}' is {} in the checkpoint, {} in the solver", ours.name,
+                                  kind_of(*theirs), kind_of(ours)));
+  }
+  for (const SavedNumbers& theirs : there)
+    if (find(here, theirs.name) == nullptr)
+      found.push_back(fmt::format("the checkpoint has '{}' ({}), which the solver lacks",
+                                  theirs.name, kind_of(theirs)));
+}
+
+void parse_numbers(const json& object, CheckpointState& state) {
+  state.ended_because = object.at("ended_because");
+  for (const json& each : object.at("numbers"))
+    state.numbers.push_back(
+        {each.at("name"), type_named(each.at("type")), bytes_of(each.at("bytes"))});
+}
+
 }  // namespace
 
 std::string CheckpointRecord::text() const {
-  json numbers = json::object();
-  for (const auto& [name, value] : state.numbers) numbers[name] = bits_of(value);
+  json numbers = json::array();
+  for (const SavedNumbers& each : state.numbers)
+    numbers.push_back(
+        {{"name", each.name}, {"type", name_of(each.type)}, {"bytes", hexadecimal(each.bytes)}});
   json list = json::array();
   for (const Dataset& dataset : datasets)
     list.push_back({{"name", dataset.name},
@@ -91,10 +94,11 @@ std::string CheckpointRecord::text() const {
                     {"hash", dataset.hash},
                     {"offset", dataset.offset},
                     {"bytes", dataset.bytes}});
-  return json{{"format", 1},
+  return json{{"format", 2},
               {"step", state.step},
               {"time", bits_of(state.time)},
               {"time_step", bits_of(state.time_step)},
+              {"ended_because", state.ended_because},
               {"numbers", numbers},
               {"grid", grid},
               {"must_match", must_match},
@@ -105,13 +109,13 @@ std::string CheckpointRecord::text() const {
 
 CheckpointRecord CheckpointRecord::parse(const std::string& text) {
   const json object = json::parse(text);
-  if (object.at("format") != 1) throw std::runtime_error("unknown format of checkpoint");
+  const int format = object.at("format");
+  if (format != 1 && format != 2) throw std::runtime_error("unknown format of checkpoint");
   CheckpointRecord record;
   record.state.step = object.at("step");
   record.state.time = from_bits(object.at("time"));
   record.state.time_step = from_bits(object.at("time_step"));
-  for (const auto& [name, bits] : object.at("numbers").items())
-    record.state.numbers[name] = from_bits(bits);
+  if (format == 2) parse_numbers(object, record.state);  // before, solvers had none
   record.grid = object.at("grid").get<std::vector<std::string>>();
   record.must_match = object.at("must_match").get<std::map<std::string, std::string>>();
   for (const json& each : object.at("datasets"))
@@ -143,7 +147,8 @@ std::string kind_of(const DatasetPlan& plan) {
 
 std::vector<std::string> differences(const CheckpointRecord& record, const GridDescription& grid,
                                      const std::map<std::string, std::string>& must_match,
-                                     const std::vector<DatasetPlan>& fields) {
+                                     const std::vector<DatasetPlan>& fields,
+                                     const std::vector<SavedNumbers>& numbers) {
   std::vector<std::string> found;
   compare_settings(record.must_match, must_match, found);
   compare_grids(record.grid, grid_sentences(grid), found);
@@ -160,6 +165,7 @@ std::vector<std::string> differences(const CheckpointRecord& record, const GridD
   }
   for (const auto& [name, kind] : there)
     found.push_back(fmt::format("the checkpoint has a field '{}' that the solver lacks", name));
+  compare_numbers(record.state.numbers, numbers, found);
   return found;
 }
 

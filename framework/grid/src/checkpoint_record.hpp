@@ -42,6 +42,7 @@ struct CheckpointRecord {
 /// How the record differs from what a restart needs: one sentence each.
 [[nodiscard]] std::vector<std::string> differences(
     const CheckpointRecord& record, const GridDescription& grid,
-    const std::map<std::string, std::string>& must_match, const std::vector<DatasetPlan>& fields);
+    const std::map<std::string, std::string>& must_match, const std::vector<DatasetPlan>& fields,
+    const std::vector<SavedNumbers>& numbers);
 
 }  // namespace cartwright::grid

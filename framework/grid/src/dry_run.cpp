@@ -94,6 +94,7 @@ Disk disk_of(const RunRequest& request, const Sample& sample) {
     state += bytes;
     if (field.is_output) shown += options.output.precision == "float32" ? bytes / 2 : bytes;
   }
+  for (const SavedNumbers& each : sample.numbers) state += static_cast<double>(each.bytes.size());
   const long long every = options.output.every.value_or(sample.last_step);
   const auto count = [&](long long interval) {
     return interval > 0 ? sample.last_step / interval + (sample.last_step % interval != 0 ? 1 : 0)
@@ -105,6 +106,14 @@ Disk disk_of(const RunRequest& request, const Sample& sample) {
   disk.checkpoints = std::min<long long>(options.checkpoint.keep, count(options.checkpoint.every));
   disk.bytes_a_checkpoint = static_cast<long long>(state);
   return disk;
+}
+
+/// What a checkpoint holds: who writes a solver sees here what it may have forgotten.
+std::string state_of(const Sample& sample) {
+  std::vector<std::string> names;
+  for (const auto& field : sample.fields) names.push_back(field.name);
+  for (const SavedNumbers& each : sample.numbers) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
@@ -130,6 +139,7 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
                                                disk.checkpoints * disk.bytes_a_checkpoint),
                                 disk.outputs, readable_bytes(disk.bytes_an_output),
                                 disk.checkpoints, readable_bytes(disk.bytes_a_checkpoint)));
+  log.entry("a restart needs", state_of(sample));
   if (sample.seconds_per_step <= 0.0) return;
   const double rate_a_rank = sample_cells / sample.seconds_per_step / runtime.comm().size();
   const double seconds =

@@ -99,15 +99,25 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields,
                                                        directory_.set_aside()->string()));
 }
 
-CheckpointState RunOutputs::restore() {
+void RunOutputs::restore() {
   rt::Trace& trace = run_.runtime().trace();
   const rt::Timed timed(trace, trace.region("restart"));
-  auto restored = checkpoints_.restore(fields_);
+  auto restored = checkpoints_.restore(fields_, run_.state().save());
   for (const std::string& sentence : restored.skipped) run_.runtime().log().warning(sentence);
   run_.runtime().log().entry(
       "restart", fmt::format("from step {} ({})", restored.state.step, restored.file.string()));
   last_checkpoint_ = restored.state.step;
-  return restored.state;
+  run_.state().restore(restored.state.numbers);
+  restored_ = std::move(restored.state);
+}
+
+void RunOutputs::restore_changed() {
+  if (!checkpoints_.are_as_restored(fields_) &&
+      checkpoints_.restore(fields_, restored_->numbers).state.step != restored_->step)
+    throw rt::input_error(
+        fmt::format("the checkpoint of step {} was damaged while the run began", restored_->step),
+        "Give the same command once more.", rt::Reach::all_ranks);
+  run_.state().restore(restored_->numbers);
 }
 
 void RunOutputs::open(std::optional<long long> restart_step) {
@@ -197,14 +207,15 @@ void RunOutputs::write(const Moment& moment) {
     diagnostics_->append(moment.step, moment.time, moment.time_step, row_);
   }
   // After all output of this step: a restart from here must not find any missing.
-  if (moment.step > 0 && due(checkpoint_due_)) write_checkpoint(moment);
+  if (moment.step > 0 && moment.is_whole && due(checkpoint_due_)) write_checkpoint(moment);
 }
 
 void RunOutputs::write_checkpoint(const Moment& moment) {
   if (wrote_checkpoint_at(moment.step)) return;
   const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
-  checkpoints_.write({moment.step, moment.time, moment.time_step, {}},
-                     {fields_.begin(), fields_.end()});
+  checkpoints_.write(
+      {moment.step, moment.time, moment.time_step, moment.ended_because, run_.state().save()},
+      {fields_.begin(), fields_.end()});
   last_checkpoint_ = moment.step;
 }
 

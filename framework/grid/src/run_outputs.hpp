@@ -32,18 +32,25 @@ class RunOutputs {
     double time = 0.0;
     double time_step = 0.0;
     bool is_last = false;
+    std::string ended_because = {};  ///< why the solver makes no further step
+    bool is_whole = true;            ///< false: an error has ended the step halfway
   };
 
   /// Collective: prepares the directory. `fields` are the run's state, `shown` those of them that
   /// are output.
   RunOutputs(Run& run, std::vector<FieldBase*> fields, const std::vector<const FieldBase*>& shown);
 
-  /// Collective. Fills the fields from the newest whole checkpoint.
-  [[nodiscard]] CheckpointState restore();
+  /// Collective. Fills fields and numbers from the newest whole checkpoint.
+  void restore();
+  /// Collective. Restores what the solver has changed since.
+  void restore_changed();
+  /// Where the run stood, if it was restored.
+  [[nodiscard]] const std::optional<CheckpointState>& restored() const { return restored_; }
   /// Collective. Opens the files; outputs of steps after `restart_step` are removed.
   void open(std::optional<long long> restart_step);
   /// True if `write` would write fields, pictures, diagnostics or a checkpoint.
   [[nodiscard]] bool is_due(const Moment& moment) const;
+  /// No checkpoint of a step that isn't whole.
   void write(const Moment& moment);
   void write_checkpoint(const Moment& moment);
   /// Collective, after the last step or when stopping. Gives pictures their common range.
@@ -73,6 +80,7 @@ class RunOutputs {
   std::vector<std::string> columns_;
   std::vector<double> row_;
   long long last_checkpoint_ = -1;
+  std::optional<CheckpointState> restored_;
   rt::RegionId output_region_, pictures_region_, diagnostics_region_, checkpoint_region_;
 };
 

@@ -117,8 +117,9 @@ void solve(rt::Runtime& runtime, ProgramState& state) {
   Run run(runtime, state.request, *state.chosen);
   state.chosen->functions[static_cast<std::size_t>(run.options().dimensions()) - 1](run);
   if (!run.outcome().is_complete)
-    runtime.log().warning(
-        "the solver has left its loop early: the last output is missing (use steps.stop)");
+    throw rt::internal_failure(
+        "the solver has caught an error that left its loop of steps: the last state is missing",
+        "Leave the loop by break, return or steps.stop(), or let the error end the run.");
   state.outcome = run.outcome();
 }
 

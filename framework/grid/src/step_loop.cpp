@@ -7,12 +7,19 @@
 #include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/halo_statistics.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <chrono>
 #include <limits>
 
 #include "place_text.hpp"
 
 namespace cartwright::grid {
 namespace {
+
+// Ranks that leave their loop may come at different times, from long work; those that don't come
+// can't be told from them.
+constexpr std::chrono::duration<double> longest_wait_for_leaving{300.0};
 
 /// Those that the solver declares: the others are its own affair, and only part of checkpoints.
 std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
@@ -33,6 +40,25 @@ std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field)
   return place_of(block, number);
 }
 
+/// Names that decks know.
+std::vector<std::string> declared_names(const Run& run) {
+  std::vector<std::string> names;
+  for (const auto& [name, data] : run.field_data().of) names.push_back(name);
+  return names;
+}
+
+/// True if a neighbour has sent ghosts that this rank hasn't asked for: it makes steps that this
+/// rank doesn't.
+bool has_unexpected_ghosts(const std::vector<FieldBase*>& fields) {
+  return std::ranges::any_of(fields, [](const FieldBase* field) {
+    int found = 0;
+    rt::mpi_check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG,
+                             field->grid().halo_communicator().handle(), &found, MPI_STATUS_IGNORE),
+                  "MPI_Iprobe");
+    return found != 0;
+  });
+}
+
 }  // namespace
 
 StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
@@ -44,6 +70,15 @@ StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
   boundary_region_ = trace.region("boundary");
   finite_region_ = trace.region("check for NaN");
   report_region_ = trace.region("final report");
+  run_.state().close(fields_, declared_names(run_));
+  if (run_.is_restart()) restore();
+}
+
+void StepLoop::restore() {
+  outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
+  outputs_->restore();
+  run_.step_ = outputs_->restored()->step;
+  run_.time_ = outputs_->restored()->time;
 }
 
 void StepLoop::limit(double largest, const std::string& scheme) {
@@ -59,7 +94,11 @@ void StepLoop::limit(double largest, const std::string& scheme) {
 }
 
 double StepLoop::time_step() {
-  if (!plan_) plan_ = plan_time(run_.runtime().deck(), run_.options().time, limit_);
+  const rt::Deck& deck = run_.runtime().deck();
+  const TimeOptions& time = run_.options().time;
+  if (!plan_)
+    plan_ = outputs_ ? resume_time(deck, time, limit_, outputs_->restored()->time_step)
+                     : plan_time(deck, time, limit_);
   return plan_->time_step;
 }
 
@@ -70,12 +109,13 @@ void StepLoop::begin() {
   const rt::Timed timed(run_.runtime().trace(), begin_region_);
   (void)time_step();
   begun_ = true;
+  run_.state().begin_loop();
   run_.outcome().is_complete = false;
   if (run_.sample() != nullptr) return begin_sample();
-  outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
-  if (run_.runtime().command_line().restart) {
+  if (outputs_) {
     resume();
   } else {
+    outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
     outputs_->open(std::nullopt);
     start_at(0);
     impose_boundary();
@@ -84,14 +124,15 @@ void StepLoop::begin() {
   announce();
   if (run_.step_ == 0) outputs_->write(moment());
   loop_began_ = rt::now();
-  if (run_.step_ >= plan_->last_step) finish();
+  if (is_last()) finish();
+  in_step_ = !ended_;
 }
 
 void StepLoop::resume() {
-  const CheckpointState state = outputs_->restore();
-  plan_ = resume_time(run_.runtime().deck(), run_.options().time, limit_, state.time_step);
-  outputs_->open(state.step);
-  start_at(state.step);
+  outputs_->restore_changed();
+  outputs_->open(run_.step_);
+  start_at(run_.step_);
+  solver_reason_ = outputs_->restored()->ended_because;
 }
 
 void StepLoop::start_at(long long step) {
@@ -137,12 +178,63 @@ bool StepLoop::stop_requested() {
 
 void StepLoop::advance() {
   const rt::Timed timed(run_.runtime().trace(), between_region_);
-  const long long step = ++run_.step_;
-  run_.time_ = time_of(step);
+  in_step_ = false;
+  complete_step();
+  if (run_.sample() != nullptr)
+    advance_sample();
+  else
+    look_after(stop_requested());
+  in_step_ = !ended_;
+}
+
+void StepLoop::complete_step() {
+  run_.time_ = time_of(++run_.step_);
   impose_boundary();
-  if (run_.sample() != nullptr) return advance_sample();
-  run_.runtime().progress_line().update(step, run_.time_);
-  look_after(stop_requested());
+  run_.runtime().progress_line().update(run_.step_, run_.time_);
+}
+
+void StepLoop::leave() {
+  if (!in_step_) return;  // it has ended, or failed between two steps
+  in_step_ = false;
+  ended_ = true;
+  if (run_.sample() != nullptr) return;
+  if (!rt::unwinding()) return leave_by_choice();
+  if (!rt::all_ranks_unwind()) return;
+  try {
+    leave_by_error();
+  } catch (...) {
+    // The error under way comes first. Where this rank alone has failed now, others wait for it in
+    // vain, until that error ends the run on all.
+    return;
+  }
+}
+
+void StepLoop::leave_by_choice() {
+  const long long step = run_.step_ + 1;
+  const double patience = run_.comm_options().time_limit.value_or(longest_wait_for_leaving).count();
+  const rt::Ticks begun = rt::now();
+  const auto give_up = [&] {
+    return has_unexpected_ghosts(fields_) || rt::seconds_between(begun, rt::now()) > patience;
+  };
+  if (!run_.runtime().stop().all_leave(give_up))
+    throw rt::internal_failure(
+        fmt::format("this rank has left the loop of steps in step {}, but others go on", step),
+        "A break or return must be the same on all ranks: decide by what all of them know, for "
+        "instance by the result of a reduction.");
+  if (solver_reason_.empty())
+    solver_reason_ = fmt::format("the solver left its loop in step {}", step);
+  complete_step();
+  look_after(false);
+}
+
+void StepLoop::leave_by_error() {
+  if (!rt::FailureGuard::all_ranks_met(run_.runtime().comm())) return;
+  is_whole_ = false;
+  solver_reason_ = fmt::format("an error ended step {}", run_.step_ + 1);
+  complete_step();
+  look_after(false);
+  run_.runtime().log().entry("last output",
+                             fmt::format("of step {}, as an error has left it", run_.step_));
 }
 
 void StepLoop::look_after(bool stop_requested) {
@@ -209,7 +301,9 @@ void StepLoop::finish() {
   const auto cells = static_cast<double>(grid.block(Centring::cell).global_points());
   if (done > 0 && seconds > 0.0)
     section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
-  if (done == 0) runtime.log().entry("finished", "nothing was left to do");
+  if (done == 0)
+    runtime.log().entry("finished", "nothing was left to do" +
+                                        (solver_reason_.empty() ? "" : ": " + solver_reason_));
   report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
   comm::report_collectives(runtime.report(), grid.comm());
   auto& values = runtime.report().section("fields");
@@ -224,7 +318,9 @@ void StepLoop::begin_sample() {
   for (const FieldBase* field : fields_)
     sample.fields.push_back(
         {field->name(), field->element().bytes(), run_.field_data().of.contains(field->name())});
-  ended_ = plan_->last_step == 0;
+  sample.numbers = run_.state().save();
+  ended_ = is_last();
+  in_step_ = !ended_;
 }
 
 void StepLoop::advance_sample() {

@@ -26,13 +26,19 @@ class StepLoop {
     return {run_.step_ + 1, run_.time_, plan_->time_step};
   }
   void advance();
+  /// Collective when the loop was left before its end: writes the last state.
+  void leave();
   void stop(const std::string& reason) { solver_reason_ = reason; }
 
  private:
+  void restore();
   void resume();
   void start_at(long long step);
   void announce();
+  void complete_step();
   void look_after(bool stop_requested);
+  void leave_by_choice();
+  void leave_by_error();
   void stop_early();
   void finish();
   void check_finite();
@@ -45,7 +51,7 @@ class StepLoop {
     return run_.step_ >= plan_->last_step || !solver_reason_.empty();
   }
   [[nodiscard]] RunOutputs::Moment moment() const {
-    return {run_.step_, run_.time_, plan_->time_step, is_last()};
+    return {run_.step_, run_.time_, plan_->time_step, is_last(), solver_reason_, is_whole_};
   }
 
   Run& run_;
@@ -57,6 +63,8 @@ class StepLoop {
   long long last_finite_ = -1;
   long long first_step_ = 0;
   bool begun_ = false, ended_ = false;
+  bool in_step_ = false;  // the solver's code is at work
+  bool is_whole_ = true;  // false once an error has ended a step
   std::string solver_reason_;
   rt::Ticks loop_began_{};
   rt::RegionId begin_region_, between_region_, stop_region_, boundary_region_, finite_region_,

@@ -28,6 +28,10 @@ Steps::Iterator Steps::begin() {
   return Iterator(loop_.get());
 }
 
+Steps::Iterator::~Iterator() noexcept(false) {
+  if (loop_ != nullptr) loop_->leave();
+}
+
 Step Steps::Iterator::operator*() const {
   return loop_->current();
 }

@@ -2,12 +2,14 @@
 // All that a solver needs: `#include <cartwright/cartwright.hpp>` and `namespace cw = cartwright;`.
 #pragma once
 
+#include <cartwright/grid/array.hpp>
 #include <cartwright/grid/exchange.hpp>
 #include <cartwright/grid/field.hpp>
 #include <cartwright/grid/for_each.hpp>
 #include <cartwright/grid/grid.hpp>
 #include <cartwright/grid/reduction.hpp>
 #include <cartwright/grid/run.hpp>
+#include <cartwright/grid/scalar.hpp>
 #include <cartwright/grid/solver.hpp>
 #include <cartwright/grid/stencil.hpp>
 #include <cartwright/grid/steps.hpp>
@@ -16,6 +18,7 @@
 
 namespace cartwright {
 
+using grid::Array;
 using grid::BoundaryCondition;
 using grid::Centring;
 using grid::Face;
@@ -27,6 +30,7 @@ using grid::Index;
 using grid::Max;
 using grid::Min;
 using grid::Run;
+using grid::Scalar;
 using grid::Side;
 using grid::Solver;
 using grid::Step;

@@ -4,7 +4,9 @@
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
+#include <cartwright/grid/run_state.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -17,7 +19,8 @@ struct CheckpointState {
   long long step = 0;
   double time = 0;
   double time_step = 0;
-  std::map<std::string, double> numbers;  ///< whatever else must survive, bit by bit
+  std::string ended_because;          ///< why the solver makes no further step; usually empty
+  std::vector<SavedNumbers> numbers;  ///< its Scalars and Arrays
 };
 
 /// A run's checkpoints (`checkpoints/step_0000000500.h5`, HDF5). Each is written under another
@@ -43,14 +46,18 @@ class CheckpointStore {
   CheckpointStore(const rt::Communicator& comm, GridDescription grid,
                   std::filesystem::path directory, Options options);
 
-  /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full; the previous
-  /// checkpoint is then still there.
+  /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full, or (internal
+  /// failure) when ranks have different numbers; the previous checkpoint is then still there.
   void write(const CheckpointState& state, const std::vector<const FieldBase*>& fields);
 
   /// Collective. Reads the newest whole checkpoint into `fields` (owned points). Damaged ones are
   /// renamed to *.damaged and passed over. Throws `rt::Error` (input error, all ranks) if there is
-  /// no whole one, or if the newest belongs to another grid, solver or set of fields.
-  [[nodiscard]] Restored restore(const std::vector<FieldBase*>& fields);
+  /// no whole one, or if the newest belongs to another grid, solver or set of fields, or has not
+  /// the names, types and lengths of `numbers`.
+  [[nodiscard]] Restored restore(const std::vector<FieldBase*>& fields,
+                                 const std::vector<SavedNumbers>& numbers = {});
+  /// Collective. True if the fields still have the values that restore() gave them.
+  [[nodiscard]] bool are_as_restored(const std::vector<FieldBase*>& fields) const;
 
  private:
   void write_file(const std::filesystem::path& file, const CheckpointState& state,
@@ -61,6 +68,7 @@ class CheckpointStore {
   GridDescription grid_;
   std::filesystem::path directory_;
   Options options_;
+  std::map<std::string, std::uint64_t> restored_;  // hashes, by field
 };
 
 }  // namespace cartwright::grid

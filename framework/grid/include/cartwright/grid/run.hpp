@@ -8,6 +8,7 @@
 #include <cartwright/grid/field_data.hpp>
 #include <cartwright/grid/halo_statistics.hpp>
 #include <cartwright/grid/run_options.hpp>
+#include <cartwright/grid/run_state.hpp>
 #include <cartwright/grid/solver.hpp>
 #include <cartwright/grid/steps.hpp>
 #include <cartwright/mapping/options.hpp>
@@ -36,7 +37,7 @@ struct RunRequest {
 struct Outcome {
   std::vector<std::pair<std::string, std::string>> results;  ///< what, and where it is
   long long steps_done = 0;
-  bool is_complete = true;  ///< false while a loop of steps is under way
+  bool is_complete = true;  ///< false from a loop's begin until its last state is written
 };
 
 /// A few steps on a small grid, from which --dry-run estimates the whole run.
@@ -52,6 +53,7 @@ struct Sample {
   };
   std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
   std::vector<FieldNote> fields;      ///< what checkpoints hold
+  std::vector<SavedNumbers> numbers;  ///< and besides
   double time_step = 0.0;
   long long last_step = 0;
   double seconds_per_step = 0.0;
@@ -72,9 +74,19 @@ class Run {
   void initialize(Fields&... fields) {
     (initialize_field(fields), ...);
   }
-  /// The run's time steps. `fields` are what the solver needs to go on after a restart: checkpoints
-  /// hold them, and a restart fills them when the loop begins. Declared ones are also output.
-  /// Swap-safe.
+  /// Runs `body` now, unless the run is a restart: for what only a fresh start needs, such as
+  /// initial values that are computed. It may exchange, reduce and set Scalars; all ranks call it,
+  /// before the loop.
+  template <class Body>
+  void on_fresh_start(Body&& body) {
+    const auto begun = state_.begin_fresh_start();
+    if (!is_restart()) std::forward<Body>(body)();
+  }
+  /// The run's time steps. `fields` are what the solver needs to go on after a restart, besides its
+  /// Scalars and Arrays: checkpoints hold them. Declared ones are also output. Swap-safe.
+  ///
+  /// Collective. A restart fills them all here, and once more when the loop begins, if the solver
+  /// has changed them meanwhile.
   template <class... Fields>
   [[nodiscard]] Steps steps(Fields&... fields) {
     return Steps(*this, std::vector<FieldBase*>{&fields...});
@@ -86,6 +98,12 @@ class Run {
   [[nodiscard]] long long step() const noexcept { return step_; }
 
   [[nodiscard]] rt::Runtime& runtime() const noexcept { return runtime_; }
+  /// True if the run goes on from a checkpoint.
+  [[nodiscard]] bool is_restart() const noexcept {
+    return sample_ == nullptr && runtime_.command_line().restart.has_value();
+  }
+  /// What belongs to the run's state beside its fields.
+  [[nodiscard]] RunState& state() noexcept { return state_; }
   [[nodiscard]] const RunOptions& options() const noexcept { return request_.options; }
   [[nodiscard]] const mapping::Options& mapping_options() const noexcept {
     return request_.mapping;
@@ -120,6 +138,7 @@ class Run {
   const SolverEntry& solver_;
   Sample* sample_;
   Outcome outcome_;
+  RunState state_;
   HaloStatistics halo_statistics_;
   double time_ = 0.0;
   long long step_ = 0;

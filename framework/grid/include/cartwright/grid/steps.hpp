@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::grid {
@@ -22,7 +23,10 @@ struct Step {
 /// The time steps of a run: `for (auto step : steps)`. Between them happens what the deck asks for:
 /// output, pictures, diagnostics, checkpoints, progress, and stopping.
 ///
-/// The loop must run to its end (or be ended by `stop`): a `break` skips the last output.
+/// A `break` or `return` ends the run with the current step, which counts as made: output and
+/// checkpoint due at the end are written as the fields are then. All ranks leave in the same step,
+/// or the run fails. After an error that all ranks have met, output is written in the same way, but
+/// no checkpoint.
 class Steps {
  public:
   Steps(Run& run, std::vector<FieldBase*> fields);
@@ -39,14 +43,16 @@ class Steps {
   /// The current step becomes the last one (for instance because a steady state is reached).
   void stop(const std::string& reason);
 
+  /// Its end is the end of the loop, whichever way the loop was left.
   class Iterator {
    public:
-    using difference_type = std::ptrdiff_t;
-    using value_type = Step;
     explicit Iterator(StepLoop* loop) : loop_(loop) {}
+    Iterator(Iterator&& other) noexcept : loop_(std::exchange(other.loop_, nullptr)) {}
+    Iterator& operator=(Iterator&&) = delete;
+    /// Collective where the loop was left early; throws what writing the last state throws.
+    ~Iterator() noexcept(false);
     [[nodiscard]] Step operator*() const;
     Iterator& operator++();
-    void operator++(int) { ++*this; }
     [[nodiscard]] friend bool operator==(const Iterator& i, std::default_sentinel_t) {
       return i.at_end();
     }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A restart from any step gives all further files the same bits as an undisturbed run.
+#include <mpi.h>
+
+#include "../../../apps/pde/solvers.hpp"
+#include "../io/scratch.hpp"
+#include "conjugate_gradient.hpp"
+#include "solver_run.hpp"
+
+namespace cartwright::grid::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Collective. Takes the run back to the checkpoint of `step`.
+void forget_after(const fs::path& directory, int step) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<fs::path> later;
+  if (rank == 0)
+    for (const auto& entry : fs::directory_iterator(directory / "checkpoints"))
+      if (std::stoi(entry.path().stem().string().substr(5)) > step) later.push_back(entry.path());
+  for (const fs::path& file : later) fs::remove(file);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void expect_same(const Files& expected, const Files& found, const std::string& what) {
+  for (const auto& [name, text] : expected) {
+    const auto place = found.find(name);
+    if (place == found.end())
+      ADD_FAILURE() << what << ": there is no " << name;
+    else
+      EXPECT_TRUE(place->second == text) << what << ": " << name << " differs";
+  }
+  EXPECT_EQ(found.size(), expected.size()) << what;
+}
+
+/// Every step has output and a checkpoint; the number of the last one.
+int last_step(const Files& files) {
+  int last = 0;
+  for (const auto& [name, text] : files)
+    if (name.starts_with("checkpoints/")) last = std::max(last, std::stoi(name.substr(17)));
+  return last;
+}
+
+void restart_at_every_step(const SolverEntry& solver, const std::string& deck, int steps) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const fs::path directory = scratch.path() / "out";
+  const std::string every_step =
+      deck + "output: {every: 1}\ncheckpoint: {every: 1, keep: 100}\ntime: {steps: " +
+      std::to_string(steps) + ", step: 1.0e-3}\n";
+  run_solver(solver, every_step, directory);
+  const Files expected = files_of(directory);
+  const int last = last_step(expected);
+  ASSERT_GE(last, 5);
+  EXPECT_EQ(expected.count("diagnostics.csv"), 1U);
+  for (int step = last; step > 0; --step) {
+    forget_after(directory, step);
+    run_solver(solver, every_step, directory, true);
+    expect_same(expected, files_of(directory), "from step " + std::to_string(step));
+  }
+}
+
+TEST(RestartAtEveryStep, Heat) {
+  restart_at_every_step(pde::heat_solver(), R"yaml(
+heat: {diffusivity: 0.1}
+grid: {extent: [13, 11], periodic: [false, true]}
+initial: {temperature: "x*y + 1"}
+boundary: {temperature: {x_low: {dirichlet: "1 + sin(9*t)"}, all: {
+neumann:
+  0.5
+}
+}
+}
+exact: {temperature: "1"}
+)yaml",
+                        6);
+}
+
+TEST(RestartAtEveryStep, Wave) {
+  restart_at_every_step(pde::wave_solver(), R"yaml(
+wave: {speed: 3.0}
+grid: {extent: [7, 6, 5]}
+initial: {displacement: "sin(3*x)*y", velocity: "z"}
+boundary: {displacement: {y_high: {neumann: "x"}}}
+)yaml",
+                        6);
+}
+
+const std::string poisson = R"(
+grid: {extent: [9, 7]}
+initial: {residual: "1 + x - y*y"}
+)";
+
+TEST(RestartAtEveryStep, ConjugateGradientThatConverges) {
+  restart_at_every_step(conjugate_gradient(), "cg: {tolerance: 1.0e-4}\n" + poisson, 100);
+}
+
+TEST(RestartAtEveryStep, ConjugateGradientThatRunsOutOfSteps) {
+  restart_at_every_step(conjugate_gradient(), poisson, 7);
+}
+
+// The restored values win over all that stands before the loop.
+TEST(RestartAtEveryStep, ConjugateGradientThatSetsItsStateAtEveryStart) {
+  restart_at_every_step(conjugate_gradient(), "cg: {set_up: before}\n" + poisson, 6);
+  restart_at_every_step(conjugate_gradient(), "cg: {set_up: after}\n" + poisson, 6);
+}
+
+TEST(Restart, OfAnEndedRunHasNothingLeftToDo) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const std::string deck = "cg: {tolerance: 1.0e-2}\ncheckpoint: {every: 1}\n" + poisson;
+  const fs::path directory = scratch.path() / "out";
+  run_solver(conjugate_gradient(), deck + "time: {steps: 90, step: 1.0}\n", directory);
+  const int last = last_step(files_of(directory));
+  EXPECT_LT(last, 90);
+  run_solver(conjugate_gradient(), deck + "time: {steps: 99, step: 1.0}\n", directory, true);
+  EXPECT_EQ(last_step(files_of(directory)), last);
+}
+
+}  // namespace
+}  // namespace cartwright::grid::test
