@@ -98,6 +98,21 @@ step_5() {
   run 2 0 grid.extent='[32, 24, 16]' grid.length='[2.0, 1.5, 1.0]' output.directory=out/three
 }
 
+# Restarted from the middle, the iteration ends in the same step and with the same numbers.
+step_6() {
+  run 2 0 --dry-run
+  run 2 0
+  says "the residual is small"
+  cp out/steady/diagnostics.csv undisturbed.csv
+  find out/steady/checkpoints -name '*.h5' | sort | tail -n 1 | xargs rm --
+  run 2 0 --restart
+  says "from step"
+  cmp undisturbed.csv out/steady/diagnostics.csv || fail "the restarted run ends with other numbers"
+  run 2 0 --restart
+  says "nothing was left to do: the residual is small"
+  run 3 0 grid.extent='[32, 24, 16]' grid.length='[2.0, 1.5, 1.0]' output.directory=out/three
+}
+
 # The lines of Python in docs/results.md, here.
 results_example() {
   local python=
