@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPICH over UCX polls and never gives its core away: with more ranks than cores, whoever waits holds up those
-// that it waits for, for a whole slice of the scheduler each time. There is no option against that. Loaded before
-// the program (LD_PRELOAD), this takes UCX's poll over: one that found nothing lets others run.
+// MPICH over UCX polls and never gives its core away: with more ranks than cores, whoever waits
+// holds up those that it waits for, for a whole slice of the scheduler each time. There is no
+// option against that. Loaded before the program (LD_PRELOAD), this takes UCX's poll over: one that
+// found nothing lets others run.
 #include <dlfcn.h>
 #include <sched.h>
 

@@ -81,7 +81,7 @@ def processes(directory):
         first = os.path.basename(words[0])
         if first == b"pde":
             found["rank"].append(process)
-        elif first in (b"mpirun", b"mpiexec", b"mpiexec.hydra"):
+        elif re.match(rb"(mpirun|mpiexec|orterun)\b", first):
             found["mpirun"].append(process)
     return found
 

@@ -36,7 +36,7 @@ expect 1 'all have met it' fail=all rank=-1
 [[ $ranks -gt 1 ]] && expect 1 'all have met it' fail=all rank=$last
 expect 3 'out of memory: this rank held' fail=memory rank=$last
 expect 3 'unknown type' fail=unknown rank=$last
-expect 3 'MPI_Isend failed: .*invalid rank' fail=mpi rank=$last
+expect 3 'MPI_Isend failed: .*[iI]nvalid rank' fail=mpi rank=$last
 expect 3 'in a thread' fail=thread rank=$last
 expect 3 'from a destructor' fail=destructor rank=$last
 expect 3 'from noexcept' fail=noexcept rank=$last

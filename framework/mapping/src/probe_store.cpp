@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace cartwright::mapping {
 namespace {
@@ -49,14 +50,21 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// "Open MPI v4.1.4" of a longer text, and the transports that somebody has chosen.
+/// "Open MPI v4.1.4" or "MPICH 4.0.2" of a longer text, and the transports that somebody has
+/// chosen.
 std::string library_name() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   rt::mpi_check(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
   std::string name(text.data(), static_cast<std::size_t>(length));
   name.resize(std::min(name.size(), name.find_first_of(",\n")));
-  for (const char* choice : {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "UCX_TLS"})
+  constexpr std::string_view label = " Version:";
+  if (const std::size_t at = name.find(label); at != std::string::npos) {
+    const std::size_t version = name.find_first_not_of(" \t", at + label.size());
+    name = name.substr(0, at + 1) + name.substr(std::min(version, name.size()));
+  }
+  for (const char* choice :
+       {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "MPIR_CVAR_CH4_NETMOD", "UCX_TLS"})
     if (const std::string value = variable(choice); !value.empty())
       name += fmt::format(", {}={}", choice, value);
   return name;
