@@ -2,6 +2,7 @@
 #include "options.hpp"
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <algorithm>
 #include <array>
@@ -213,6 +214,9 @@ std::string name_at_peer(Operation operation) {
 }  // namespace
 
 void ask_peer_for_the_same(const CollectivesSelection& selection) {
+#ifndef OPEN_MPI
+  refuse("--same needs Open MPI: of other libraries it isn't known how to ask for an algorithm");
+#endif
   setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
   for (const Operation operation : selection.operations) {
     const std::string& algorithm = selection.algorithms.at(operation);
