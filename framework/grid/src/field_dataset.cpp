@@ -93,13 +93,13 @@ void require_fit(const rt::Communicator& comm, const GridDescription& grid, cons
   const Greatest mine = greatest_of_owned(field);
   const double size = std::abs(mine.value);
   double greatest = 0;
-  rt::mpi_check(MPI_Allreduce(&size, &greatest, 1, MPI_DOUBLE, MPI_MAX, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &size, &greatest, 1, MPI_DOUBLE, MPI_MAX,
+                   comm.handle());
   if (misfit(greatest).empty()) return;
   const long long point = size == greatest ? mine.point : Greatest{}.point;
   long long first = 0;
-  rt::mpi_check(MPI_Allreduce(&point, &first, 1, MPI_LONG_LONG, MPI_MIN, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &point, &first, 1, MPI_LONG_LONG, MPI_MIN,
+                   comm.handle());
   on_all_ranks(comm, [&] {
     if (point != first) return;
     throw rt::input_error(

@@ -71,7 +71,7 @@ void on_all_ranks(const rt::Communicator& comm, const std::function<void()>& act
 
 std::string from_root(const rt::Communicator& comm, std::string text) {
   auto size = static_cast<int>(text.size());
-  mpi_check(MPI_Bcast(&size, 1, MPI_INT, 0, comm.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
   broadcast(comm, text, size, 0);
   return text;
 }

@@ -28,8 +28,8 @@ SquareSum SquareSum::over(const rt::Communicator& comm) const {
   // Mostly there is nothing but the middle: then nothing else is sent.
   std::array<int, 3> empty{small_.is_empty ? 1 : 0, middle_.is_empty ? 1 : 0,
                            large_.is_empty ? 1 : 0};
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, empty.data(), 3, MPI_INT, MPI_MIN, comm.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, empty.data(), 3, MPI_INT, MPI_MIN,
+                   comm.handle());
   SquareSum all;
   if (empty[0] == 0) all.small_ = {small_.sum.over(comm), false};
   if (empty[1] == 0) all.middle_ = {middle_.sum.over(comm), false};

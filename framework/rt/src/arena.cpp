@@ -69,8 +69,8 @@ Pages decide(const std::vector<Wish>& wishes, std::size_t bytes) {
 
 bool all_succeeded(const Communicator& group, bool here) {
   int succeeded = here ? 1 : 0;
-  mpi_check(MPI_Allreduce(MPI_IN_PLACE, &succeeded, 1, MPI_INT, MPI_MIN, group.handle()),
-            "MPI_Allreduce");
+  mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &succeeded, 1, MPI_INT, MPI_MIN,
+               group.handle());
   return succeeded != 0;
 }
 
@@ -135,7 +135,7 @@ Mapping Arena::State::map_shared(const Communicator& group, const Layout& layout
   SharedFile file;
   if (group.is_root()) file = SharedFile::create(*way, options.folders, layout.bytes);
   SharedFile::Address address = file.address();
-  mpi_check(MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, group.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &address, sizeof address, MPI_BYTE, 0, group.handle());
   if (!group.is_root()) file = SharedFile::open(address);
   Mapping mapping;
   if (file) mapping = Mapping(file.descriptor(), layout.bytes);
@@ -149,9 +149,8 @@ Mapping Arena::State::map_shared(const Communicator& group, const Layout& layout
 std::optional<Lease> Arena::State::lease(const Communicator& group, std::size_t bytes) const {
   const Wish mine = wish_for(bytes);
   std::vector<Wish> wishes(static_cast<std::size_t>(group.size()));
-  mpi_check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, wishes.data(), sizeof mine, MPI_BYTE,
-                          group.handle()),
-            "MPI_Allgather");
+  mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, sizeof mine, MPI_BYTE, wishes.data(),
+               sizeof mine, MPI_BYTE, group.handle());
   const Layout layout(wishes);
   const Pages pages = decide(wishes, layout.bytes);
   const bool alone = group.size() == 1;

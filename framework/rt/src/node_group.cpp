@@ -9,10 +9,10 @@ namespace cartwright::rt {
 
 NodeGroup::NodeGroup(const Communicator& world) : comm_(world.split_shared_memory()) {
   int lowest = world.rank().value;
-  mpi_check(MPI_Bcast(&lowest, 1, MPI_INT, 0, comm_.handle()), "MPI_Bcast");
+  mpi_blocking("MPI_Bcast", MPI_Bcast, &lowest, 1, MPI_INT, 0, comm_.handle());
   node_of_.resize(static_cast<std::size_t>(world.size()));
-  mpi_check(MPI_Allgather(&lowest, 1, MPI_INT, node_of_.data(), 1, MPI_INT, world.handle()),
-            "MPI_Allgather");
+  mpi_blocking("MPI_Allgather", MPI_Allgather, &lowest, 1, MPI_INT, node_of_.data(), 1, MPI_INT,
+               world.handle());
   std::map<int, int> numbers;  // by lowest rank, which comes first
   for (int& node : node_of_) node = numbers.try_emplace(node, numbers.size()).first->second;
   count_ = static_cast<int>(numbers.size());

@@ -18,9 +18,8 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
   const std::array<std::uint64_t, 2> mine{static_cast<std::uint64_t>(getpid()),
                                           reinterpret_cast<std::uint64_t>(&secret)};
   std::vector<std::array<std::uint64_t, 2>> all(static_cast<std::size_t>(group.size()));
-  rt::mpi_check(
-      MPI_Allgather(mine.data(), 2, MPI_UINT64_T, all.data(), 2, MPI_UINT64_T, group.handle()),
-      "MPI_Allgather");
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_UINT64_T, all.data(), 2,
+                   MPI_UINT64_T, group.handle());
   std::vector<PeerMemory> memories;
   for (const auto& [process, address] : all)
     memories.push_back({static_cast<std::int64_t>(process), process == mine[0]});
@@ -29,8 +28,8 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
   const bool reads =
       memories[other].read(all[other][1], reinterpret_cast<std::byte*>(&read), sizeof read);
   int works = reads && read == 0x5EC2E7 + other ? 1 : 0;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN, group.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN,
+                   group.handle());
   if (works == 0) memories.clear();
   return memories;
 }

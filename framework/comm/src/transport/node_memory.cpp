@@ -28,8 +28,8 @@ rt::Communicator ranks_of_node(const rt::Communicator& parent, const mapping::To
 
 bool on_all_nodes(const rt::Communicator& parent, bool here) {
   int everywhere = here ? 1 : 0;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, parent.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN,
+                   parent.handle());
   return everywhere != 0;
 }
 
@@ -59,8 +59,8 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   node_.barrier();
   if (topology.oversubscribed) return;
   double distance = core_distance(node_, segment_, all);
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX, parent.handle()),
-                "MPI_Allreduce");
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX,
+                   parent.handle());
   cores_are_far_ = distance > far_distance;
 }
 
