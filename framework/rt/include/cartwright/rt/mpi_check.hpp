@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/rt/wait.hpp>
-#include <utility>
+#include <type_traits>
 
 namespace cartwright::rt {
 
@@ -31,11 +31,12 @@ struct MpiCall {
 
 /// `mpi_blocking("MPI_Barrier", MPI_Barrier, comm)`: a call that returns only when other ranks do
 /// their part. It is published as a wait first, so that the run ends if nobody will come.
-template <class... Parameters, class... Arguments>
-void mpi_blocking(const MpiCall& call, int (*function)(Parameters...), Arguments&&... arguments) {
+template <class... Parameters>
+void mpi_blocking(const MpiCall& call, int (*function)(Parameters...),
+                  std::type_identity_t<Parameters>... arguments) {
   const auto returned = [&] {
     const WaitScope waiting({call.name, call.file, call.line});
-    return function(std::forward<Arguments>(arguments)...);
+    return function(arguments...);
   };
   mpi_check(returned(), call.name, call.file, call.line);
 }
