@@ -11,13 +11,17 @@ bench_names() {
 }
 
 verb_bench() {
-  local name='' ranks='' threads='' layout
+  local name='' ranks='' threads='' nodes='' place='' on_stop=end layout
   local -a program_arguments=() layouts=() names=()
   while (($# > 0)); do
     case $1 in
       --help | -h) verb_help bench && return ;;
       -n) ranks=${2-} && shift ;;
       -t) threads=${2-} && shift ;;
+      --nodes) nodes=${2-} && shift ;;
+      --nodes=*) nodes=${1#*=} ;;
+      --place) place=${2-} && shift ;;
+      --place=*) place=${1#*=} ;;
       --json) program_arguments+=("$1" "${2-}") && shift ;;
       -*) program_arguments+=("$1") ;;
       *) if [[ -z $name ]]; then name=$1; else program_arguments+=("$1"); fi ;;
@@ -30,6 +34,7 @@ verb_bench() {
     fail 1 "there is no benchmark '$name'$(suggestion "$name" "${names[@]}") (there are: $(join ', ' "${names[@]}"))"
   check_count -n "$ranks" ranks
   check_count -t "$threads" threads
+  check_nodes
 
   prepare_tree OFF ON "bench_$name"
   unlock_set_up

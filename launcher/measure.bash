@@ -5,7 +5,7 @@
 verb_measure() {
   local verb=$1
   shift
-  local ranks='' threads=1
+  local ranks='' threads=1 nodes='' place='' on_stop=end
   local -a program_arguments=()
   while (($# > 0)); do
     case $1 in
@@ -13,11 +13,16 @@ verb_measure() {
       -n | --ranks) ranks=${2-} && shift ;;
       -n[0-9]*) ranks=${1#-n} ;;
       --ranks=*) ranks=${1#*=} ;;
+      --nodes) nodes=${2-} && shift ;;
+      --nodes=*) nodes=${1#*=} ;;
+      --place) place=${2-} && shift ;;
+      --place=*) place=${1#*=} ;;
       *) program_arguments+=("$1") ;;
     esac
     shift || fail 1 "$verb: the last option needs a value; see ./cartwright help $verb"
   done
   check_count -n "$ranks" ranks
+  check_nodes
   prepare_tree OFF OFF "cartwright-$verb"
   unlock_set_up
   choose_ranks

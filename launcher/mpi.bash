@@ -45,9 +45,9 @@ know_mpi() {
     mpi_exec=$(find_mpi_exec)
     mpi_flavour=${CARTWRIGHT_MPI:-$(flavour_of_mpi_exec "$mpi_exec")}
   fi
-  # Open MPI's mpirun passes on SIGUSR2, and would end the ranks itself at SIGTERM. MPICH's ends, and the
-  # ranks with it, at SIGUSR2, and passes on SIGTERM.
-  mpi_stop_signal=USR2 mpi_end_signal=TERM
+  # Open MPI's mpirun passes on SIGUSR2, and would end the ranks itself at SIGTERM or SIGHUP: the former is kept from
+  # it (see keep_ranks). MPICH's ends, and the ranks with it, at SIGUSR2, and passes on SIGTERM.
+  mpi_stop_signal=USR2 mpi_end_signal=HUP
   if [[ $mpi_flavour == mpich ]]; then mpi_stop_signal=TERM mpi_end_signal=KILL; fi
 }
 
@@ -105,7 +105,7 @@ mpi_environment() {
     # Its mpirun combines the ranks' codes bit by bit, gives no 128 + signal, and sometimes forgets them all.
     export CARTWRIGHT_KEEP_STATUS=yes
   else
-    # The ranks leave SIGTERM alone: it comes from mpirun, after a failure.
+    # The ranks obey a SIGTERM from mpirun: it comes after a failure.
     export CARTWRIGHT_LAUNCHER=$$
   fi
 }

@@ -10,9 +10,9 @@ finish_run() {
     [[ -n $(newest_checkpoint "$(output_directory "$@")") ]] && exit 4
     exit 3
   fi
-  if ((stop_requests == 1 && run_status == 128 + $(kill -l "$mpi_stop_signal"))); then
-    say "cartwright: the run was stopped before it had begun; start it again with the same command"
-    exit 4
+  # By a request that came before the ranks could remember it: 2, 12 and 15 are INT, USR2 and TERM.
+  if [[ $ranks_asked == no ]] && ((stop_requests == 1 && (run_status == 130 || run_status == 140 || run_status == 143))); then
+    stopped_before_start
   fi
   heed_verdict "$@"
   if ((run_status <= 4)) && [[ $ranks_started == yes ]]; then

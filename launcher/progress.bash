@@ -25,7 +25,7 @@ show_progress() {
 # end of the log is shown. The log is a plain file that the progress line follows, so that nothing that is
 # being installed ever waits for the progress line, or fails with it.
 step() {
-  local title=$1 filter=$2 log status started pid
+  local title=$1 filter=$2 log status started pid traps
   shift 2
   mkdir -p "$cartwright_home/log" || fail 3 "cannot write to $cartwright_home; CARTWRIGHT_HOME can name another place"
   log=$cartwright_home/log/${title//[^a-zA-Z0-9]/-}.log
@@ -33,12 +33,14 @@ step() {
   started=$(milliseconds)
   "$@" </dev/null >>"$log" 2>&1 &
   pid=$!
+  traps=$(trap -p INT TERM)
   # shellcheck disable=SC2064 # the process of now
   trap "kill $pid 2>/dev/null; exit 130" INT TERM
   tail -n +1 -s 0.1 -f --pid="$pid" "$log" 2>/dev/null | "$filter" | show_progress "$title"
   wait "$pid"
   status=$?
   trap - INT TERM
+  eval "$traps"
   [[ -t 2 ]] && printf '\r\033[K' >&2
   if ((status != 0)); then
     say "  $title failed; the end of $log:"

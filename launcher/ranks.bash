@@ -17,8 +17,9 @@ binding_options() {
   fi
   export OMP_PROC_BIND=close OMP_PLACES=cores
   unset OMP_WAIT_POLICY
-  if affinity_is_restricted; then
-    # Open MPI 4.1 and MPICH count cores from the machine's first, whatever the mask says: bind by ourselves.
+  if [[ -n ${nodes:-} ]] || affinity_is_restricted; then
+    # Open MPI 4.1 and MPICH count cores from the machine's first, whatever the mask says, and on every node that
+    # is made here: bind by ourselves.
     mpi_binding unbound
     CARTWRIGHT_CPUS_PER_RANK=$(cpus_per_rank "$ranks" "$threads")
     export CARTWRIGHT_CPUS_PER_RANK
@@ -38,47 +39,51 @@ cpus_per_rank() {
   join ';' "${lists[@]}"
 }
 
-# run_ranks RANKS THREADS PROGRAM ARGUMENT…: sets run_status to mpirun's exit status, and stop_requests to the
-# number of requests to stop that came in meanwhile.
+# run_ranks RANKS THREADS PROGRAM ARGUMENT…: on the nodes of $nodes, if that is set. Sets run_status to mpirun's exit
+# status, stop_requests to the number of requests to stop that came in meanwhile, ranks_started, and ranks_asked
+# (has a rank acknowledged a request?). Where $on_stop is "end", the first request ends the ranks.
 run_ranks() {
   local ranks=$1 threads=$2 seen
   shift 2
-  local -a mpirun mpirun_options
+  local -a mpirun mpirun_options on_nodes=()
+  stop_requests=0
+  keeper_pid=
+  trap 'request_stop' INT TERM HUP
   know_mpi
   mpi_command
   binding_options "$ranks" "$threads"
   mpi_environment
-  started_mark=$(mktemp "${TMPDIR:-/tmp}/cartwright-started.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
-  export CARTWRIGHT_STARTED_MARK=$started_mark
+  marks=$(mktemp "${TMPDIR:-/tmp}/cartwright-marks.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
+  export CARTWRIGHT_MARKS=$marks CARTWRIGHT_MARKS_OWNER=$$ CARTWRIGHT_ON_STOP=${on_stop:-checkpoint}
   open_verdict
   set_terminal
+  if [[ -n ${nodes:-} ]]; then on_nodes=(bash "$cartwright_root/launcher/make_nodes" "$nodes" "${place:-slot}"); fi
 
-  stop_requests=0
-  mpirun_pid=
-  trap 'request_stop' INT TERM HUP
-  # A session of its own: Ctrl-C reaches the launcher alone. If the launcher is killed, mpirun is told to
-  # stop; it passes the signal on to the ranks, which write a checkpoint.
+  # A session of its own: Ctrl-C reaches the launcher alone. If the launcher is killed, keep_ranks is told to
+  # stop; it sees to it that the ranks write a checkpoint.
   # Between the launcher's death and this request nobody would tell it: hence the look at the parent.
   # shellcheck disable=SC2016
-  setsid env --default-signal=INT,QUIT,HUP setpriv --pdeathsig "$mpi_stop_signal" \
-    sh -c '[ "$PPID" = "$0" ] && exec "$@"' $$ \
+  setsid env --default-signal=INT,QUIT,HUP setpriv --pdeathsig USR2 \
+    sh -c '[ "$PPID" = "$0" ] && exec "$@"' $$ "${on_nodes[@]}" \
+    bash "$cartwright_root/launcher/keep_ranks" "$ranks" "$mpi_stop_signal" "$mpi_end_signal" \
     "${mpirun[@]}" -n "$ranks" "${mpirun_options[@]}" \
     bash "$cartwright_root/launcher/start_rank" "$@" </dev/null &
-  mpirun_pid=$!
-  watch_verdict kill -KILL "$mpirun_pid"
-  ((stop_requests > 0)) && kill -"$mpi_stop_signal" "$mpirun_pid" 2>/dev/null
+  keeper_pid=$!
+  watch_verdict end_keeper
+  ((stop_requests > 0)) && tell_keeper
   while :; do
     seen=$stop_requests
-    wait "$mpirun_pid" 2>/dev/null
+    wait "$keeper_pid" 2>/dev/null
     run_status=$?
     ((stop_requests == seen)) && break
   done
   trap - INT TERM HUP
   close_verdict
-  ranks_started=no
-  [[ -s $started_mark ]] && ranks_started=yes
-  mpi_true_status "$started_mark"
-  rm -f -- "$started_mark"
+  ranks_started=no ranks_asked=no
+  grep -qs '^started' "$marks" && ranks_started=yes
+  grep -qs '^stopping' "$marks" && ranks_asked=yes
+  mpi_true_status "$marks"
+  rm -f -- "$marks"
 }
 
 # The ranks' own standard output is always a pseudo-terminal, so they have to be told.
@@ -92,16 +97,27 @@ set_terminal() {
 # The first request leads to a checkpoint, the second ends the run at once.
 request_stop() {
   ((stop_requests += 1))
-  [[ -n $mpirun_pid ]] || return
+  say ""
   if ((stop_requests == 1)); then
-    say ""
     say "cartwright: ${stop_words:-stopping after a checkpoint; once more ends the run at once}"
-    kill -"$mpi_stop_signal" "$mpirun_pid" 2>/dev/null
-  elif ((stop_requests == 2)); then
-    say ""
-    say "cartwright: ending the run at once"
-    kill -"$mpi_end_signal" "$mpirun_pid" 2>/dev/null
   else
-    kill -KILL "$mpirun_pid" 2>/dev/null
+    say "cartwright: ending the run at once"
   fi
+  [[ -z $keeper_pid ]] || tell_keeper
+}
+
+# keep_ranks: SIGUSR2 asks the ranks to stop, SIGUSR1 ends them, another one kills mpirun.
+tell_keeper() {
+  local requests=$stop_requests
+  [[ ${on_stop:-checkpoint} == end ]] && ((requests += 1))
+  if ((requests == 1)); then
+    kill -USR2 "$keeper_pid" 2>/dev/null
+  else
+    kill -USR1 "$keeper_pid" 2>/dev/null
+  fi
+}
+
+# For an mpirun that is left alone.
+end_keeper() {
+  kill -USR1 "$keeper_pid" && sleep 3 && kill -USR1 "$keeper_pid"
 }

@@ -4,7 +4,7 @@
 
 verb_run() {
   run_arguments=("$@")
-  local deck='' ranks='' threads='' solver='' plain=no
+  local deck='' ranks='' threads='' nodes='' place='' solver='' plain=no
   local -a program_arguments=()
   parse_run "$@"
   check_run
@@ -30,6 +30,10 @@ parse_run() {
       -t | --threads) threads=${2-} && shift ;;
       -t[0-9]*) threads=${1#-t} ;;
       --threads=*) threads=${1#*=} ;;
+      --nodes) nodes=${2-} && shift ;;
+      --nodes=*) nodes=${1#*=} ;;
+      --place) place=${2-} && shift ;;
+      --place=*) place=${1#*=} ;;
       --help | -h) verb_help run && exit 0 ;;
       --check | --print-config | --json-schema | --deck-reference) plain=yes && program_arguments+=("$1") ;;
       --dry-run) plain=dry_run && program_arguments+=("$1") ;;
@@ -61,6 +65,7 @@ check_run() {
   [[ -r $deck ]] || fail 1 "the deck '$deck' cannot be read (permissions)"
   check_count -n "$ranks" ranks
   check_count -t "$threads" threads
+  check_nodes
   [[ -n $solver ]] || solver=$(deck_solver "$deck")
 }
 

@@ -69,7 +69,7 @@ wait_until ranks_are_gone || wrong 'ranks live on after the launcher was killed'
 
 # mpirun is killed: the ranks end, and the launcher says so.
 start wait
-pkill -KILL -P "$process" 'mpirun|mpiexec|orterun'
+pkill -KILL -P "$(pgrep -P "$process" -f keep_ranks)" 'mpirun|mpiexec|orterun'
 end
 expect_code 3
 expect_one_error

@@ -9,11 +9,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "answers.hpp"
 #include "deck_check.hpp"
 #include "run_files.hpp"
+#include "stop_signals.hpp"
 #include "verdict.hpp"
 
 namespace cartwright::rt {
@@ -151,6 +153,8 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
     const CommandLine command_line = parse_command_line(argc, argv);
     const bool plans = command_line.mode == Mode::dry_run;
     if (plans && !dry_run) throw input_error("this program can't plan without running");
+    std::optional<StopSignals> signals;  // before MPI starts, which takes a while
+    if (command_line.mode == Mode::run) signals.emplace();
     if (command_line.mode == Mode::run || plans) {
       return run_with_mpi(argc, argv,
                           {program, command_line, modules, plans ? dry_run : body, started});

@@ -1,64 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <array>
-#include <atomic>
 #include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/stop_control.hpp>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "stop_signals.hpp"
 
 namespace cartwright::rt {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{500};
 
-// A signal handler has no other way to reach its object.
-std::atomic<bool> signal_received{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-void on_signal(int) {
-  signal_received.store(true, std::memory_order_relaxed);
-}
-
 }  // namespace
-
-struct StopControl::Signals {
-  Signals() {
-    signal_received = false;
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGUSR2, &action, &user);
-    // The launcher passes a request on as SIGUSR2; SIGTERM then comes from mpirun after a failure.
-    if (std::getenv("CARTWRIGHT_LAUNCHER") != nullptr) return;
-    handles_all = true;
-    action.sa_flags = static_cast<int>(SA_RESTART | static_cast<int>(SA_RESETHAND));
-    sigaction(SIGTERM, &action, &terminate);
-    sigaction(SIGINT, &action, &interrupt);
-  }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-  ~Signals() {
-    sigaction(SIGUSR2, &user, nullptr);
-    if (!handles_all) return;
-    sigaction(SIGTERM, &terminate, nullptr);
-    sigaction(SIGINT, &interrupt, nullptr);
-  }
-  struct sigaction user {
-  }, terminate{}, interrupt{};
-  bool handles_all = false;
-};
 
 // What ranks tell each other once a step; of each word the greatest counts.
 struct StopControl::Reduction {
@@ -75,10 +36,11 @@ StopControl::StopControl(const Communicator& comm, Ticks started,
     : comm_(comm.duplicate()),
       started_(started),
       limit_(wall_time_limit),
-      signals_(std::make_unique<Signals>()),
+      signals_(std::make_unique<StopSignals>()),
       reduction_(std::make_unique<Reduction>()) {}
 
 StopControl::~StopControl() {
+  if (stopped()) StopSignals::forget();
   if (!question_.is_valid()) return;
   // Every rank has asked equally often, unless one of them has failed: then don't wait for it.
   bool answered = false;
@@ -101,7 +63,7 @@ void StopControl::watch_file(std::string path) {
 }
 
 StopReason StopControl::local_reason() {
-  if (signal_received.load(std::memory_order_relaxed)) return StopReason::signal;
+  if (StopSignals::requested()) return StopReason::signal;
   if (comm_.is_root()) {
     const Ticks present = now();
     if (!file_.empty() && present >= next_look_) {

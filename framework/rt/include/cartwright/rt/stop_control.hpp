@@ -14,9 +14,11 @@ namespace cartwright::rt {
 /// Why a run stops before its end. The larger one is reported when there are several.
 enum class StopReason : int { none = 0, program = 1, wall_time = 2, stop_file = 3, signal = 4 };
 
-/// Requests to stop, agreed across ranks: SIGUSR2 (SIGTERM and SIGINT too, unless the launcher
-/// passes them on as SIGUSR2) at any rank, a stop file, a limit of wall time, or the program
-/// itself. One object at a time.
+class StopSignals;
+
+/// Requests to stop, agreed across ranks: SIGUSR2, SIGTERM or SIGINT at any rank, a stop file, a
+/// limit of wall time, or the program itself. A signal that came earlier in a run counts, too. One
+/// object at a time.
 class StopControl {
  public:
   /// Collective. `wall_time_limit` in seconds from `started`.
@@ -47,7 +49,6 @@ class StopControl {
   [[nodiscard]] std::string reason_text() const;
 
  private:
-  struct Signals;  // what the process did at these signals before
   struct Reduction;
   [[nodiscard]] StopReason local_reason();
   void ask(bool leaves);
@@ -62,7 +63,7 @@ class StopControl {
   Ticks next_look_{};
   bool file_found_ = false;
   bool requested_ = false;
-  std::unique_ptr<Signals> signals_;
+  std::unique_ptr<StopSignals> signals_;
   std::unique_ptr<Reduction> reduction_;
   Message question_;
   StopReason agreed_ = StopReason::none;
