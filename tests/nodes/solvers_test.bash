@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# solvers_test.bash INPUTS: on several nodes pde gives the bits of a run on one, restarts included, and matmul passes its check.
+set -u
+inputs=$1
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+failed=0
+wrong() { printf 'FAILED: %s\n' "$1" && failed=1; }
+
+# pde RANKS OUTPUT ARGUMENT…
+pde() {
+  # shellcheck disable=SC2086
+  $MPIRUN -n "$1" "$PDE" --quiet "$inputs/pde/wave_3d.yaml" 'grid.extent=[21, 14, 9]' output.every=6 output.pictures.every=0 \
+    checkpoint.every=6 output.directory="$work/$2" "${@:3}"
+}
+
+pde 1 one time.steps=12 || wrong 'pde on one node'
+pde "$RANKS" nodes time.steps=6 || wrong 'pde on nodes'
+pde "$RANKS" nodes time.steps=12 --restart || wrong 'pde on nodes, restarted'
+"$COMPARE" "$work/one" "$work/nodes" || wrong 'the bits of one node'
+grep -q '"messages between nodes": *[1-9]' "$work/nodes/report.json" || wrong 'no message went between nodes'
+
+# shellcheck disable=SC2086
+$MPIRUN -n "$RANKS" "$MATMUL" --quiet "$inputs/matmul/summa.yaml" matmul.rows=151 matmul.inner=203 matmul.columns=97 \
+  matmul.panel=20 matmul.check=pdgemm output.directory="$work/matmul" || wrong 'matmul on nodes'
+exit $failed
