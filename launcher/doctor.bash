@@ -14,6 +14,7 @@ verb_doctor() {
   doctor_kokkos
   doctor_machine
   doctor_binding
+  doctor_nodes
   doctor_disk
   if ((doctor_faults == 0)); then
     say "Everything that a run needs is here."
@@ -130,6 +131,16 @@ doctor_binding() {
     '') wrong binding "mpirun does not start ranks: $(explain_no_start | grep -v -- '---' | head -n 3 | tr '\n' ' ')" ;;
     *) wrong binding "one rank with two threads got only processor $bound; runs will say how they are bound" ;;
   esac
+}
+
+# Not needed by a run: nothing is wrong without.
+doctor_nodes() {
+  local nodes_hindrance=''
+  if nodes_are_possible; then
+    found nodes 'several can be made on this machine (--nodes, ctest -L nodes)'
+  else
+    found nodes "--nodes can't be used: $nodes_hindrance"
+  fi
 }
 
 doctor_disk() {

@@ -51,13 +51,14 @@ TEXT
 
 help_run() {
   cat <<'TEXT'
-./cartwright run DECK [-n RANKS] [-t THREADS] [--restart [DIR]] [key.path=value …]
+./cartwright run DECK [-n RANKS] [-t THREADS] [--nodes NODES] [--restart [DIR]] [key.path=value …]
 
 Runs a deck. Installs what is missing, builds, picks ranks and threads for this machine, binds each rank to cores
 of its own and each thread to one of them, and says at the end where the results are. A deck that belongs to a
 solver project of yours (see './cartwright help new') runs with that project's program, built first.
 
   -n RANKS, -t THREADS   default: one rank a core, one thread each; -n alone shares the cores among the ranks
+  --nodes NODES          on several nodes that are really apart, on this machine (see below)
   key.path=value         changes a value of the deck for this run:  grid.extent='[512, 512]' time.steps=10
   --restart [DIR]        go on from the newest whole checkpoint (of DIR); any number of ranks will do
   --check                only check the deck
@@ -67,6 +68,14 @@ solver project of yours (see './cartwright help new') runs with that project's p
 
 Ctrl-C (or SIGTERM) leads to a checkpoint and exit code 4; a second one ends the run at once. So does the file
 STOP in the output directory.
+
+--nodes makes nodes with a network, a name and shared memory of their own, and MPI talks over TCP between them: to try out
+what happens on a cluster (not how quick it is). It needs root or user namespaces. bench, tune and probe take it, too.
+
+  --nodes 2x2            2 nodes of 2 ranks;  3+1: one of 3 and one of 1;  2 -n 5: 2 that share 5 ranks
+  --place slot|node      ranks fill one node after the other (default), or go to the nodes in turn
+  CARTWRIGHT_NODES_CUT='5 1 8'        in the environment: breaks the link of node 1 after 5 s, for 8 s
+  CARTWRIGHT_NODES_CONTROL=FIFO       reads orders from a FIFO: cut NODE, heal NODE, crash NODE
 
   ./cartwright run inputs/pde/heat.yaml -n 1 -t 2 output.directory=out/trial
 TEXT
@@ -99,8 +108,9 @@ TEXT
 }
 
 help_bench() {
-  printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--quick] [--json FILE]' '' \
+  printf '%s\n' './cartwright bench NAME [-n RANKS] [-t THREADS] [--nodes NODES] [--quick] [--json FILE]' '' \
     'Builds a benchmark and runs it: one table, and one JSON file on request. --quick ends within 45 seconds.' \
+    'NODES: several nodes on this machine, as for run (./cartwright help run); its times say nothing of a cluster.' \
     "There are: $(bench_names | tr '\n' ' ')"
 }
 
@@ -132,7 +142,7 @@ TEXT
 
 help_probe() {
   cat <<'TEXT'
-./cartwright probe [-n RANKS] [--quick] [--output FILE.yaml] [--force] [options]
+./cartwright probe [-n RANKS] [--nodes NODES] [--quick] [--output FILE.yaml] [--force] [options]
 
 Measures this machine with one rank a core: latency and bandwidth of every level (between nodes, between groups of
 cores that it finds itself, between cores), how many messages each moves at the same time, overheads and gaps. Writes
@@ -148,7 +158,7 @@ TEXT
 
 help_tune() {
   cat <<'TEXT'
-./cartwright tune [-n RANKS] [OPERATION ...] [--size BYTES] [--quick] [options]
+./cartwright tune [-n RANKS] [--nodes NODES] [OPERATION ...] [--size BYTES] [--quick] [options]
 
 Measures the collectives of the MPI library beside Cartwright's own, through messages (p2p) and through shared memory,
 with every algorithm that may be quick, on communicators of all ranks and of the lines that process grids of them have.
@@ -157,6 +167,7 @@ The winners are stored for this machine; runs with the same number of ranks use 
   ./cartwright tune -n 4                              everything: some minutes
   ./cartwright tune -n 4 --quick                      a first idea in less than a minute
   ./cartwright tune -n 8 allreduce --size 8           one case
+  ./cartwright tune --nodes 2x2 --quick               several nodes on this machine (./cartwright help run)
   build/release/bin/cartwright-tune --help            all options (also to be started by srun)
 TEXT
 }

@@ -9,7 +9,9 @@ packages_to_run=(
 )
 mapfile -t -O "${#packages_to_run[@]}" packages_to_run < <(mpi_packages)
 readonly -a packages_to_run
-readonly -a packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview)
+# For --nodes, and for the tests that use it.
+readonly -a packages_for_nodes=(iproute2 util-linux procps)
+readonly -a packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
 
 # The commands that make a package unnecessary when they come from elsewhere.
 command_of_package() {
@@ -17,6 +19,9 @@ command_of_package() {
     g++) printf '%s' "${CXX:-c++}" ;;
     cmake | pkg-config | shellcheck | python3) printf '%s' "$1" ;;
     ninja-build) printf 'ninja' ;;
+    iproute2) printf 'ip' ;;
+    util-linux) printf 'nsenter' ;;
+    procps) printf 'pgrep' ;;
   esac
 }
 

@@ -44,9 +44,8 @@ expect_code 4
 expect_text 'a signal asked for it'
 compgen -G "$work/stopped/checkpoints/step_*.h5" >/dev/null || wrong 'no checkpoint'
 
-# orders WORD: what a control FIFO changes between two nodes.
+# What orders through a FIFO change between two nodes.
 mkfifo "$work/orders"
-exec {orders}<>"$work/orders"
 # shellcheck disable=SC2016
 CARTWRIGHT_NODES_CONTROL=$work/orders "$root/launcher/make_nodes" 2x1 slot bash -c '
   reach() { for ((i = 0; i < 100; i++)); do (exec 3<>/dev/tcp/10.77.0.2/1) 2>&1 | grep -q "$1" && echo "$1" && return; sleep 0.1; done; echo "not $1"; }

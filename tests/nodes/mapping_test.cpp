@@ -35,7 +35,7 @@ std::vector<int> expected_nodes() {
   return found == nodes_of.end() ? std::vector<int>{} : found->second;
 }
 
-class OnNodes : public testing::Test {
+class OnNodes : public ::testing::Test {
  protected:
   void SetUp() override {
     expected_ = expected_nodes();

@@ -7,11 +7,15 @@
 #include <cartwright/rt/stop_control.hpp>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <thread>
+
+#include "stop_signals.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -49,6 +53,37 @@ TEST_F(StopControlTest, ASignalAtOneRankStopsAll) {
   EXPECT_LE(steps_until_stop(stop, 1000), 2);
   EXPECT_EQ(stop.reason(), StopReason::signal);
   EXPECT_TRUE(stop.should_stop()) << "stays stopped, and asks nobody any more";
+}
+
+TEST_F(StopControlTest, ASignalThatCameBeforeItCountsOnce) {
+  const StopSignals early;
+  const bool last = comm_.rank().value == comm_.size() - 1;
+  if (last) std::raise(SIGUSR2);
+  if (last) std::raise(SIGTERM);  // no reason to die
+  {
+    StopControl stop(comm_, now());
+    EXPECT_LE(steps_until_stop(stop, 1000), 2);
+    EXPECT_EQ(stop.reason(), StopReason::signal);
+  }
+  StopControl next(comm_, now());
+  EXPECT_EQ(steps_until_stop(next, 10), 10);
+}
+
+TEST_F(StopControlTest, ASignalIsAcknowledgedToTheLauncher) {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("marks_" + std::to_string(static_cast<int>(getpid())));
+  std::ofstream(file) << "started\n";
+  setenv("CARTWRIGHT_MARKS", file.c_str(), 1);
+  {
+    const StopSignals signals;
+    unsetenv("CARTWRIGHT_MARKS");
+    std::raise(SIGUSR2);
+    std::raise(SIGUSR2);
+    EXPECT_TRUE(StopSignals::requested());
+  }
+  std::ifstream marks(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(marks), {}), "started\nready\nstopping\n");
+  std::filesystem::remove(file);
 }
 
 TEST_F(StopControlTest, TheProgramMayAskOnAnyRank) {

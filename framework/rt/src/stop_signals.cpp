@@ -19,9 +19,9 @@ std::atomic<bool> under_launcher{false};
 std::array<char, 4096> marks{};  // the launcher's file; empty: none
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// The launcher repeats a request until it reads this.
-void acknowledge() noexcept {
-  constexpr std::string_view word = "stopping\n";
+// For the launcher, which keeps a request back until all ranks are "ready", and repeats it until
+// one is "stopping".
+void tell_launcher(std::string_view word) noexcept {
   if (marks.front() == '\0') return;
   const int file = ::open(marks.data(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return;
@@ -35,7 +35,7 @@ void on_request(int signal, siginfo_t* sender, void*) {
     ::signal(SIGTERM, SIG_DFL);
     ::raise(SIGTERM);
   } else if (!received.exchange(true)) {
-    acknowledge();
+    tell_launcher("stopping\n");
   }
   errno = former_errno;
 }
@@ -66,6 +66,7 @@ StopSignals::StopSignals() {
     }
     sigaction(signals[i], &action, &former_[i]);
   }
+  tell_launcher("ready\n");
 }
 
 StopSignals::~StopSignals() {
