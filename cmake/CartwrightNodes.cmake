@@ -24,12 +24,17 @@ function(cartwright_add_nodes_test)
       if(layout MATCHES "^[0-9]+x1$" AND NOT place STREQUAL "slot")
         continue() # one rank a node: both are the same
       endif()
+      # make_nodes tells an mpirun the rest, in the environment.
+      set(mpirun "${MPIEXEC_EXECUTABLE}")
+      if(cartwright_mpiexec_flavour STREQUAL "openmpi")
+        string(APPEND mpirun " --mca btl_base_warn_component_unused 0")
+      endif()
       set(entry ${test_NAME}.${layout}_${place})
       add_test(NAME ${entry} COMMAND bash "${PROJECT_SOURCE_DIR}/launcher/make_nodes" ${layout} ${place} ${test_COMMAND})
       set_tests_properties(
         ${entry}
         PROPERTIES TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77 PROCESSORS 2 LABELS "nodes"
-                   ENVIRONMENT "MPIRUN=mpirun --mca btl_base_warn_component_unused 0;RANKS=${ranks};${cartwright_mpi_environment};${test_ENVIRONMENT}")
+                   ENVIRONMENT "MPIRUN=${mpirun};RANKS=${ranks};${cartwright_mpi_environment};${test_ENVIRONMENT}")
     endforeach()
   endforeach()
 endfunction()

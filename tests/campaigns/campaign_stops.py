@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# needs: pde
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import harness
+from harness import PATIENCE, ROOT, Fault, expect
+
+# It ends only if it is asked to.
+DECK = """
+solver: heat
+heat: {diffusivity: 1.0e-4}
+grid: {extent: [40, 30], length: [1.0, 0.7], periodic: [false, true]}
+time: {steps: 1000000000}
+initial: {temperature: {random: {low: 300, high: 400, seed: 7}}}
+boundary: {temperature: {all: {neumann: 0}}}
+output: {every: 1000000000}
+"""
+WAYS = ["launcher TERM", "launcher INT", "mpirun TERM", "mpirun INT", "everybody TERM"]
+MPIRUN = ("mpirun", "mpiexec", "orterun")
+LATEST = 3.0  # seconds after the start; ranks compute after about one
+
+
+def processes(directory):
+    """All living processes of the run into `directory`: {process: name}."""
+    found = {}
+    word = f"output.directory={directory}".encode()
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if word in words:
+            found[int(entry.name)] = os.path.basename(words[0]).decode(errors="replace")
+    return found
+
+
+def processes_below(process):
+    try:
+        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+    return [p for child in children for p in [*processes_below(int(child)), int(child)]]
+
+
+def send(number, victims):
+    for process in victims:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
+def strike(way, launcher, directory):
+    """Sends the signal; false if there is nobody yet to get it."""
+    whom, name = way.split()
+    if whom == "launcher":
+        victims = [launcher]
+    elif whom == "mpirun":
+        victims = [process for process, called in processes(directory).items() if called.startswith(MPIRUN)]
+    else:  # as batch systems do
+        victims = [launcher, *processes_below(launcher)]
+    send(getattr(signal, "SIG" + name), victims)
+    return bool(victims)
+
+
+class Stops(harness.Campaign):
+    """requests to stop at any moment, to the launcher, mpirun or all; also on nodes: none is lost"""
+    rounds = 100
+    nodes = False
+    slowest = 0.0
+
+    def prepare(self, options, scratch):
+        made = subprocess.run([ROOT / "launcher/make_nodes", "1x1", "slot", "true"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, check=False)
+        self.nodes = made.returncode == 0
+        if not self.nodes:
+            print("without nodes: " + made.stderr.strip(), flush=True)
+
+    def round(self, number, dice, scratch):
+        way = WAYS[number % len(WAYS)]
+        layout = ["-n", dice.choice("123")]
+        if self.nodes and dice.random() < 0.34:
+            layout = ["--nodes", dice.choice(["2x1", "2+1"]), "--place", dice.choice(["slot", "node"])]
+        delay = dice.random() * LATEST * (2 if "--nodes" in layout else 1)
+        (scratch / "deck.yaml").write_text(DECK)
+        directory, log = scratch / "out", scratch / "log"
+        with open(log, "wb") as file:
+            process = subprocess.Popen([str(ROOT / "cartwright"), "run", str(scratch / "deck.yaml"), *layout, "-t", "1",
+                                        f"output.directory={directory}"], stdin=subprocess.DEVNULL, stdout=file, stderr=file)
+        try:
+            time.sleep(delay)
+            while not strike(way, process.pid, directory):
+                expect(process.poll() is None, "it ended by itself")
+                time.sleep(0.01)
+            begin = time.monotonic()
+            how = self.judge(process, directory, log)
+            self.slowest = max(self.slowest, time.monotonic() - begin)
+        except (Fault, subprocess.TimeoutExpired) as fault:
+            send(signal.SIGKILL, [*processes_below(process.pid), process.pid])
+            process.wait()
+            raise Fault(f"{way} to {' '.join(layout)} after {delay:.3f} s: {fault}\n{log.read_text(errors='replace')}") from None
+        return how
+
+    def judge(self, process, directory, log):
+        code = process.wait(120 * PATIENCE)
+        text = log.read_text(errors="replace")
+        whole = list(directory.glob("checkpoints/step_*.h5"))
+        if code < 0 and not text:
+            how = "ended before the launcher's first line"  # the shell itself was not yet ready for signals
+        elif code == 4 and "before the run had begun" in text:
+            how = "stopped before it had begun"
+        elif code == 4 and "a signal asked for it" in text and whole:
+            how = "stopped with a checkpoint"
+        elif code == 3 and text.count("cartwright: error:") == 1:
+            how = "ended with code 3 and a message"
+        else:
+            raise Fault(f"exit code {code}, {len(whole)} checkpoints")
+        for _ in range(100 * PATIENCE):
+            if not processes(directory):
+                return how
+            time.sleep(0.1)
+        raise Fault(f"exit code {code}, but processes live on: {processes(directory)}")
+
+    def closing(self):
+        return {"slowest_seconds": round(self.slowest, 1), "nodes": self.nodes}
+
+
+if __name__ == "__main__":
+    harness.main(Stops)
