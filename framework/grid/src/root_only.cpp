@@ -9,7 +9,7 @@
 namespace cartwright::grid {
 namespace {
 
-using rt::mpi_check;
+using rt::mpi_blocking;
 
 struct Verdict {
   rt::ExitCode code = rt::ExitCode::internal_failure;
