@@ -117,6 +117,42 @@ TEST_F(StopControlTest, TheLimitOfWallTimeLeavesTimeForACheckpoint) {
   EXPECT_EQ(stop.reason_text(), "the limit of wall time (1h) was reached");
 }
 
+bool never() {
+  return false;
+}
+
+TEST_F(StopControlTest, AllRanksLeaveTheirLoopTogether) {
+  for (const int steps : {0, 1, 5}) {
+    StopControl stop(comm_, now());
+    EXPECT_EQ(steps_until_stop(stop, steps), steps);
+    EXPECT_TRUE(stop.all_leave(never));
+  }
+}
+
+TEST_F(StopControlTest, OneThatLeavesAloneIsFoundOut) {
+  if (comm_.size() == 1) return;
+  for (const int steps : {0, 1, 5}) {
+    StopControl stop(comm_, now());
+    EXPECT_EQ(steps_until_stop(stop, steps), steps);
+    if (comm_.is_root()) {
+      EXPECT_FALSE(stop.all_leave(never));
+      continue;
+    }
+    EXPECT_FALSE(stop.should_stop());
+    EXPECT_THROW((void)stop.should_stop(), Error);
+  }
+}
+
+// A step apart: who leaves later hears of it, and doesn't ask.
+TEST_F(StopControlTest, RanksThatLeaveInDifferentStepsAreFoundOut) {
+  if (comm_.size() == 1) return;
+  StopControl stop(comm_, now());
+  const bool one_more = !comm_.is_root();
+  const bool stops = one_more && stop.should_stop();
+  EXPECT_FALSE(stops);
+  EXPECT_FALSE(stop.all_leave(never));
+}
+
 TEST_F(StopControlTest, RestoresTheFormerHandlers) {
   struct sigaction before {};
   struct sigaction after {};

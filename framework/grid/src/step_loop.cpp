@@ -9,17 +9,12 @@
 #include <cartwright/grid/halo_statistics.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <chrono>
 #include <limits>
 
 #include "place_text.hpp"
 
 namespace cartwright::grid {
 namespace {
-
-// Ranks that leave their loop may come at different times, from long work; those that don't come
-// can't be told from them.
-constexpr std::chrono::duration<double> longest_wait_for_leaving{300.0};
 
 /// Those that the solver declares: the others are its own affair, and only part of checkpoints.
 std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
@@ -211,11 +206,7 @@ void StepLoop::leave() {
 
 void StepLoop::leave_by_choice() {
   const long long step = run_.step_ + 1;
-  const double patience = run_.comm_options().time_limit.value_or(longest_wait_for_leaving).count();
-  const rt::Ticks begun = rt::now();
-  const auto give_up = [&] {
-    return has_unexpected_ghosts(fields_) || rt::seconds_between(begun, rt::now()) > patience;
-  };
+  const auto give_up = [&] { return has_unexpected_ghosts(fields_); };
   if (!run_.runtime().stop().all_leave(give_up))
     throw rt::internal_failure(
         fmt::format("this rank has left the loop of steps in step {}, but others go on", step),

@@ -69,12 +69,12 @@ TEST(FullDisk, PreviousCheckpointStays) {
   auto field = sample(comm, plane, "u");
   CheckpointStore store(comm, plane, scratch.path(), {5, {}, {}});
   field.fill(0);
-  store.write({0, 0, 0, {}}, {&field});
+  store.write({0, 0, 0, {}, {}}, {&field});
   field.fill(1);
-  store.write({1, 0, 0, {}}, {&field});
+  store.write({1, 0, 0, {}, {}}, {&field});
   field.fill(2);
   const std::string text = refusal([&] {
-    for (long long step = 2; step < 5; ++step) store.write({step, 0, 0, {}}, {&field});
+    for (long long step = 2; step < 5; ++step) store.write({step, 0, 0, {}, {}}, {&field});
   });
   EXPECT_NE(text.find("the disk is full"), std::string::npos) << text;
   const auto restored = store.restore({&field});

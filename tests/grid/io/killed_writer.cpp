@@ -34,7 +34,7 @@ int run(const std::string& verb, const std::string& directory) {
     if (verb == "read") return restore(store, field, comm.is_root());
     for (long long step = 0;; ++step) {
       field.fill(static_cast<double>(step));
-      store.write({step, 0, 0, {}}, {&field});
+      store.write({step, 0, 0, {}, {}}, {&field});
     }
   } catch (const rt::Error& error) {
     if (comm.is_root()) std::printf("%s\n", error.what());
