@@ -91,11 +91,15 @@ class MatmulRun {
     runtime_.set_output_directory(directory_->path().string());
     multiply_all();
     check();
+    const auto timed = time("output");
     write_results();
   }
 
  private:
   [[nodiscard]] const Options& options() const { return request_.matmul; }
+  [[nodiscard]] rt::Timed time(const char* region) const {
+    return {runtime_.trace(), runtime_.trace().region(region)};
+  }
 
   void say_what_runs() {
     rt::Log& log = runtime_.log();
@@ -123,18 +127,28 @@ class MatmulRun {
 
   void multiply_all() {
     for (int i = 0; i < options().repeat; ++i) {
-      cart_->communicator().barrier();
+      {
+        const auto timed = time("wait for other ranks");
+        cart_->communicator().barrier();
+      }
       phases_.restart();
       const rt::Ticks begun = rt::now();
-      multiply(options().algorithm, *a_, *b_, *c_, options().tuning(), phases_);
-      const double seconds =
-          cart_->allreduce(rt::seconds_between(begun, rt::now()), comm::Operator::maximum);
+      {
+        const auto timed = time("product");
+        multiply(options().algorithm, *a_, *b_, *c_, options().tuning(), phases_);
+      }
+      const double seconds = longest(rt::seconds_between(begun, rt::now()));
       seconds_.push_back(seconds);
       runtime_.log().entry(
           fmt::format("product {}", i + 1),
           fmt::format("{:.4g} s, {:.4g} Gflop/s", seconds, extents_.operations() / seconds / 1e9));
     }
     spans_ = phases_.spans();
+  }
+
+  [[nodiscard]] double longest(double mine) const {
+    const auto timed = time("wait for other ranks");
+    return cart_->allreduce(mine, comm::Operator::maximum);
   }
 
   void check() {
@@ -239,7 +253,11 @@ class MatmulRun {
 }  // namespace
 
 void run(rt::Runtime& runtime, const Request& request) {
-  MatmulRun(runtime, request).run();
+  const auto set_up = [&] {
+    const rt::Timed timed(runtime.trace(), runtime.trace().region("grid and memory"));
+    return MatmulRun(runtime, request);
+  };
+  set_up().run();
 }
 
 void plan(rt::Runtime& runtime, const Request& request) {

@@ -65,6 +65,29 @@ TEST_F(Input, NotANumberEndsTheRunWithStepAndPlace) {
                "at step 6", 2);
 }
 
+TEST_F(Input, NumbersThatFloatsDoNotHoldAreNamed) {
+  expect_fault("'initial.temperature=1e39*x' output.precision=float32",
+               "'temperature' can't be stored as float32 at step 0: it is 9.84375e+38 in cell (31, "
+               "0), at x, y = (0.984375, 0.015625)");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch_.path() + "/out"))
+    EXPECT_NE(entry.path().extension(), ".h5") << entry.path();
+  EXPECT_EQ(solve(good, "'initial.temperature=1e39*x'").code, 0) << "float64 holds it";
+}
+
+TEST_F(Input, NormsAreThoseOfLargeAndSmallNumbers) {
+  for (const std::string size : {"1e200", "1e-200"}) {
+    const Result result = solve(good, "initial.temperature=" + size +
+                                          " 'boundary.temperature={all: {neumann: 0}}' 'exact="
+                                          "{temperature: \"2*" +
+                                          size + "\"}'");
+    ASSERT_EQ(result.code, 0) << result.text;
+    const auto row = last_diagnostics(scratch_.path() + "/out");
+    for (const char* column : {"temperature_min", "temperature_mean", "temperature_l2",
+                               "temperature_error_max", "temperature_error_l2"})
+      EXPECT_NEAR(row.at(column) / std::stod(size), 1.0, 1e-12) << column;
+  }
+}
+
 TEST_F(Input, EarlierResultsAreSetAside) {
   ASSERT_EQ(solve(good).code, 0);
   ASSERT_EQ(solve(good).code, 0);

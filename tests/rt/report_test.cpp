@@ -13,8 +13,10 @@ Report example() {
   Report report;
   report.section("run").add("ranks", 8).add("wall time", 12.5, "s").add("program", "heat");
   report.section("mapping").add("off-node faces", 12LL).add("bound", true);
-  report.set_regions(
-      {{"halo exchange", 0.5, 1.0, 2.0, 8000, 3 << 20}, {"output", 0, 0.25, 1, 8, 0}}, 12.5);
+  report.set_times({{{"halo exchange", 0.5, 1.0, 2.0, 8000, 3 << 20},
+                     {"output", 0, 0.25, 1, 8, 0},
+                     {"other", 10.0, 11.25, 11.75, 0, 0}},
+                    {"whole run", 12.25, 12.5, 12.75, 0, 0}});
   return report;
 }
 
@@ -30,7 +32,8 @@ TEST(Report, TextIsAligned) {
             "time in                 min s    mean s     max s   share       count      moved\n"
             "  halo exchange        0.5000      1.00      2.00   8.0 %        8000    3.0 MiB\n"
             "  output               0.0000    0.2500      1.00   2.0 %           8\n"
-            "  whole run                       12.50           100.0 %\n");
+            "  other                  10.00     11.25     11.75  90.0 %\n"
+            "  whole run              12.25     12.50     12.75 100.0 %\n");
 }
 
 TEST(Report, JsonKeepsNumbersAndUnits) {
@@ -43,6 +46,9 @@ TEST(Report, JsonKeepsNumbersAndUnits) {
   EXPECT_EQ(json["sections"]["mapping"]["bound"], true);
   EXPECT_TRUE(json["sections"]["run"]["bad"].is_null());
   EXPECT_EQ(json["regions"][0]["bytes"], 3 << 20);
+  EXPECT_EQ(json["regions"][2]["name"], "other");
+  EXPECT_EQ(json["wall_seconds"], 12.75);
+  EXPECT_EQ(json["whole_run"]["mean_seconds"], 12.5);
 }
 
 }  // namespace

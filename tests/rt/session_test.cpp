@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -79,7 +80,14 @@ TEST_F(SessionTest, RunsModulesInOrderAndWritesItsFiles) {
   if (rank_ != 0) return;
   const auto report = nlohmann::json::parse(std::ifstream(folder_ / "report.json"));
   EXPECT_EQ(report["sections"]["run"]["program"], "test");
-  EXPECT_EQ(report["regions"][0]["name"], "work");
+  std::set<std::string> names;
+  double seconds = 0;
+  for (const auto& region : report["regions"]) {
+    names.insert(region["name"]);
+    seconds += region["mean_seconds"].get<double>();
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"start-up", "work", "final report", "other"}));
+  EXPECT_NEAR(seconds, report["whole_run"]["mean_seconds"], 1e-9);
   EXPECT_FALSE(nlohmann::json::parse(std::ifstream(folder_ / "t.json")).empty());
 }
 

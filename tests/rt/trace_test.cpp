@@ -12,6 +12,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 namespace cartwright::rt {
 namespace {
@@ -86,9 +87,11 @@ TEST_F(TraceTest, RegionsOfAllRanksAreUnited) {
   if (comm_.rank().value == comm_.size() - 1) {
     trace.add(trace.region("only the last"), Ticks{}, Ticks(milliseconds(500)));
   }
-  const auto regions = gather_regions(comm_, trace);
-  ASSERT_EQ(regions.size(), 2U);
+  trace.region("never entered");
+  const auto times = gather_regions(comm_, trace, 4.0);
   if (!comm_.is_root()) return;
+  const auto& regions = times.regions;
+  ASSERT_EQ(regions.size(), 3U);
   const int size = comm_.size();
   EXPECT_EQ(regions[0].name, "common");
   EXPECT_NEAR(regions[0].minimum, 1.0, 1e-9);
@@ -98,6 +101,63 @@ TEST_F(TraceTest, RegionsOfAllRanksAreUnited) {
   EXPECT_EQ(regions[0].bytes, 10 * size);
   EXPECT_EQ(regions[1].name, "only the last");
   EXPECT_NEAR(regions[1].mean, 0.5 / size, 1e-9);
+  EXPECT_EQ(regions[2].name, "other") << "the last, though it is the longest";
+  EXPECT_NEAR(regions[2].mean, 3.0 - 0.0005 * (size - 1) - 0.5 / size, 1e-9);
+  EXPECT_NEAR(regions[0].mean + regions[1].mean + regions[2].mean, times.whole.mean, 1e-9);
+  EXPECT_EQ(times.whole.minimum, 4.0);
+  EXPECT_EQ(times.whole.maximum, 4.0);
+}
+
+double seconds_of(const Trace& trace, const std::string& name) {
+  for (const auto& total : trace.totals())
+    if (total.name == name) return total.seconds;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+TEST_F(TraceTest, TimeInNestedRegionsCountsOnce) {
+  Trace trace;
+  const RegionId outer = trace.region("outer");
+  const RegionId inner = trace.region("inner");
+  const Ticks begin = now();
+  {
+    const Timed whole(trace, outer);
+    std::this_thread::sleep_for(milliseconds(20));
+    for (int i = 0; i < 2; ++i) {
+      const Timed middle(trace, trace.region("middle"));
+      std::this_thread::sleep_for(milliseconds(10));
+      const Timed part(trace, inner);
+      std::this_thread::sleep_for(milliseconds(30));
+    }
+    const Ticks leaf = now();
+    std::this_thread::sleep_for(milliseconds(5));
+    trace.add(trace.region("leaf"), leaf, now());
+  }
+  const double all = seconds_between(begin, now());
+  EXPECT_GE(seconds_of(trace, "outer"), 0.020);
+  EXPECT_GE(seconds_of(trace, "middle"), 0.020);
+  EXPECT_GE(seconds_of(trace, "inner"), 0.060);
+  double sum = 0;
+  for (const auto& total : trace.totals()) sum += total.seconds;
+  EXPECT_NEAR(sum, trace.accounted_seconds(), 1e-9);
+  EXPECT_GE(sum, 0.105);
+  EXPECT_LE(sum, all);
+}
+
+TEST_F(TraceTest, ARegionMayHaveBegunBeforeTheTrace) {
+  const Ticks begin = now();
+  std::this_thread::sleep_for(milliseconds(10));
+  Trace trace;
+  trace.record_spans(1);
+  trace.set_origin(now());
+  {
+    const Timed timed(trace, trace.region("start-up"), {begin, {}});
+    const Timed part(trace, trace.region("part of it"));
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_GE(seconds_of(trace, "start-up"), 0.010);
+  EXPECT_GE(seconds_of(trace, "part of it"), 0.010);
+  EXPECT_LE(trace.accounted_seconds(), seconds_between(begin, now()));
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of times says where a run's time went: nearly all of it by name.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "pde_program.hpp"
+
+namespace pde_test {
+namespace {
+
+using Row = std::map<std::string, double>;
+
+class Times : public testing::Test {
+ protected:
+  /// The rows of a run, by name: mean seconds.
+  Row rows(const std::string& deck, const std::string& more, int ranks) {
+    const std::string directory = scratch_.path() + "/out";
+    const Result result = run(
+        ranks, scratch_.write("deck.yaml", deck) + " output.directory=" + directory + " " + more);
+    EXPECT_EQ(result.code, 0) << result.text;
+    EXPECT_NE(result.text.find("\n  other "), std::string::npos) << result.text;
+    const auto report = nlohmann::json::parse(read_text(directory + "/report.json"));
+    Row by_name;
+    double sum = 0;
+    for (const auto& region : report["regions"]) {
+      EXPECT_GE(region["minimum_seconds"].get<double>(), 0) << region["name"];
+      by_name[region["name"]] = region["mean_seconds"];
+      sum += region["mean_seconds"].get<double>();
+    }
+    const double whole = report["whole_run"]["mean_seconds"];
+    EXPECT_NEAR(sum, whole, 1e-6) << "nothing counts twice, nothing is left out";
+    EXPECT_GE(report["wall_seconds"].get<double>(), whole);
+    EXPECT_LE(by_name["other"], 0.05 * whole) << result.text;
+    return by_name;
+  }
+
+ private:
+  Scratch scratch_;
+};
+
+TEST_F(Times, Heat) {
+  const std::string deck =
+      "solver: heat\nheat: {diffusivity: 1.0}\ngrid: {extent: [256, 256]}\n"
+      "initial: {temperature: gaussian}\n";
+  for (const int ranks : {1, 2}) {
+    const Row row = rows(deck, "time.steps=400", ranks);
+    for (const char* name : {"start-up", "grid and mapping", "memory of fields", "initial data",
+                             "kernel interior", "boundary", "between steps", "stop control",
+                             "check for NaN", "output", "diagnostics", "final report"})
+      EXPECT_TRUE(row.contains(name)) << name;
+    EXPECT_FALSE(row.contains("pictures")) << "which were not asked for";
+    EXPECT_EQ(row.contains("halo wait"), ranks > 1);
+  }
+}
+
+TEST_F(Times, HeatWithOutputAndARestart) {
+  const std::string deck =
+      "solver: heat\nheat: {diffusivity: 1.0}\ngrid: {extent: [128, 96]}\n"
+      "initial: {temperature: gaussian}\ncheckpoint: {every: 50}\n"
+      "output: {every: 50, pictures: {every: 50}}\n";
+  rows(deck, "time.steps=200", 2);
+  EXPECT_TRUE(rows(deck, "time.steps=400 --restart", 2).contains("restart"));
+}
+
+TEST_F(Times, Wave) {
+  const std::string deck =
+      "solver: wave\nwave: {speed: 1.0}\ngrid: {extent: [64, 64, 64]}\n"
+      "initial: {displacement: \"sin(2*pi*(x+y+z))\"}\n"
+      "exact: {displacement: \"sin(2*pi*(x+y+z))\"}\n";
+  rows(deck, "time.steps=60 output.every=30", 1);
+  rows(deck, "time.steps=60 output.every=30", 2);
+}
+
+}  // namespace
+}  // namespace pde_test
