@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cartwright/mapping/lower_bound.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -248,7 +248,7 @@ void run(const Options& options) {
   } else {
     json["sample"] = compare(file);
   }
-  if (!options.json.empty()) std::ofstream(options.json) << json.dump() << '\n';
+  if (!options.json.empty()) rt::write_file(options.json, json.dump() + '\n');
 }
 
 }  // namespace

@@ -12,9 +12,8 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/version.hpp>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -58,7 +57,7 @@ void set_from(Matrix& matrix, const Source& source) {
 
 std::string directory_of(const rt::Runtime& runtime, const OutputOptions& output) {
   if (!output.directory.empty()) return output.directory;
-  return "out/" + std::filesystem::path(runtime.deck().file_name()).stem().string();
+  return grid::default_output_directory(runtime.deck().file_name()).string();
 }
 
 /// One run: its operands and what it has found out so far.
@@ -190,13 +189,12 @@ class MatmulRun {
     const auto file = directory_->path() / "timeline.svg";
     const auto dims = cart_->dims();
     grid::on_root(cart_->communicator(), [&] {
-      std::ofstream out(file);
-      out << timeline_svg(fmt::format("{}: ({} x {}) ({} x {}) on {} x {} ranks (columns x rows)",
-                                      describe_algorithm(), extents_.rows, extents_.inner,
-                                      extents_.inner, extents_.columns, dims[0], dims[1]),
-                          spans);
-      if (!out.flush())
-        throw rt::input_error(fmt::format("cannot write '{}'", file.string()), "Is the disk full?");
+      rt::write_file(
+          file,
+          timeline_svg(fmt::format("{}: ({} x {}) ({} x {}) on {} x {} ranks (columns x rows)",
+                                   describe_algorithm(), extents_.rows, extents_.inner,
+                                   extents_.inner, extents_.columns, dims[0], dims[1]),
+                       spans));
     });
     runtime_.log().entry("picture", file.string());
   }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <fstream>
 
@@ -82,13 +82,8 @@ void Results::publish(const Options& options) const {
 
 void Results::write(const Options& options) const {
   if (options.json.empty()) return;
-  const std::string text = json(options).dump(2) + '\n';
-  std::ofstream file(options.json);
-  file << text;
-  file.close();
-  if (!file)
-    throw rt::input_error(fmt::format("can't write the results to {}", options.json),
-                          "Give --json the name of a file in a folder that you may write to.");
+  rt::write_file(options.json, json(options).dump(2) + '\n',
+                 "Give --json the name of a file in a folder that you may write to.");
 }
 
 }  // namespace cartwright::bench

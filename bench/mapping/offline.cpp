@@ -8,6 +8,7 @@
 #include <cartwright/mapping/anneal.hpp>
 #include <cartwright/mapping/lower_bound.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -125,8 +126,7 @@ void AnnealedFile::write() const {
                    "time, null where the lower bound was met"},
                   {"seed", seed_},
                   {"cases", cases}};
-  std::ofstream file(path_);
-  file << json.dump(1) << '\n';
+  rt::write_file(path_, json.dump(1) + '\n');
 }
 
 }  // namespace cartwright::bench

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json.hpp"
 
-#include <cartwright/rt/error.hpp>
-#include <fstream>
+#include <cartwright/rt/output_file.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -61,13 +60,7 @@ void write_map_json(const MapOptions& options, const MapProblem& problem, const 
     std::cout << json.dump(2) << '\n';
     return;
   }
-  std::ofstream out(options.json);
-  out << json.dump(2) << '\n';
-  out.close();
-  if (!out) {
-    throw rt::input_error("the file '" + options.json + "' cannot be written",
-                          "Give a path in a directory that exists and has room.");
-  }
+  rt::write_file(options.json, json.dump(2) + '\n');
 }
 
 }  // namespace cartwright::command

@@ -4,9 +4,10 @@
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <exception>
-#include <fstream>
+#include <sstream>
 
 #include "json.hpp"
 #include "options.hpp"
@@ -27,16 +28,14 @@ void write_picture(const command::MapOptions& options, const command::MapProblem
     panels.push_back(
         {row.mapping.name, "off-node faces: " + command::faces_text(row), &row.mapping.map});
   }
-  std::ofstream out(options.picture);
+  std::ostringstream out;
   command::write_map_svg(out, command::map_title(problem), panels);
-  out.close();
-  if (!out) {
-    throw rt::input_error("the file '" + options.picture + "' cannot be written",
-                          "Give a path in a directory that exists and has room.");
-  }
+  rt::write_file(options.picture, out.view());
 }
 
 void run(const command::MapOptions& options) {
+  if (!options.picture.empty()) rt::require_writable(options.picture);
+  if (!options.json.empty() && options.json != "-") rt::require_writable(options.json);
   const command::MapProblem problem = command::map_problem(options);
   if (options.simulate && !problem.machine)
     throw rt::input_error("--simulate needs a machine", "Name one with --machine.");

@@ -7,10 +7,9 @@
 #include <cartwright/mapping/probe_survey.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/log.hpp>
 #include <cartwright/rt/progress_line.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "../ranks/run_on_ranks.hpp"
 #include "options.hpp"
@@ -57,7 +56,8 @@ void finish(rt::Log& log, const mapping::ProbeSamples& samples, const std::strin
   const auto written = mapping::store(path, samples, analysis);
   command::print_summary(log, samples, analysis, options.verbose);
   log.entry("machine", path);
-  log.entry("samples", mapping::samples_path(path));
+  if (written.size() == 1) return;
+  log.entry("samples", written.at(1));
   log.entry("fits", written.at(2));
   log.entry("pictures", fmt::format("{} files {}", written.size() - 3,
                                     path.substr(0, path.rfind('.')) + ".*.svg"));
@@ -92,10 +92,7 @@ void measure(const rt::Communicator& world, const command::ProbeOptions& options
 
 void analyse_again(rt::Log& log, const std::string& samples_file, const std::string& path,
                    const command::ProbeOptions& options) {
-  std::ifstream in(samples_file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  finish(log, mapping::parse_samples(text.str()), path, options);
+  finish(log, mapping::parse_samples(rt::read_file(samples_file)), path, options);
 }
 
 /// What was measured before; another model is fitted to the same samples.

@@ -4,9 +4,9 @@
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <functional>
 #include <map>
 
@@ -23,15 +23,9 @@ const std::map<std::string, std::function<reproduce::Document(reproduce::Effort)
     {"karlsson", reproduce::karlsson},
     {"viertel", reproduce::viertel}};
 
-void write(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text;
-  out.close();
-  if (!out) throw rt::input_error("can't write '" + file + "'", "--markdown wants a file.");
-}
-
 // Whether every deviation is explained.
 bool run(const reproduce::Options& options) {
+  if (!options.markdown.empty()) rt::require_writable(options.markdown);
   std::vector<reproduce::Document> documents;
   bool explained = true;
   for (const std::string& name : options.documents) {
@@ -42,7 +36,7 @@ bool run(const reproduce::Options& options) {
   fmt::print("\n");
   for (const auto& document : documents) fmt::print("{}\n", reproduce::summary(document));
   if (!options.markdown.empty())
-    write(options.markdown, reproduce::markdown(documents, options.only_deviations));
+    rt::write_file(options.markdown, reproduce::markdown(documents, options.only_deviations));
   return explained;
 }
 

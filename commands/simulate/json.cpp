@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json.hpp"
 
-#include <cartwright/rt/error.hpp>
-#include <fstream>
+#include <cartwright/rt/output_file.hpp>
 #include <nlohmann/json.hpp>
 
 namespace cartwright::command {
@@ -38,10 +37,7 @@ void write_json(const SimulateOptions& options, const plan::Machine& machine,
                               {"machine", machine.name},
                               {"algorithms", nlohmann::ordered_json::array()}};
   for (const Compared& row : all) json["algorithms"].push_back(row_of(row));
-  std::ofstream out(options.json);
-  out << json.dump(2) << '\n';
-  out.close();
-  if (!out) throw rt::input_error("the file '" + options.json + "' cannot be written");
+  rt::write_file(options.json, json.dump(2) + '\n');
 }
 
 }  // namespace cartwright::command

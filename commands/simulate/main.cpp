@@ -7,6 +7,7 @@
 #include <cartwright/plan/describe.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -61,6 +62,8 @@ void show_schedule(const command::SimulateOptions& options, const plan::Choice& 
 
 void run(const command::SimulateOptions& options) {
   if (options.list) return list();
+  for (const std::string& file : {options.json, options.timeline, options.trace})
+    if (!file.empty()) rt::require_writable(file);
   const plan::Machine machine = machine_of(options.machine);
   const auto all = command::compare(options, machine);
   command::print_table(options, machine, all);

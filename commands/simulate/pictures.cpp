@@ -5,20 +5,18 @@
 
 #include <cartwright/plan/simulation/timeline.hpp>
 #include <cartwright/rt/error.hpp>
-#include <fstream>
+#include <cartwright/rt/output_file.hpp>
 #include <functional>
+#include <sstream>
 
 namespace cartwright::command {
 
 namespace {
 
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  std::ofstream out(path);
+  std::ostringstream out;
   write(out);
-  out.close();
-  if (!out)
-    throw rt::input_error("the file '" + path + "' cannot be written",
-                          "Give a path in a directory that exists and has room.");
+  rt::write_file(path, out.view());
   fmt::print("wrote {}\n", path);
 }
 

@@ -11,6 +11,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/log.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <chrono>
 #include <thread>
 
@@ -122,13 +123,17 @@ void tune_all(const rt::Communicator& world, const command::TuneOptions& options
   log.heading(fmt::format("collectives of {}", identity.name()));
   log.entry("machine", identity.about);
   log.entry("library", identity.library);
+  if (world.is_root()) comm::prepare_tuned(path);
   const auto knowledge = comm::find_knowledge(world, topology);
   const comm::TuningEffort effort = effort_of(options);
+  const bool stream = rt::is_stream(path);  // takes one table, a file what is known so far
+  comm::TuningTable all;
   for (const int size : sizes_of(options, world.size())) {
     if (size > world.size()) continue;
-    const auto table = tune_ranks(world, log, size, topology, effort, knowledge);
-    if (world.is_root()) comm::store_tuned(path, identity, table);
+    all.replace_by(tune_ranks(world, log, size, topology, effort, knowledge));
+    if (world.is_root() && !stream) comm::store_tuned(path, identity, all);
   }
+  if (world.is_root() && stream) comm::store_tuned(path, identity, all);
   log.entry("winners", path);
 }
 

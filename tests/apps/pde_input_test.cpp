@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users may get wrong: one clear message and the right exit code.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -153,6 +154,81 @@ TEST_F(Input, FileWithInitialDataMustFit) {
   const Result wrong = run(2, scratch_.path() + "/deck.yaml " + data + "'grid.extent=[32, 16]'");
   EXPECT_EQ(wrong.code, 1) << wrong.text;
   EXPECT_NE(wrong.text.find("32"), std::string::npos) << wrong.text;
+}
+
+TEST_F(Input, InitialDataAreComparedWithTheirChecksum) {
+  ASSERT_EQ(solve(good, "output.every=20").code, 0);
+  const std::string file = output_file(scratch_.path() + "/out", "heat", 20);
+  const auto from_file = [&](const std::string& more) {
+    return solve(good, "time.steps=0 output.directory=" + scratch_.path() +
+                           "/next 'initial.temperature={file: " + file + more + "}'");
+  };
+  const Result first = from_file("");
+  EXPECT_EQ(first.code, 0) << first.text;
+  const auto place = first.text.find("checksum ");
+  ASSERT_NE(place, std::string::npos) << first.text;
+  EXPECT_NE(first.text.find("(is right)"), std::string::npos) << first.text;
+  const std::string checksum = first.text.substr(place + 9, 16);
+  EXPECT_NE(read_text(scratch_.path() + "/next/report.json").find(checksum), std::string::npos);
+  EXPECT_EQ(from_file(", checksum: " + checksum).code, 0);
+  const Result other = from_file(", checksum: 0123456789abcdef");
+  EXPECT_EQ(other.code, 1) << other.text;
+  EXPECT_NE(other.text.find("have the checksum " + checksum), std::string::npos) << other.text;
+  const Result none = from_file(", checksum: 123");
+  EXPECT_EQ(none.code, 1) << none.text;
+  EXPECT_NE(none.text.find("16 digits"), std::string::npos) << none.text;
+}
+
+TEST_F(Input, WhatIsNoFileIsRefusedAtOnce) {
+  const std::string pipe = scratch_.path() + "/pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  expect_fault("'initial.temperature={file: " + pipe + "}'", "or a device, not a file");
+  expect_fault("'initial.temperature={file: /dev/zero}'", "or a device, not a file");
+  expect_fault("'initial.temperature={file: .}'", "or a device, not a file");
+  expect_fault("output.directory=" + pipe, "not a directory");
+  expect_fault("--restart=" + pipe, "not a directory");
+  const Result deck = run(2, pipe);
+  EXPECT_EQ(deck.code, 1) << deck.text;
+  EXPECT_NE(deck.text.find("isn't a regular file"), std::string::npos) << deck.text;
+}
+
+TEST_F(Input, DirectoriesThatLeadNowhereAreAMistake) {
+  std::filesystem::create_symlink("loop", scratch_.path() + "/loop");
+  std::filesystem::create_symlink("nowhere", scratch_.path() + "/dangling");
+  expect_fault("output.directory=" + scratch_.path() + "/loop", "symbolic links");
+  expect_fault("--restart=" + scratch_.path() + "/loop", "symbolic links", 1, 1);
+  expect_fault("--restart=" + scratch_.path() + "/dangling", "which is not there", 1, 1);
+  expect_fault("--restart=" + scratch_.path(), "holds no results of a run", 1, 1);
+  expect_fault("output.directory=/", "more than results", 1, 1);
+  expect_fault("trace=/", "it is a directory");
+  const Result bytes = solve(good, "output.directory=" + scratch_.path() + "/$'\\xff\\xfe'", 1);
+  EXPECT_EQ(bytes.code, 0) << bytes.text;
+}
+
+TEST_F(Input, DecksWithOddNamesHaveTheirOwnDirectory) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch_.path());
+  for (const auto& [name, directory] : {std::pair<std::string, std::string>{"..yaml", "out/run"},
+                                        {"...", "out/run.1"},
+                                        {".yaml", "out/yaml"}}) {
+    scratch_.write(name, good);
+    const Result result = run(1, name + " time.steps=1");
+    EXPECT_EQ(result.code, 0) << name << result.text;
+    EXPECT_TRUE(std::filesystem::exists(directory)) << name;
+  }
+  EXPECT_FALSE(std::filesystem::exists("heat.xdmf"));
+  EXPECT_FALSE(std::filesystem::exists("out/heat.xdmf"));
+  std::filesystem::current_path(before);
+}
+
+TEST_F(Input, FormulasHaveLimits) {
+  expect_fault("'initial.temperature=" + std::string(60, '(') + "x" + std::string(60, ')') + "'",
+               "60 parentheses");
+  const Result deck = solve(good + "boundary:\n  temperature:\n    all: {dirichlet: '" +
+                            std::string(600, '-') + "x'}\n");
+  EXPECT_EQ(deck.code, 1) << deck.text;
+  EXPECT_NE(deck.text.find("deck.yaml:8:"), std::string::npos) << deck.text;
+  EXPECT_NE(deck.text.find("600 operators"), std::string::npos) << deck.text;
 }
 
 TEST_F(Input, DryRunWritesNothing) {

@@ -101,4 +101,38 @@ expect_text "did you mean 'jaguar'?"
 try --dims 4x4 -n 15 --nodes 2
 expect_text 'write -n 16'
 
+# Where results go: devices and pipes are written, never replaced; what can't be written is refused before any work.
+ls -A "$work" >"$work/.before"
+for place in / . .. "$work" '' "$work/none/file" "$(printf 'n%.0s' {1..300})"; do
+  for option in --json --picture; do
+    [[ -n $place ]] || continue
+    try --dims 4x4 -n 16 --nodes 4 --no-picture "$option" "$place"
+    expect_code 1
+    expect_text "cannot write '$place'"
+    expect_no_text 'lower bound'
+  done
+done
+ln -s loop "$work/loop"
+try --dims 4x4 -n 16 --nodes 4 --no-picture --json "$work/loop"
+expect_code 1
+rm "$work/loop"
+ls -A "$work" | diff "$work/.before" - || wrong 'something was left behind'
+if mknod "$work/null" c 1 3 2>/dev/null; then
+  for option in --json --picture; do
+    try --dims 4x4 -n 16 --nodes 4 --no-picture "$option" "$work/null"
+    expect_code 0
+    [[ -c $work/null ]] || wrong "$option has replaced a device"
+  done
+fi
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/read" &
+try --dims 4x4 -n 16 --nodes 4 --no-picture --json "$work/pipe"
+expect_code 0
+wait $!
+[[ -p $work/pipe && -s $work/read ]] || wrong 'a pipe was replaced, or got nothing'
+try --dims 4x4 -n 16 --nodes 4 --no-picture --json /dev/stdout
+expect_code 0
+expect_text '}'
+[[ -L /dev/stdout ]] || wrong '/dev/stdout was replaced'
+
 finish

@@ -55,4 +55,38 @@ try broadcst --ranks 4
 expect_code 1
 expect_text "did you mean 'broadcast'?"
 
+# Where results go: devices and pipes are written, never replaced; what can't be written is refused before any work.
+ls -A "$work" >"$work/.before"
+for place in / . .. "$work" '' "$work/none/file" "$(printf 'n%.0s' {1..300})"; do
+  for option in --json --timeline --trace; do
+    [[ -n $place ]] || continue
+    try allreduce --ranks 4 --size 8 --machine archer "$option" "$place"
+    expect_code 1
+    expect_text "cannot write '$place'"
+    expect_no_text 'recursive_doubling '
+  done
+done
+ln -s loop "$work/loop"
+try allreduce --ranks 4 --size 8 --machine archer --json "$work/loop"
+expect_code 1
+rm "$work/loop"
+ls -A "$work" | diff "$work/.before" - || wrong 'something was left behind'
+if mknod "$work/null" c 1 3 2>/dev/null; then
+  for option in --json --timeline --trace; do
+    try allreduce --ranks 4 --size 8 --machine archer "$option" "$work/null"
+    expect_code 0
+    [[ -c $work/null ]] || wrong "$option has replaced a device"
+  done
+fi
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/read" &
+try allreduce --ranks 4 --size 8 --machine archer --json "$work/pipe"
+expect_code 0
+wait $!
+[[ -p $work/pipe && -s $work/read ]] || wrong 'a pipe was replaced, or got nothing'
+try allreduce --ranks 4 --size 8 --machine archer --json /dev/stdout
+expect_code 0
+expect_text '}'
+[[ -L /dev/stdout ]] || wrong '/dev/stdout was replaced'
+
 finish

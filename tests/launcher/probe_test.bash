@@ -29,6 +29,27 @@ expect_one_error
 expect_text 'cannot write'
 [[ -z $(find machines -type f 2>/dev/null) ]] || wrong 'a probe that failed has written something'
 
+for place in / "$work"; do
+  try probe -n 2 --quick --output "$place"
+  expect_code 1
+  expect_one_error
+  expect_text "cannot write '$place': it is a directory"
+  expect_no_text 'ping-pong'
+done
+mkfifo "$work/pipe"
+try probe -n 2 --output "$work/pipe.yaml" --analyse "$work/pipe"
+expect_code 1
+expect_one_error
+expect_text 'it is a pipe'
+[[ -z $(find . -name '*.unfinished' -o -name '*.jsonl') ]] || wrong 'something was left behind'
+# A device stays one, and gets no files beside it.
+mkdir devices
+if mknod devices/null c 1 3 2>/dev/null; then
+  try probe -n 2 --quick --output "$work/devices/null"
+  expect_code 0
+  [[ -c devices/null && $(ls -A devices) == null ]] || wrong 'the device was replaced, or files lie beside it'
+fi
+
 # Without --output: where later probes look.
 try probe -n 2 --quick
 expect_code 0
@@ -36,7 +57,7 @@ machine=$(find machines -name '*-1x2.yaml')
 [[ -s $machine ]] || wrong 'no machine file'
 [[ -s ${machine%.yaml}.samples.jsonl ]] || wrong 'no samples'
 [[ $(find machines -name '*.svg' | wc -l) == 7 ]] || wrong 'not seven pictures'
-[[ -z $(find machines -name '*.part') ]] || wrong 'parts of files are left'
+[[ -z $(find machines -name '*.unfinished') ]] || wrong 'parts of files are left'
 python3 - "${machine%.yaml}" <<'PYTHON' || wrong 'samples or pictures cannot be read'
 import glob, json, sys, xml.dom.minidom
 lines = [json.loads(line) for line in open(sys.argv[1] + ".samples.jsonl")]

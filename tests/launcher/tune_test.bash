@@ -26,6 +26,29 @@ expect_code 1
 expect_one_error
 expect_text 'cannot write'
 
+# Devices, pipes and directories: refused before anything is measured, or written and never replaced.
+mkdir places
+for place in / "$work/places" "$work/none/here.json"; do
+  try tune -n 2 --quick barrier --output "$place"
+  [[ $place == */none/* ]] && continue # makes its directory
+  expect_code 1
+  expect_one_error
+  expect_text "cannot write '$place': it is a directory"
+  expect_no_text 'quickest'
+done
+if mknod places/null c 1 3 2>/dev/null; then
+  try tune -n 3 --quick barrier --output "$work/places/null"
+  expect_code 0
+  [[ -c places/null && $(ls -A places) == null ]] || wrong 'the device was replaced, or files lie beside it'
+fi
+rm -f places/null
+mkfifo places/pipe
+cat places/pipe >piped.json &
+try tune -n 4 --quick barrier --output "$work/places/pipe"
+expect_code 0
+wait $!
+python3 -c 'import json; assert len(json.load(open("piped.json"))["tuned"]) == 2' || wrong 'not one whole table'
+
 try tune -n 2 --quick allreduce --size 8 --size 4KiB
 expect_code 0
 expect_text '2 ranks on one node'

@@ -10,6 +10,7 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <type_traits>
 
+#include "content_hash.hpp"
 #include "hdf5_file.hpp"
 #include "users_file.hpp"
 #include "whole_file.hpp"
@@ -94,6 +95,7 @@ void read_matrix(BlockMatrix<T>& matrix, const fs::path& file, const std::string
   on_all_ranks(comm, [&] {
     read_users_block(file, plan.name, plan, std::as_writable_bytes(matrix.values()));
   });
+  (void)verify_users_data(comm, file, plan, std::as_bytes(matrix.values()));
 }
 
 template <class T>
@@ -105,7 +107,8 @@ void write_matrix(const BlockMatrix<T>& matrix, const fs::path& file, const std:
     return write_matrix(plain, file, dataset, info);
   }
   const rt::Communicator& comm = matrix.cart().communicator();
-  const DatasetPlan plan = plan_of(matrix, dataset);
+  DatasetPlan plan = plan_of(matrix, dataset);
+  plan.checksum = field_hash(comm, plan, std::as_bytes(matrix.values()));
   FileHeader header;
   header.info = info;
   header.grid.dimensions = 2;
@@ -113,15 +116,12 @@ void write_matrix(const BlockMatrix<T>& matrix, const fs::path& file, const std:
   header.grid.length = {static_cast<double>(plan.block.global[0]),
                         static_cast<double>(plan.block.global[1]), 1.0};
   header.grid.length_unit = "";
-  const fs::path temporary = unfinished(file);
-  on_root(comm, [&] {
-    fs::remove(temporary);
-    create_file(temporary, header, {plan});
-  });
+  const fs::path temporary = begin_result(comm, file);
+  on_root(comm, [&] { create_file(temporary, header, {plan}); });
   ParallelFile parallel(comm, temporary, ParallelFile::Access::write);
   parallel.write(plan, std::as_bytes(matrix.values()));
   parallel.close();
-  on_root(comm, [&] { rename_file(temporary, file); });
+  on_root(comm, [&] { finish_result(temporary, file); });
 }
 
 template void read_matrix(BlockMatrix<float>&, const fs::path&, const std::string&);

@@ -4,6 +4,7 @@
 #include <cartwright/grid/checkpoint.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -27,7 +28,8 @@ std::vector<fs::path> list_checkpoints(const fs::path& directory) {
   std::vector<std::pair<long long, fs::path>> found;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored))
-    if (const long long step = step_of_file(entry.path(), file_name, extension); step >= 0)
+    if (const long long step = step_of_file(entry.path(), file_name, extension);
+        step >= 0 && entry.is_regular_file(ignored))
       found.emplace_back(step, entry.path());
   std::ranges::sort(found, std::greater{});
   std::vector<fs::path> files;
@@ -106,7 +108,7 @@ CheckpointStore::CheckpointStore(const rt::Communicator& comm, GridDescription g
       options_(std::move(options)) {
   on_root(comm_, [this] {
     make_directory(directory_);
-    remove_unfinished(directory_);
+    rt::remove_unfinished(directory_);
   });
 }
 
@@ -114,10 +116,11 @@ void CheckpointStore::write(const CheckpointState& state,
                             const std::vector<const FieldBase*>& fields) {
   require_same_on_all_ranks(comm_, state.numbers);
   const fs::path file = directory_ / step_file_name(file_name, state.step, extension);
-  write_file(unfinished(file), state, fields);
+  const fs::path temporary = begin_result(comm_, file);
+  write_file(temporary, state, fields);
   on_root(comm_, [&] {
-    flush_to_disk(unfinished(file));
-    rename_file(unfinished(file), file);
+    flush_to_disk(temporary);
+    finish_result(temporary, file);
     flush_to_disk(directory_);
     remove_old();
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "content_hash.hpp"
 
+#include <fmt/format.h>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
@@ -56,6 +57,10 @@ std::uint64_t field_hash(const rt::Communicator& comm, const DatasetPlan& plan,
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &all, 1, MPI_UINT64_T, MPI_SUM,
                    comm.handle());
   return all;
+}
+
+std::string checksum_text(std::uint64_t checksum) {
+  return fmt::format("{:016x}", checksum);
 }
 
 std::uint64_t text_hash(std::span<const char> text, std::uint64_t seed) {

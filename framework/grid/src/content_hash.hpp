@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,11 @@ using FileRanges = std::vector<std::pair<long long, long long>>;
 /// over all points of a mix of place and bits. Collective.
 [[nodiscard]] std::uint64_t field_hash(const rt::Communicator& comm, const DatasetPlan& plan,
                                        std::span<const std::byte> bytes);
+
+/// 16 digits, as files and decks have it.
+[[nodiscard]] std::string checksum_text(std::uint64_t checksum);
+/// Where a dataset of ours has the field_hash() of its numbers.
+inline constexpr const char* checksum_attribute = "checksum";
 
 /// A checksum of a file's first `size` bytes except those in `skip`.
 [[nodiscard]] std::uint64_t file_hash(const std::filesystem::path& file, long long size,

@@ -50,15 +50,18 @@ void check_dataset(const fs::path& file, const std::string& dataset, const Block
   check(open_users_dataset(opened.get(), file, dataset).get(), file, dataset, plan.shape());
 }
 
-void read_dataset(const rt::Communicator& comm, const fs::path& file, const std::string& dataset,
-                  FieldBase& field) {
-  const DatasetPlan plan = plan_dataset(field);
+ReadNumbers read_dataset(const rt::Communicator& comm, const fs::path& file,
+                         const std::string& dataset, FieldBase& field) {
+  DatasetPlan plan = plan_dataset(field);
+  plan.name = dataset;
   on_root(comm, [&] { check_dataset(file, dataset, plan.block, plan.element.components); });
   std::vector<std::byte> bytes(static_cast<std::size_t>(plan.block.points()) *
                                plan.element.bytes());
   // Without MPI-IO: a damaged file of unknown origin must not stop ranks inside a collective.
   on_all_ranks(comm, [&] { read_users_block(file, dataset, plan, bytes); });
+  const ReadNumbers numbers = verify_users_data(comm, file, plan, bytes);
   field.copy_owned_from(bytes);
+  return numbers;
 }
 
 }  // namespace cartwright::grid

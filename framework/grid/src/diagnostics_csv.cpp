@@ -4,10 +4,9 @@
 #include <cartwright/grid/diagnostics_csv.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 
 #include "whole_file.hpp"
 
@@ -18,11 +17,6 @@ std::string header_line(const std::vector<std::string>& columns) {
   std::string line = "step,time,dt";
   for (const std::string& column : columns) line += "," + column;
   return line;
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 /// The whole lines; a killed run may leave a last one without its end.
@@ -62,7 +56,7 @@ void DiagnosticsCsv::start_file() const {
 }
 
 void DiagnosticsCsv::keep_rows_up_to(long long step) {
-  const std::vector<std::string> lines = whole_lines(read_text(file_));
+  const std::vector<std::string> lines = whole_lines(rt::read_file(file_));
   if (lines.empty()) return start_file();
   if (lines.front() != header_line(columns_))
     throw rt::input_error(fmt::format("'{}' has columns '{}', but this run has '{}'",

@@ -68,13 +68,20 @@ std::vector<std::string> initial_choices() {
   return names;
 }
 
+bool is_checksum(const std::string& text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 std::optional<InitialData> read_file_data(const Reader& reader, const DeckValue& given,
                                           const std::string& field) {
-  InitialData data{InitialData::Kind::file, {}, {}, {}, field};
-  const std::vector<std::string> keys{"file", "dataset"};
+  InitialData data{InitialData::Kind::file, {}, {}, {}, field, {}};
+  std::map<std::string, std::string*> texts{
+      {"file", &data.name}, {"dataset", &data.dataset}, {"checksum", &data.checksum}};
+  const std::vector<std::string> keys{"file", "dataset", "checksum"};
   bool good = true;
   for (const DeckEntry& entry : given.entries()) {
-    if (entry.name != "file" && entry.name != "dataset") {
+    const auto found = texts.find(entry.name);
+    if (found == texts.end()) {
       reader.faults.add(entry.origin, fmt::format("unknown key '{}' in '{}'{}", entry.name,
                                                   reader.path, rt::did_you_mean(entry.name, keys)));
       good = false;
@@ -82,8 +89,14 @@ std::optional<InitialData> read_file_data(const Reader& reader, const DeckValue&
       reader.fault(entry.value, fmt::format("'{}' must be a name, found {}", entry.name,
                                             entry.value.describe()));
       good = false;
+    } else if (entry.name == "checksum" && !is_checksum(entry.value.text())) {
+      reader.fault(
+          entry.value,
+          fmt::format("'checksum' must be 16 digits 0-9, a-f as a run prints them, found {}",
+                      entry.value.describe()));
+      good = false;
     } else {
-      (entry.name == "file" ? data.name : data.dataset) = entry.value.text();
+      *found->second = entry.value.text();
     }
   }
   return good ? std::optional(data) : std::nullopt;
@@ -126,11 +139,11 @@ std::optional<FunctionNumbers> read_parameters(const Reader& reader, const Named
 std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& given,
                                         const std::string& field) {
   if (given.is_scalar() && find_named_function(given.text()) != nullptr)
-    return InitialData{InitialData::Kind::named, {}, given.text(), {}, {}};
+    return InitialData{InitialData::Kind::named, {}, given.text(), {}, {}, {}};
   if (!given.is_map()) {
     auto formulas = reader.formulas(given);
     if (!formulas) return std::nullopt;
-    return InitialData{InitialData::Kind::formula, *formulas, {}, {}, {}};
+    return InitialData{InitialData::Kind::formula, *formulas, {}, {}, {}, {}};
   }
   if (given.find("file") != nullptr) return read_file_data(reader, given, field);
   const std::vector<std::string> choices = initial_choices();
@@ -149,7 +162,7 @@ std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& g
   }
   const auto numbers = read_parameters(reader, *function, entry.value);
   if (!numbers) return std::nullopt;
-  return InitialData{InitialData::Kind::named, {}, entry.name, *numbers, {}};
+  return InitialData{InitialData::Kind::named, {}, entry.name, *numbers, {}, {}};
 }
 
 std::optional<FaceData> read_face(const Reader& reader, const DeckValue& given) {
@@ -182,9 +195,12 @@ std::string show_initial(const InitialData& data) {
   const rt::Limits limits;
   using Text = rt::Codec<std::string>;
   if (data.kind == InitialData::Kind::formula) return show_formulas(data.formulas);
-  if (data.kind == InitialData::Kind::file)
-    return rt::composite::show_map(
-        {{"file", Text::show(data.name, limits)}, {"dataset", Text::show(data.dataset, limits)}});
+  if (data.kind == InitialData::Kind::file) {
+    std::vector<std::pair<std::string, std::string>> texts{
+        {"file", Text::show(data.name, limits)}, {"dataset", Text::show(data.dataset, limits)}};
+    if (!data.checksum.empty()) texts.emplace_back("checksum", Text::show(data.checksum, limits));
+    return rt::composite::show_map(texts);
+  }
   if (data.numbers.empty()) return data.name;
   std::vector<std::pair<std::string, std::string>> numbers;
   for (const auto& [name, values] : data.numbers)
@@ -277,7 +293,7 @@ void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields
   auto& initial = root.add_section(
       "initial",
       fmt::format("initial data of each field: a formula in x, y, z; a function by name ({}); or "
-                  "{{file: data.h5, dataset: name}}",
+                  "{{file: data.h5, dataset: name, checksum: 16 digits that a run prints}}",
                   fmt::join(functions, ", ")));
   auto& boundary = root.add_section(
       "boundary", "conditions on faces that are not periodic; formulas in x, y, z, t");

@@ -82,9 +82,13 @@ DatasetPlan plan_dataset(const FieldBase& field, Precision precision) {
   return plan;
 }
 
+std::vector<std::byte> narrowed(std::span<const std::byte> doubles) {
+  return converted<double, float>(doubles);
+}
+
 std::vector<std::byte> stored_bytes(const FieldBase& field, const DatasetPlan& plan) {
   std::vector<std::byte> bytes = owned_bytes(field);
-  return is_narrowed(field, plan) ? converted<double, float>(bytes) : bytes;
+  return is_narrowed(field, plan) ? narrowed(bytes) : bytes;
 }
 
 void require_fit(const rt::Communicator& comm, const GridDescription& grid, const FieldBase& field,

@@ -12,6 +12,9 @@ namespace cartwright::grid {
 [[nodiscard]] DatasetPlan plan_dataset(const FieldBase& field);
 [[nodiscard]] DatasetPlan plan_dataset(const FieldBase& field, Precision precision);
 
+/// Doubles as floats.
+[[nodiscard]] std::vector<std::byte> narrowed(std::span<const std::byte> doubles);
+
 /// The owned points as `plan` stores them.
 [[nodiscard]] std::vector<std::byte> stored_bytes(const FieldBase& field, const DatasetPlan& plan);
 

@@ -3,7 +3,9 @@
 #include <cartwright/grid/field_series.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
 
+#include "content_hash.hpp"
 #include "field_dataset.hpp"
 #include "hdf5_text.hpp"
 #include "whole_file.hpp"
@@ -44,24 +46,26 @@ FieldSeries::FieldSeries(const rt::Communicator& comm, GridDescription grid, fs:
       options_(std::move(options)) {
   on_root(comm_, [this] {
     make_directory(directory_ / "fields");
-    remove_unfinished(directory_ / "fields");
+    rt::remove_unfinished(directory_ / "fields");
     if (options_.restart_step) recover(*options_.restart_step);
   });
 }
 
 void FieldSeries::write(long long step, double time) {
-  const std::vector<DatasetPlan> plan = plan_all(fields_, options_.precision);
-  for (std::size_t i = 0; i < fields_.size(); ++i)
+  std::vector<DatasetPlan> plan = plan_all(fields_, options_.precision);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
     require_fit(comm_, grid_, *fields_[i], plan[i], step);
+    plan[i].checksum = field_hash(comm_, plan[i], stored_bytes(*fields_[i], plan[i]));
+  }
   const fs::path file = data_file(step);
-  const fs::path temporary = unfinished(file);
+  const fs::path temporary = begin_result(comm_, file);
   on_root(comm_, [&] { create_file(temporary, {grid_, options_.info, step, time}, plan); });
   ParallelFile parallel(comm_, temporary, ParallelFile::Access::write);
   for (std::size_t i = 0; i < fields_.size(); ++i)
     parallel.write(plan[i], stored_bytes(*fields_[i], plan[i]));
   parallel.close();
   on_root(comm_, [&] {
-    rename_file(temporary, file);
+    finish_result(temporary, file);
     std::erase_if(outputs_, [step](const Output& output) { return output.step >= step; });
     outputs_.push_back({step, time});
     write_index();

@@ -29,6 +29,30 @@ const std::set<std::string>& variables() {
   return names;
 }
 
+/// What a formula may be at most, so that reading it takes neither long nor much of the stack.
+constexpr std::size_t longest_formula = 4000;  // characters
+constexpr int deepest_formula = 50;            // parentheses and choices inside each other
+constexpr int most_operators = 500;
+
+/// Empty if the formula keeps the limits.
+std::string beyond_limits(std::string_view text) {
+  if (text.size() > longest_formula)
+    return fmt::format("a formula has {} characters, more than {}", text.size(), longest_formula);
+  int open = 0, depth = 0, choices = 0, operators = 0;
+  for (const char c : text) {
+    if (c == '(') depth = std::max(depth, ++open);
+    if (c == ')') --open;
+    if (c == '?') ++choices;
+    if (std::string_view("+-*/^<>=!&|,").find(c) != std::string_view::npos) ++operators;
+  }
+  if (depth + choices > deepest_formula)
+    return fmt::format("a formula has {} parentheses and choices inside each other, more than {}",
+                       depth + choices, deepest_formula);
+  if (operators > most_operators)
+    return fmt::format("a formula has {} operators, more than {}", operators, most_operators);
+  return {};
+}
+
 /// muParser would assign to variables; here a single '=' is a slip for '=='.
 std::size_t find_assignment(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -88,10 +112,7 @@ void prepare(mu::Parser& parser, std::array<double, 3>& position, double& time,
 
 Formula::Formula(const std::string& text, const FormulaConstants& constants)
     : parsed_(std::make_shared<Parsed>()) {
-  constexpr std::size_t longest = 4000;
-  if (text.size() > longest)
-    throw rt::input_error(
-        fmt::format("a formula has {} characters, more than {}", text.size(), longest));
+  if (const std::string fault = beyond_limits(text); !fault.empty()) throw rt::input_error(fault);
   if (const auto place = find_assignment(text); place != std::string::npos)
     throw rt::input_error(fmt::format(
         "'=' at character {} of the formula '{}': equality is written '=='", place + 1, text));

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "content_hash.hpp"
 #include "hdf5_text.hpp"
 
 namespace cartwright::grid {
@@ -45,6 +46,8 @@ void create_dataset(hid_t file, const DatasetPlan& plan) {
   write_text_attribute(dataset.get(), "unit", plan.unit);
   write_text_attribute(dataset.get(), "centring",
                        plan.centring == Centring::cell ? "cell" : "node");
+  if (plan.checksum)
+    write_text_attribute(dataset.get(), checksum_attribute, checksum_text(*plan.checksum));
   constexpr const char* axes[] = {"x", "y, x", "z, y, x"};
   write_text_attribute(dataset.get(), "axes", axes[plan.block.dimensions - 1]);
 }
@@ -119,10 +122,11 @@ void create_file(const fs::path& path, const FileHeader& header,
                  const std::vector<DatasetPlan>& plan) {
   const QuietHdf5 quiet;
   const rt::WaitScope busy({"H5Fcreate"}, rt::WaitKind::files);
-  // Also before HDF5 creates anything: its own way of meeting a full disk is to fail again at exit.
-  check_space(path, file_bytes(header, plan));
   try {
-    Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, file_access().get()),
+    // Also before HDF5 creates anything: its own way of meeting a full disk is to fail again at
+    // exit.
+    reserve_space(path, file_bytes(header, plan));
+    Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()),
                     H5Fclose, "create '" + path.string() + "'");
     write_header(file.get(), header);
     for (const DatasetPlan& dataset : plan) create_dataset(file.get(), dataset);

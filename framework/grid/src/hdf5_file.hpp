@@ -5,8 +5,10 @@
 #include <cartwright/grid/run_info.hpp>
 #include <cartwright/rt/communicator.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +23,8 @@ struct DatasetPlan {
   Centring centring = Centring::cell;
   ElementType element;  ///< as stored
   Block block;          ///< this rank's points
+  /// field_hash() of the numbers, for those who read them later.
+  std::optional<std::uint64_t> checksum{};
 
   /// (nz, ny, nx[, components]): the slowest axis first.
   [[nodiscard]] std::vector<hsize_t> shape() const;
@@ -38,8 +42,9 @@ struct FileHeader {
 /// Bytes that such a file takes, rounded up.
 [[nodiscard]] long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& plan);
 
-/// Creates the file with all datasets, serially, and reserves its space: rank 0 calls it before all
-/// open the file together. Throws `rt::Error` (input error) when the disk is full or read-only.
+/// Fills the file that begin_result() made with all datasets, serially, and reserves its space:
+/// rank 0 calls it before all open the file together. A file that fails is removed. Throws
+/// `rt::Error` (input error) when the disk is full or read-only.
 void create_file(const std::filesystem::path& path, const FileHeader& header,
                  const std::vector<DatasetPlan>& plan);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hdf5_text.hpp"
 
+#include <algorithm>
+
 namespace cartwright::grid {
 namespace {
 
@@ -49,6 +51,23 @@ double read_number_attribute(hid_t object, const char* name) {
   hdf5_check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value),
              std::string("read attribute '") + name + "'");
   return value;
+}
+
+std::optional<std::string> read_text_attribute(hid_t object, const char* name) {
+  if (H5Aexists(object, name) <= 0) return std::nullopt;
+  const Hdf5Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose,
+                             std::string("open attribute '") + name + "'");
+  const Hdf5Handle type(H5Aget_type(attribute.get()), H5Tclose, "read an attribute's type");
+  const Hdf5Handle space(H5Aget_space(attribute.get()), H5Sclose, "read an attribute's shape");
+  const bool is_text = H5Tget_class(type.get()) == H5T_STRING &&
+                       H5Tis_variable_str(type.get()) == 0 &&
+                       H5Sget_simple_extent_npoints(space.get()) == 1;
+  if (!is_text) return std::nullopt;
+  std::string text(H5Tget_size(type.get()), '\0');
+  hdf5_check(H5Aread(attribute.get(), type.get(), text.data()),
+             std::string("read attribute '") + name + "'");
+  text.resize(std::min(text.size(), text.find('\0')));
+  return text;
 }
 
 void write_text_dataset(hid_t group, const char* name, const std::string& text) {

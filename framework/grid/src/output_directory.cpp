@@ -5,6 +5,7 @@
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/file_descriptor.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
-
-#include "file_descriptor.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -31,7 +30,8 @@ rt::Error in_use(const fs::path& path) {
 
 /// The directory's lock; -1 if another process has it.
 int take_lock(const fs::path& directory, std::chrono::milliseconds patience) {
-  FileDescriptor file(directory / lock_name, O_RDWR | O_CREAT);
+  // Nothing that was planted is followed or waited for.
+  rt::FileDescriptor file(directory / lock_name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   if (!file)
     throw rt::input_error(
         fmt::format("cannot write into '{}': {}", directory.string(), std::strerror(errno)),
@@ -71,14 +71,15 @@ fs::path next_free_name(const fs::path& path) {
   for (long long number = 1;; ++number) {
     fs::path name = path;
     name += fmt::format(".{}", number);
-    if (!fs::exists(fs::symlink_status(name))) return name;
+    std::error_code fault;  // a name that is too long isn't there: renaming says so
+    if (!fs::exists(fs::symlink_status(name, fault))) return name;
   }
 }
 
 std::optional<fs::path> move_aside(const fs::path& path) {
   if (!fs::exists(path) || !holds_results(path)) return std::nullopt;
   refuse_to_move_homes(path);
-  const FileDescriptor lock(path / lock_name, O_RDONLY);
+  const rt::FileDescriptor lock(path / lock_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw in_use(path);
   const fs::path name = next_free_name(path);
@@ -92,20 +93,35 @@ std::optional<fs::path> move_aside(const fs::path& path) {
 }
 
 void require_directory(const fs::path& path, bool restart) {
-  const fs::file_status status = fs::status(path);
-  if (fs::exists(status) && !fs::is_directory(status))
+  const auto refuse = [&](const std::string& why) {
+    throw rt::input_error(fmt::format("'output.directory' is '{}', {}", path.string(), why),
+                          "Choose another one.");
+  };
+  if (path.empty()) refuse("which is no name");
+  if (path.begin()->string().starts_with('~'))
+    refuse("where only a shell would put a home directory for '~'");
+  std::error_code fault;
+  const fs::file_status status = fs::status(path, fault);
+  if (!fs::status_known(status)) refuse("which can't be used: " + fault.message());
+  if (fs::exists(status) && !fs::is_directory(status)) refuse("which is not a directory");
+  if (!fs::exists(status) && fs::is_symlink(fs::symlink_status(path, fault)))
+    refuse(fmt::format("a link to '{}', which is not there", fs::read_symlink(path).string()));
+  // Nothing is made in a directory that some slip of the hand has named.
+  const bool is_of_a_run =
+      fs::exists(path / lock_name, fault) || fs::is_directory(path / "checkpoints", fault);
+  if (restart && !is_of_a_run)
     throw rt::input_error(
-        fmt::format("'output.directory' is '{}', which is not a directory", path.string()),
-        "Choose another one.");
-  if (restart && !fs::exists(status))
-    throw rt::input_error(fmt::format("there is no directory '{}' to restart from", path.string()),
-                          "Give the output directory of the run that is to go on: --restart DIR.");
+        fs::exists(status)
+            ? fmt::format("'{}' holds no results of a run to restart from", path.string())
+            : fmt::format("there is no directory '{}' to restart from", path.string()),
+        "Give the output directory of the run that is to go on: --restart DIR.");
 }
 
 void create(const fs::path& path) {
   std::error_code fault;
   fs::create_directories(path, fault);
-  if (fault && !fs::is_directory(path))
+  std::error_code ignored;
+  if (fault && !fs::is_directory(path, ignored))
     throw rt::input_error(fmt::format("cannot create '{}': {}", path.string(), fault.message()),
                           "Choose an 'output.directory' that you may write to.");
 }
@@ -128,6 +144,16 @@ void require_visible(const fs::path& path) {
 
 }  // namespace
 
+fs::path default_output_directory(const std::string& deck_name) {
+  constexpr std::size_t longest = 200;  // bytes; room for what is added, such as ".12"
+  std::string name = fs::path(deck_name).stem().string().substr(0, longest);
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c < 0x20 || c == 0x7F || c == '/' || c == '\\'; }, '_');
+  // Names of dots alone are this directory and the one above it; with a dot first they are hidden.
+  const std::size_t first = name.find_first_not_of('.');
+  return fs::path("out") / (first == std::string::npos ? "run" : name.substr(first));
+}
+
 OutputDirectory OutputDirectory::prepare(const rt::Communicator& comm, const fs::path& path,
                                          bool restart) {
   OutputDirectory result;
@@ -139,7 +165,7 @@ OutputDirectory OutputDirectory::prepare(const rt::Communicator& comm, const fs:
     // A killed run's last process may still hold the lock for a moment.
     result.lock_ = take_lock(result.path_, restart ? 5s : 1s);
     if (result.lock_ < 0) throw in_use(result.path_);
-    check_space(result.path_ / ".space", smallest_useful_space);
+    check_space(result.path_, smallest_useful_space);
   });
   on_all_ranks(comm, [&] { require_visible(result.path_); });
   return result;

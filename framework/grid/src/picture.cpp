@@ -125,8 +125,7 @@ bool is_whole_png(const fs::path& file) {
 
 void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
                   const PictureText& text) {
-  const fs::path temporary = unfinished(file);
-  write_whole_file(temporary, {});  // PLplot ends the process where it can't open a file
+  const fs::path temporary = begin_result(file);  // PLplot ends the process where it can't open one
   if (slice.dimensions > 1)
     draw_map(temporary, slice, range, text);
   else
@@ -137,7 +136,7 @@ void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
     throw rt::input_error(fmt::format("cannot write picture '{}'", file.string()),
                           "Check the space and the permissions there.");
   }
-  rename_file(temporary, file);
+  finish_result(temporary, file);
 }
 
 }  // namespace cartwright::grid

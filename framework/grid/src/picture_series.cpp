@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cartwright/grid/picture_series.hpp>
 #include <cartwright/grid/root_only.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
 
 #include "slice_file.hpp"
@@ -57,8 +58,8 @@ PictureSeries::PictureSeries(const rt::Communicator& comm, GridDescription grid,
       tracks_(fields_.size()) {
   on_root(comm_, [this] {
     make_directory(directory_ / ".slices");
-    remove_unfinished(directory_);
-    remove_unfinished(directory_ / ".slices");
+    rt::remove_unfinished(directory_);
+    rt::remove_unfinished(directory_ / ".slices");
     if (options_.restart_step)
       for (std::size_t field = 0; field < fields_.size(); ++field)
         recover(field, *options_.restart_step);

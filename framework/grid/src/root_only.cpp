@@ -2,7 +2,9 @@
 #include <array>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <filesystem>
 #include <new>
 #include <optional>
 
@@ -26,6 +28,9 @@ std::optional<Verdict> attempt(const std::function<void()>& action) {
   } catch (const std::bad_alloc&) {
     return Verdict{rt::ExitCode::internal_failure, "out of memory while reading or writing files",
                    "Use more ranks on more nodes, or a smaller grid."};
+  } catch (const std::filesystem::filesystem_error&) {
+    const rt::Error error = rt::as_error(std::current_exception());
+    return Verdict{error.code(), error.what(), error.advice()};
   } catch (const std::exception& error) {
     return Verdict{rt::ExitCode::internal_failure, error.what(), {}};
   }

@@ -109,7 +109,24 @@ void Run::initialize_field(FieldBase& field) {
 
 void Run::read_initial_file(FieldBase& field, const InitialData& data) {
   if (sample_ != nullptr) return;  // the sample's grid is another one
-  read_dataset(field.grid().comm().communicator(), data.name, data.dataset, field);
+  const ReadNumbers numbers =
+      read_dataset(field.grid().comm().communicator(), data.name, data.dataset, field);
+  const std::string found = fmt::format("{:016x}", numbers.checksum);
+  if (!data.checksum.empty() && data.checksum != found)
+    throw runtime_.deck().error(
+        "initial." + field.name(),
+        fmt::format(
+            "the numbers of dataset '{}' of '{}' have the checksum {}, but the deck asks for "
+            "{}",
+            data.dataset, data.name, found, data.checksum),
+        "The file is damaged or another one. If it is the right one, put its checksum into the "
+        "deck.");
+  const bool guarded = numbers.were_guarded || !data.checksum.empty();
+  const std::string text =
+      fmt::format("{}:{}, checksum {}{}", data.name, data.dataset, found,
+                  guarded ? " (is right)" : " (nothing to compare it with: damage isn't seen)");
+  runtime_.log().entry("initial " + field.name(), text);
+  runtime_.report().section("initial data").add(field.name(), text);
 }
 
 FormulaConstants numbers_of(const SolverEntry& solver) {

@@ -9,7 +9,6 @@
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/run.hpp>
 #include <cartwright/grid/slice_plane.hpp>
-#include <filesystem>
 
 namespace cartwright::grid {
 namespace {
@@ -18,7 +17,7 @@ std::string directory_of(const Run& run) {
   const auto& restart = run.runtime().command_line().restart;
   if (restart && !restart->empty()) return *restart;
   if (!run.options().output.directory.empty()) return run.options().output.directory;
-  return "out/" + std::filesystem::path(run.runtime().deck().file_name()).stem().string();
+  return default_output_directory(run.runtime().deck().file_name()).string();
 }
 
 RunInfo info_of(const Run& run, const GridBase& grid) {

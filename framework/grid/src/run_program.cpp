@@ -79,11 +79,17 @@ void bind_schema(rt::SectionNode& root, ProgramState& state) {
 }
 
 void check_files(const rt::Deck& deck, const FieldData& data) {
-  for (const auto& [name, field] : data.of)
-    if (field.initial && field.initial->kind == InitialData::Kind::file &&
-        !std::filesystem::exists(field.initial->name))
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const auto& [name, field] : data.of) {
+    if (!field.initial || field.initial->kind != InitialData::Kind::file) continue;
+    const std::string& file = field.initial->name;
+    if (!fs::exists(file, ignored))
+      throw deck.error("initial." + name, fmt::format("the file '{}' does not exist", file));
+    if (!fs::is_regular_file(file, ignored))
       throw deck.error("initial." + name,
-                       fmt::format("the file '{}' does not exist", field.initial->name));
+                       fmt::format("'{}' is a directory, a pipe or a device, not a file", file));
+  }
 }
 
 void check_deck(const rt::Deck& deck, ProgramState& state) {

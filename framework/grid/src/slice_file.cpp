@@ -2,8 +2,9 @@
 #include "slice_file.hpp"
 
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
 
-#include <fstream>
+#include <sstream>
 #include <type_traits>
 
 #include "whole_file.hpp"
@@ -47,7 +48,7 @@ void write_slice(const std::filesystem::path& file, const TimedSlice& timed) {
 }
 
 TimedSlice read_slice(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::istringstream stream(rt::read_file(file));
   Head head;
   stream.read(reinterpret_cast<char*>(&head), sizeof(head));
   if (!stream || head.magic != Head{}.magic || head.count[0] < 1 || head.count[1] < 1 ||

@@ -7,10 +7,10 @@
 #include <array>
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
 #include <cerrno>
 #include <cstring>
-
-#include "file_descriptor.hpp"
+#include <system_error>
 
 namespace cartwright::grid {
 namespace {
@@ -56,21 +56,22 @@ int try_reserve(int descriptor, long long bytes) {
 }  // namespace
 
 void reserve_space(const fs::path& path, long long bytes) {
-  const FileDescriptor file(path, O_RDWR);
+  const rt::FileDescriptor file(path, O_RDWR | O_NOFOLLOW);
   if (!file) refuse(path, bytes, errno);
   if (const int reason = try_reserve(file.get(), bytes); reason != 0) refuse(path, bytes, reason);
 }
 
-void check_space(const fs::path& path, long long bytes) {
-  int reason = 0;
-  {
-    const FileDescriptor file(path, O_RDWR | O_CREAT);
-    if (!file) refuse(path, bytes, errno);
-    reason = try_reserve(file.get(), bytes);
+void check_space(const fs::path& directory, long long bytes) {
+  rt::UnfinishedFile trial;
+  try {
+    trial = rt::begin_file(directory / "space");
+  } catch (const std::system_error& error) {
+    refuse(directory, bytes, error.code().value());
   }
+  const int reason = try_reserve(trial.file.get(), bytes);
   std::error_code ignored;
-  fs::remove(path, ignored);
-  if (reason != 0) refuse(path, bytes, reason);
+  fs::remove(trial.name, ignored);
+  if (reason != 0) refuse(directory, bytes, reason);
 }
 
 std::string readable_bytes(long long bytes) {

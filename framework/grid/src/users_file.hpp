@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include <cartwright/grid/dataset_reader.hpp>
+
 #include "hdf5_file.hpp"
 
 /// HDF5 files that users name: of unknown origin, so that what is wrong with them is told in their
@@ -20,5 +22,13 @@ namespace cartwright::grid {
 /// they can't be read.
 void read_users_block(const std::filesystem::path& file, const std::string& name,
                       const DatasetPlan& plan, std::span<std::byte> bytes);
+
+/// Collective. Compares the numbers that all ranks have read from the dataset plan.name with the
+/// checksum that our own files have; files with HDF5's (fletcher32) were compared when they were
+/// read. Throws an input error on all ranks where they differ.
+[[nodiscard]] ReadNumbers verify_users_data(const rt::Communicator& comm,
+                                            const std::filesystem::path& file,
+                                            const DatasetPlan& plan,
+                                            std::span<const std::byte> bytes);
 
 }  // namespace cartwright::grid

@@ -3,66 +3,68 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-
-#include "file_descriptor.hpp"
+#include <system_error>
 
 namespace cartwright::grid {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view unfinished_extension = ".unfinished";
-
 [[noreturn]] void refuse(const fs::path& path, const char* verb, int reason) {
   throw rt::input_error(
       fmt::format("cannot {} '{}': {}", verb, path.string(), std::strerror(reason)),
-      "Check the space and the permissions there, or choose another "
-      "'output.directory'.");
-}
-
-/// 0, or the reason why not all of it was written.
-int write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
+      "Check the space and the permissions there, or choose another 'output.directory'.");
 }
 
 }  // namespace
 
 void write_whole_file(const fs::path& path, std::string_view text) {
-  const fs::path temporary = unfinished(path);
-  int reason = 0;
-  {
-    const FileDescriptor file(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-    if (!file) refuse(path, "write", errno);
-    reason = write_all(file.get(), text);
+  try {
+    rt::replace_file(path, text);
+  } catch (const std::system_error& error) {
+    refuse(path, "write", error.code().value());
   }
-  if (reason != 0) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    refuse(path, "write", reason);
-  }
-  rename_file(temporary, path);
 }
 
 void append_to_file(const fs::path& path, std::string_view text) {
-  const FileDescriptor file(path, O_WRONLY | O_APPEND | O_CREAT);
+  const rt::FileDescriptor file(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   if (!file) refuse(path, "write", errno);
   struct stat before {};
   if (::fstat(file.get(), &before) != 0) refuse(path, "write", errno);
-  if (const int reason = write_all(file.get(), text); reason != 0) {
+  if (!S_ISREG(before.st_mode)) refuse(path, "write", EINVAL);
+  if (const int reason = rt::write_all(file, text); reason != 0) {
     if (::ftruncate(file.get(), before.st_size) != 0) refuse(path, "shorten", errno);
     refuse(path, "write", reason);
   }
+}
+
+fs::path begin_result(const fs::path& path) {
+  try {
+    return rt::begin_file(path).name;
+  } catch (const std::system_error& error) {
+    refuse(path, "write", error.code().value());
+  }
+}
+
+void finish_result(const fs::path& unfinished, const fs::path& path) {
+  try {
+    rt::finish_file(unfinished, path);
+  } catch (const std::system_error& error) {
+    refuse(path, "write", error.code().value());
+  }
+}
+
+fs::path begin_result(const rt::Communicator& comm, const fs::path& path) {
+  std::string name;
+  on_root(comm, [&] { name = begin_result(path).string(); });
+  return from_root(comm, name);
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {
@@ -70,7 +72,7 @@ void rename_file(const fs::path& from, const fs::path& to) {
 }
 
 void flush_to_disk(const fs::path& path) {
-  const FileDescriptor file(path, O_RDONLY);
+  const rt::FileDescriptor file(path, O_RDONLY);
   if (!file) refuse(path, "open", errno);
   // Some file systems refuse fsync on directories: nothing more can be done there.
   if (::fsync(file.get()) != 0 && errno != EINVAL) refuse(path, "write", errno);
@@ -79,18 +81,8 @@ void flush_to_disk(const fs::path& path) {
 void make_directory(const fs::path& path) {
   std::error_code fault;
   fs::create_directories(path, fault);
-  if (fault && !fs::is_directory(path)) refuse(path, "create directory", fault.value());
-}
-
-fs::path unfinished(const fs::path& path) {
-  fs::path result = path;
-  return result += unfinished_extension;
-}
-
-void remove_unfinished(const fs::path& directory) {
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored))
-    if (entry.path().extension() == unfinished_extension) fs::remove(entry.path(), ignored);
+  if (fault && !fs::is_directory(path, ignored)) refuse(path, "create directory", fault.value());
 }
 
 std::string step_file_name(const std::string& name, long long step, const std::string& extension) {

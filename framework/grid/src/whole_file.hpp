@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/communicator.hpp>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,6 +16,14 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text);
 /// Adds `text` to the end. Throws `rt::Error` (input error); what was written of it is taken back.
 void append_to_file(const std::filesystem::path& path, std::string_view text);
 
+/// Makes the file under whose name `path` is written until it is whole (rt/unfinished_file.hpp).
+[[nodiscard]] std::filesystem::path begin_result(const std::filesystem::path& path);
+/// The same for all ranks: the first makes it, all get its name. Collective.
+[[nodiscard]] std::filesystem::path begin_result(const rt::Communicator& comm,
+                                                 const std::filesystem::path& path);
+/// It is whole: it gets its name and the usual permissions.
+void finish_result(const std::filesystem::path& unfinished, const std::filesystem::path& path);
+
 /// Gives `from` the name `to`, in place of what had it.
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
@@ -21,12 +31,6 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 void flush_to_disk(const std::filesystem::path& path);
 
 void make_directory(const std::filesystem::path& path);
-
-/// The name under which a file is written before it is whole.
-[[nodiscard]] std::filesystem::path unfinished(const std::filesystem::path& path);
-
-/// Removes files that were being written when a run was killed.
-void remove_unfinished(const std::filesystem::path& directory);
 
 /// "NAME_0000000100.h5" for step 100.
 [[nodiscard]] std::string step_file_name(const std::string& name, long long step,

@@ -9,11 +9,12 @@
 #include <cartwright/mapping/probe_plots.hpp>
 #include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 
 namespace cartwright::mapping {
@@ -70,33 +71,13 @@ std::string library_name() {
   return name;
 }
 
-std::string read_text(const files::path& path, bool first_line_only) {
-  std::ifstream in(path);
-  if (first_line_only) {
-    std::string line;
-    std::getline(in, line);
-    return line;
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+/// The first line of a text file; longer ones than any of ours are none.
+std::string first_line(const files::path& path) {
+  const std::string text = rt::read_file(path, std::size_t{1} << 20);
+  return text.substr(0, text.find('\n'));
 }
 
-rt::Error cannot_write(const files::path& path) {
-  return rt::input_error(fmt::format("cannot write {}", path.string()),
-                         "Name another place with --output FILE.yaml.");
-}
-
-/// Whole or not at all.
-void write_text(const files::path& path, const std::string& text) {
-  const files::path part = path.string() + ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code fault;
-  if (out) files::rename(part, path, fault);
-  if (!out || fault) throw cannot_write(path);
-}
+constexpr const char* advice = "Name another place with --output FILE.yaml.";
 
 }  // namespace
 
@@ -135,7 +116,7 @@ std::string samples_path(const std::string& machine_path) {
 
 bool is_probed(const std::string& machine_path, const ProbeIdentity& identity, bool quick_will_do) {
   try {
-    const ProbeSamples header = parse_samples(read_text(samples_path(machine_path), true));
+    const ProbeSamples header = parse_samples(first_line(samples_path(machine_path)));
     (void)read_machine(machine_path);
     return header.fingerprint == identity.fingerprint() && (quick_will_do || !header.quick);
   } catch (const rt::Error&) {
@@ -154,31 +135,32 @@ void prepare_store(const std::string& machine_path) {
   const files::path path(machine_path);
   std::error_code fault;
   if (path.has_parent_path()) files::create_directories(path.parent_path(), fault);
-  const files::path part = path.string() + ".part";
-  const bool good = std::ofstream(part, std::ios::app).good();
-  files::remove(part, fault);
-  if (!good) throw cannot_write(path);
+  rt::require_writable(path, advice);
 }
 
 std::vector<std::string> store(const std::string& machine_path, const ProbeSamples& samples,
                                const ProbeAnalysis& analysis) {
   prepare_store(machine_path);
   const files::path path(machine_path);
-  std::vector<std::string> paths{samples_path(machine_path)};
-  write_text(paths.back(), samples_text(samples));
-  paths.push_back(files::path(path).replace_extension(".fits.json").string());
-  write_text(paths.back(), fits_text(analysis));
-  for (const ProbePlot& plot : plots_of(samples, analysis)) {
-    paths.push_back(
-        (path.parent_path() / fmt::format("{}.{}.svg", path.stem().string(), plot.name)).string());
-    write_text(paths.back(), plot.svg);
-  }
   std::string head;
   for (const std::string& note : analysis.notes) head += "# " + note + "\n";
   for (const LevelFits& level : analysis.levels)
     for (const std::string& note : level.notes) head += fmt::format("# {}: {}\n", level.name, note);
-  write_text(path, head + machine_text(analysis.machine));  // last: only a whole result counts
-  paths.insert(paths.begin(), machine_path);
+  const std::string machine = head + machine_text(analysis.machine);
+  std::vector<std::string> paths{machine_path};
+  if (!rt::is_stream(path)) {  // beside a device there is no place for more
+    paths.push_back(samples_path(machine_path));
+    rt::write_file(paths.back(), samples_text(samples), advice);
+    paths.push_back(files::path(path).replace_extension(".fits.json").string());
+    rt::write_file(paths.back(), fits_text(analysis), advice);
+    for (const ProbePlot& plot : plots_of(samples, analysis)) {
+      paths.push_back(
+          (path.parent_path() / fmt::format("{}.{}.svg", path.stem().string(), plot.name))
+              .string());
+      rt::write_file(paths.back(), plot.svg, advice);
+    }
+  }
+  rt::write_file(path, machine, advice);  // last: only a whole result counts
   return paths;
 }
 

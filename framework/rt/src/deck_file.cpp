@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cartwright/rt/deck_file.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/suggestion.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <vector>
 
@@ -65,6 +63,14 @@ void require_regular_file(const std::string& path) {
   }
 }
 
+std::string text_of(const std::string& path) {
+  try {
+    return read_file(path, largest_deck_bytes + 1, "Check the permissions of the file.");
+  } catch (const Error& error) {
+    throw deck_error(error.what(), error.advice());
+  }
+}
+
 Error too_large(const std::string& path, std::size_t bytes) {
   return deck_error(fmt::format("{}: has {:.1f} MiB, but a deck has at most 1 MiB", path,
                                 static_cast<double>(bytes) / (1024.0 * 1024.0)),
@@ -115,19 +121,7 @@ std::string recognised(const std::string& text) {
 
 std::string read_deck_file(const std::string& path) {
   require_regular_file(path);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  const auto why = [] {
-    return std::strerror(errno == 0 ? EIO : errno);
-  };  // NOLINT(concurrency-mt-unsafe)
-  if (!file) {
-    throw deck_error(fmt::format("{}: can't be read: {}", path, why()),
-                     "Check the permissions of the file.");
-  }
-  std::string text(largest_deck_bytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw deck_error(fmt::format("{}: can't be read: {}", path, why()), "");
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  const std::string text = text_of(path);
   std::error_code ignored;
   if (text.size() > largest_deck_bytes) {
     const auto bytes = fs::file_size(path, ignored);

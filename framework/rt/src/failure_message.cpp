@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/failure.hpp>
+#include <filesystem>
 #include <new>
 #include <string_view>
 
@@ -39,6 +40,9 @@ Error as_error(const std::exception_ptr& exception) {
     std::rethrow_exception(exception);
   } catch (const Error& error) {
     return error;
+  } catch (const std::filesystem::filesystem_error& error) {
+    return input_error(fmt::format("'{}': {}", error.path1().string(), error.code().message()),
+                       "Check the path and its permissions.");
   } catch (const std::bad_alloc&) {
     return out_of_memory({});
   } catch (const std::exception& unexpected) {

@@ -3,29 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <cartwright/rt/unfinished_file.hpp>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace cartwright::rt {
 namespace {
-
-/// Complete or not at all: another name first. Returns 0 or the error number.
-int write_file(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  errno = 0;
-  std::FILE* const file = std::fopen(part.c_str(), "w");
-  if (file == nullptr) return errno;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  const bool closed = std::fclose(file) == 0;
-  if (written && closed && std::rename(part.c_str(), path.c_str()) == 0) return 0;
-  const int failure = errno != 0 ? errno : EIO;
-  std::remove(part.c_str());
-  return failure;
-}
 
 void describe_run(Runtime& runtime, double wall_seconds) {
   runtime.report()
@@ -44,8 +29,10 @@ void write_report(Runtime& runtime) {
   runtime.log().info("\n" + runtime.report().text());
   if (runtime.output_directory().empty()) return;
   const auto path = (std::filesystem::path(runtime.output_directory()) / "report.json").string();
-  if (const int failure = write_file(path, runtime.report().json()); failure != 0) {
-    runtime.log().warning(fmt::format("cannot write {}: {}", path, std::strerror(failure)));
+  try {
+    replace_file(path, runtime.report().json());
+  } catch (const std::system_error& error) {
+    runtime.log().warning(fmt::format("cannot write {}: {}", path, error.code().message()));
   }
 }
 

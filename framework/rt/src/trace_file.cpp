@@ -7,13 +7,12 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/json_text.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/trace.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <filesystem>
 #include <iterator>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,38 +21,74 @@ namespace {
 
 constexpr Tag trace_tag{1};
 
-struct CloseFile {
-  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
 double microseconds(Ticks origin, Ticks time) {
   return 1e6 * seconds_between(origin, time);
 }
 
-// Rank 0 alone knows whether the file could be written: all ranks learn it, and fail together.
-void agree(const Communicator& comm, int failure, const std::string& path) {
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &failure, 1, MPI_INT, 0, comm.handle());
-  if (failure == 0) return;
-  throw input_error(fmt::format("cannot write the timeline {}: {}", path, std::strerror(failure)),
-                    "Name a file in a folder that exists and can be written to.", Reach::all_ranks);
-}
+// Rank 0 alone writes: what it meets, all ranks learn, and fail together.
+class RootFile {
+ public:
+  explicit RootFile(const Communicator& comm) : comm_(comm) {}
+  void look_at(const std::filesystem::path& path) {
+    attempt([&] {
+      std::error_code ignored;
+      if (comm_.is_root() && std::filesystem::is_directory(path.parent_path(), ignored))
+        rt::require_writable(path);
+    });
+  }
+  void open(const std::string& path) {
+    attempt([&] {
+      if (comm_.is_root()) file_.emplace(path);
+    });
+  }
+  void write(const std::string& text) {
+    attempt([&] {
+      if (file_) file_->write(text);
+    });
+  }
+  void finish() {
+    attempt([&] {
+      if (file_) file_->finish();
+    });
+    agree();
+  }
+  // Collective. Throws on all ranks what rank 0 has met.
+  void agree() {
+    int size = static_cast<int>(fault_.size());
+    mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm_.handle());
+    if (size == 0) return;
+    fault_.resize(static_cast<std::size_t>(size));
+    mpi_blocking("MPI_Bcast", MPI_Bcast, fault_.data(), size, MPI_CHAR, 0, comm_.handle());
+    throw input_error("the timeline is not written: " + fault_,
+                      "Name a file in a folder that exists and can be written to.",
+                      Reach::all_ranks);
+  }
 
-bool write_all(std::FILE* file, const std::string& text) {
-  return std::fwrite(text.data(), 1, text.size(), file) == text.size();
-}
+ private:
+  // After the first fault nothing more is tried.
+  void attempt(const auto& action) {
+    try {
+      if (fault_.empty()) action();
+    } catch (const Error& error) {
+      fault_ = error.what();
+    }
+  }
+
+  const Communicator& comm_;
+  std::optional<OutputFile> file_;
+  std::string fault_;
+};
 
 // The texts of all ranks in order, one at a time in the memory of rank 0.
-bool write_tracks(const Communicator& comm, std::FILE* file, const std::string& mine) {
-  bool good = file != nullptr && write_all(file, mine);
+void write_tracks(const Communicator& comm, RootFile& file, const std::string& mine) {
+  file.write(mine);
   for (int rank = 1; rank < comm.size(); ++rank) {
     std::array<unsigned long long, 1> size{};
     ireceive(comm, std::span(size), Rank{rank}, trace_tag).wait();
     std::string theirs(size[0], '\0');
     ireceive(comm, std::span(theirs), Rank{rank}, trace_tag).wait();
-    good = good && write_all(file, theirs);
+    file.write(theirs);
   }
-  return good;
 }
 
 void send_track(const Communicator& comm, const std::string& mine) {
@@ -83,29 +118,29 @@ std::string Trace::track(int rank) const {
   return text;
 }
 
+void Trace::require_writable(const Communicator& comm, const std::string& path) {
+  RootFile nothing(comm);
+  nothing.look_at(path);
+  nothing.agree();
+}
+
 std::int64_t Trace::write(const Communicator& comm, const std::string& path) const {
-  const bool root = comm.is_root();
-  File file(root ? std::fopen(path.c_str(), "w") : nullptr);
-  agree(comm, root && file == nullptr ? errno : 0, path);
+  RootFile file(comm);
+  file.open(path);
+  file.agree();
   const std::string mine = track(comm.rank().value);
   std::int64_t dropped = 0;
   mpi_blocking("MPI_Allreduce", MPI_Allreduce, &dropped_, &dropped, 1, MPI_INT64_T, MPI_SUM,
                comm.handle());
-  int failure = 0;
-  if (root) {
-    errno = 0;
-    bool good = write_all(file.get(), "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
-    good = write_tracks(comm, file.get(), mine) && good;
-    good = write_all(file.get(),
-                     fmt::format("\n],\"otherData\":{{\"ranks\":{},\"spans left out\":{}}}}}\n",
-                                 comm.size(), dropped)) &&
-           good;
-    good = std::fflush(file.get()) == 0 && good;
-    if (!good) failure = errno != 0 ? errno : EIO;
+  if (comm.is_root()) {
+    file.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+    write_tracks(comm, file, mine);
+    file.write(fmt::format("\n],\"otherData\":{{\"ranks\":{},\"spans left out\":{}}}}}\n",
+                           comm.size(), dropped));
   } else {
     send_track(comm, mine);
   }
-  agree(comm, failure, path);
+  file.finish();
   return dropped;
 }
 

@@ -8,6 +8,7 @@
 #include "hdf5_file.hpp"
 #include "sample_field.hpp"
 #include "scratch.hpp"
+#include "whole_file.hpp"
 
 namespace cartwright::grid::test {
 namespace {
@@ -213,7 +214,7 @@ TEST(ParallelFile, SplitsLargeTransfers) {
   auto back = sample(comm, space, "u", Centring::cell, 2);
   field.fill(2);
   const DatasetPlan plan{"u", "K", Centring::cell, field.element(), field.block()};
-  const fs::path file = scratch.path() / "a.h5";
+  const fs::path file = begin_result(comm, scratch.path() / "a.h5");
   if (comm.is_root()) create_file(file, {space, {}, 0, 0}, {plan});
   MPI_Barrier(comm.handle());
   for (const long long most : {1, 100, 1000}) {

@@ -2,6 +2,9 @@
 #include <cartwright/grid/diagnostics_csv.hpp>
 #include <cartwright/grid/output_directory.hpp>
 
+#include <sys/stat.h>
+#include <iterator>
+
 #include "scratch.hpp"
 
 namespace cartwright::grid::test {
@@ -69,6 +72,79 @@ TEST(OutputDirectory, RefusesFilesAndHomes) {
   fs::current_path(scratch.path() / "work/inside");
   refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "work", false); });
   fs::current_path(before);
+}
+
+TEST(OutputDirectory, RefusesNamesThatLeadNowhere) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  if (comm.is_root()) {
+    fs::create_symlink("loop", scratch.path() / "loop");
+    fs::create_symlink("nowhere", scratch.path() / "dangling");
+    mkfifo((scratch.path() / "pipe").c_str(), 0600);
+  }
+  MPI_Barrier(comm.handle());
+  const auto told = [&](const fs::path& path, const std::string& words) {
+    for (const bool restart : {false, true}) {
+      const std::string text =
+          refusal([&] { (void)OutputDirectory::prepare(comm, path, restart); });
+      EXPECT_NE(text.find(words), std::string::npos) << path << ": " << text;
+    }
+  };
+  told(scratch.path() / "loop", "symbolic links");
+  told(scratch.path() / "loop/out", "symbolic links");
+  told(scratch.path() / "dangling", "a link to 'nowhere', which is not there");
+  told(scratch.path() / "pipe", "not a directory");
+  told("/dev/null", "not a directory");
+  told("", "no name");
+  told("~", "'~'");
+  told("~/out", "'~'");
+  told(scratch.path() / std::string(300, 'x'), "File name too long");
+  told(std::string(5000, 'x'), "File name too long");
+  const auto entries = std::distance(fs::directory_iterator(scratch.path()), {});
+  EXPECT_EQ(entries, 3) << "something was left behind";
+  EXPECT_FALSE(fs::exists("~"));
+}
+
+TEST(OutputDirectory, RestartsLeaveNothingInDirectoriesOfOthers) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const std::string text =
+      refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path(), true); });
+  EXPECT_NE(text.find("holds no results of a run"), std::string::npos) << text;
+  EXPECT_TRUE(fs::is_empty(scratch.path()));
+}
+
+TEST(OutputDirectory, NeverMovesTheRootOrWhereItWorks) {
+  const rt::Communicator comm = world();
+  for (const char* path : {"/", "..", "../"})
+    EXPECT_NE(refusal([&] { (void)OutputDirectory::prepare(comm, path, false); }).find("more than"),
+              std::string::npos)
+        << path;
+}
+
+TEST(OutputDirectory, PlantedLocksAreNotFollowed) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  if (comm.is_root()) {
+    fs::create_directory(scratch.path() / "out");
+    fs::create_symlink(scratch.path() / "planted", scratch.path() / "out/.lock");
+  }
+  MPI_Barrier(comm.handle());
+  refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "out", true); });
+  EXPECT_FALSE(fs::exists(scratch.path() / "planted"));
+}
+
+TEST(OutputDirectory, HasASafeDefaultWhateverTheDeckIsCalled) {
+  const auto name = [](const std::string& deck) { return default_output_directory(deck).string(); };
+  EXPECT_EQ(name("inputs/pde/heat.yaml"), "out/heat");
+  EXPECT_EQ(name("heat.2.yaml"), "out/heat.2");
+  EXPECT_EQ(name("Wärme 1.yml"), "out/Wärme 1");
+  for (const char* dots : {"..yaml", "...", "...yaml", ".", "..", "", "/", "a/..", "....yaml"})
+    EXPECT_EQ(name(dots), "out/run") << dots;
+  EXPECT_EQ(name(".yaml"), "out/yaml");
+  EXPECT_EQ(name("/dev/stdin"), "out/stdin");
+  EXPECT_EQ(name("a\nb\x01.yaml"), "out/a_b_");
+  EXPECT_EQ(name(std::string(255, 'x')).size(), 204U);
 }
 
 TEST(DiagnosticsCsv, NumbersReadBackAndRestartCutsRows) {

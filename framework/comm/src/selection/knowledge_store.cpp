@@ -5,14 +5,11 @@
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <cartwright/rt/output_file.hpp>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 namespace cartwright::comm {
@@ -21,18 +18,10 @@ namespace {
 
 namespace files = std::filesystem;
 
-std::string text_of_file(const std::string& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 /// The table in a file, if it was measured on that machine.
 TuningTable tuned_on(const std::string& path, const mapping::ProbeIdentity& identity) {
-  if (!files::exists(path)) return {};
   try {
-    const std::string text = text_of_file(path);
+    const std::string text = rt::read_file(path);
     const auto json = nlohmann::json::parse(text);
     if (json.value("fingerprint", "") != identity.fingerprint()) return {};
     return TuningTable::from_json(text, path);
@@ -50,10 +39,8 @@ std::string broadcast_text(const rt::Communicator& comm, std::string text) {
   return text;
 }
 
-rt::Error cannot_write_table(const std::string& path) {
-  return rt::input_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)),
-                         "Name another place with CARTWRIGHT_MACHINES=DIRECTORY.");
-}
+constexpr const char* advice =
+    "Name another place with --output FILE.json, or with CARTWRIGHT_MACHINES=DIRECTORY.";
 
 }  // namespace
 
@@ -62,20 +49,20 @@ std::string tuned_path(const mapping::ProbeIdentity& identity) {
   return machine.substr(0, machine.rfind('.')) + ".tuned.json";
 }
 
+void prepare_tuned(const std::string& path) {
+  std::error_code ignored;
+  files::create_directories(files::path(path).parent_path(), ignored);
+  rt::require_writable(path, advice);
+}
+
 void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity,
                  const TuningTable& table) {
-  TuningTable all = tuned_on(path, identity);
+  TuningTable all = rt::is_stream(path) ? TuningTable{} : tuned_on(path, identity);
   all.replace_by(table);
   auto json = nlohmann::ordered_json::parse(all.to_json());
   json["fingerprint"] = identity.fingerprint();
   json["about"] = identity.about;
-  std::error_code ignored;
-  files::create_directories(files::path(path).parent_path(), ignored);
-  const std::string unfinished = path + ".new";  // a killed run leaves no half table
-  std::ofstream out(unfinished);
-  out << json.dump(1) << '\n';
-  out.close();
-  if (!out || std::rename(unfinished.c_str(), path.c_str()) != 0) throw cannot_write_table(path);
+  rt::write_file(path, json.dump(1) + '\n', advice);
 }
 
 std::shared_ptr<const Knowledge> find_knowledge(const rt::Communicator& comm,

@@ -28,6 +28,7 @@ struct InitialData {
   std::string name;         ///< of the function, or of the file
   FunctionNumbers numbers;  ///< of the function
   std::string dataset;      ///< in the file
+  std::string checksum;     ///< that its numbers must have; empty: any
 };
 
 struct FaceData {

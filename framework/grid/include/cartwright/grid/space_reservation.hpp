@@ -11,8 +11,8 @@ namespace cartwright::grid {
 /// Throws `rt::Error` (input error) that says how much is needed and how much is free.
 void reserve_space(const std::filesystem::path& path, long long bytes);
 
-/// The same for a file that does not exist yet: tries in its directory and leaves nothing behind.
-void check_space(const std::filesystem::path& path, long long bytes);
+/// The same for files that don't exist yet: tries in their directory and leaves nothing behind.
+void check_space(const std::filesystem::path& directory, long long bytes);
 
 /// "1.5 GiB"
 [[nodiscard]] std::string readable_bytes(long long bytes);

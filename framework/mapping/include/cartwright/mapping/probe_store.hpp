@@ -39,8 +39,8 @@ struct ProbeIdentity {
 /// measurement than after it.
 void prepare_store(const std::string& machine_path);
 /// Writes the machine, the samples, all fits (machine.fits.json) and a picture of every fit beside
-/// it; returns the paths. A killed probe leaves no half machine. Throws an input error if the
-/// directory can't be written.
+/// it; returns the paths, the machine's first. A stream gets the machine alone. A killed probe
+/// leaves no half machine. Throws an input error if the directory can't be written.
 std::vector<std::string> store(const std::string& machine_path, const ProbeSamples& samples,
                                const ProbeAnalysis& analysis);
 

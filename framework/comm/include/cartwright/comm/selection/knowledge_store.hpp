@@ -14,8 +14,12 @@ namespace cartwright::comm {
 /// Where the winners of ./cartwright tune lie: beside the probed machine, HOST-LAYOUT.tuned.json.
 [[nodiscard]] std::string tuned_path(const mapping::ProbeIdentity& identity);
 
-/// Adds to what the file holds already, if that was measured on the same machine. Throws an input
-/// error when it can't be written. Call it on one rank.
+/// Makes the directory, and refuses a place that can't be written before anything is measured: an
+/// input error. Call it on one rank.
+void prepare_tuned(const std::string& path);
+
+/// Adds to what the file holds already, if that was measured on the same machine; a stream
+/// gets this table alone. Throws an input error when it can't be written. Call it on one rank.
 void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity,
                  const TuningTable& table);
 
