@@ -24,6 +24,9 @@ function(cartwright_add_nodes_test)
       if(layout MATCHES "^[0-9]+x1$" AND NOT place STREQUAL "slot")
         continue() # one rank a node: both are the same
       endif()
+      if(place STREQUAL "node" AND NOT cartwright_mpiexec_flavour STREQUAL "openmpi")
+        continue() # MPICH's mpiexec can't
+      endif()
       # make_nodes tells an mpirun the rest, in the environment.
       set(mpirun "${MPIEXEC_EXECUTABLE}")
       if(cartwright_mpiexec_flavour STREQUAL "openmpi")

@@ -37,6 +37,8 @@ check_nodes() {
   [[ -z $ranks || $ranks == "$sum" ]] || fail 1 "--nodes $nodes makes $sum ranks, but -n says $ranks"
   ranks=$sum
   nodes=$(join + "${ranks_of_node[@]}")
+  know_mpi
+  [[ $mpi_flavour != mpich || $place != node ]] || fail 1 "--place node: MPICH's mpiexec places ranks by slot only"
   nodes_are_possible || fail 1 "--nodes: $nodes_hindrance"
 }
 
