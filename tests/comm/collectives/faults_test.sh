@@ -85,13 +85,16 @@ unset CARTWRIGHT_COMM_CHECKED
 
 # A rank that dies takes the others along: mpirun sees to that, and gives the code of its signal (MPICH's: the
 # bare number).
-killed=137 recovery=--enable-recovery
-[[ $MPI_FLAVOUR == mpich ]] && killed=9 recovery=-disable-auto-cleanup
+killed=137
+[[ $MPI_FLAVOUR == mpich ]] && killed=9
 run fault=kill rank=$last comm.time_limit=10s
 [[ $status == "$killed" || $status == 3 ]] || fault 'expected the end after a death'
-# Where mpirun doesn't, those that live on find out by themselves (mpirun's own exit code says nothing then).
-MPIRUN="$MPIRUN $recovery"
-run fault=kill rank=$last comm.time_limit=2s
-[[ $status != 124 && $said == 1 ]] && grep -q "rank $last: no answer" "$folder/err" \
-  || fault 'expected survivors to name the dead'
+# Where mpirun doesn't, those that live on find out by themselves (mpirun's own exit code says nothing then). Not
+# with MPICH 4.0.2: told to let them live (-disable-auto-cleanup), its mpiexec breaks down at the first death.
+if [[ $MPI_FLAVOUR != mpich ]]; then
+  MPIRUN="$MPIRUN --enable-recovery"
+  run fault=kill rank=$last comm.time_limit=2s
+  [[ $status != 124 && $said == 1 ]] && grep -q "rank $last: no answer" "$folder/err" \
+    || fault 'expected survivors to name the dead'
+fi
 [[ $faults == 0 ]]
