@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/stop_control.hpp>
 #include <chrono>
