@@ -150,11 +150,10 @@ void measure_extent(int n, const bench::Setting& setting, bench::Results& result
     for (const char* name : {"a", "b", "c", "d"}) fields.emplace_back(grid, name);
     for (const int count : {1, 2, 4}) race_exchanges(grid, fields, count, setting, results);
   };
-  bench::run_deck(setting.world, entry,
-                  fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0], "
-                              "periodic: [true, true, true]}}\n"
-                              "time: {{steps: 1, step: 1.0}}\n",
-                              n));
+  bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0], "
+                                     "periodic: [true, true, true]}}\n"
+                                     "time: {{steps: 1, step: 1.0}}\n",
+                                     n));
 }
 
 void measure(const bench::Setting& setting, bench::Results& results) {

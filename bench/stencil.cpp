@@ -156,12 +156,11 @@ void measure(const bench::Setting& setting, bench::Results& results) {
   entry.about = "heat equation";
   entry.fields = {{"temperature", "K"}};
   entry.functions[2] = [&](cw::Run& run) { heat(run, setting, results); };
-  bench::run_deck(setting.world, entry,
-                  fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
-                              "time: {{steps: {1}}}\n"
-                              "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
-                              "output: {{directory: {2}, every: 0, diagnostics: 0}}\n",
-                              cells, setting.options.quick ? 81 : 301, scratch.path()));
+  bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
+                                     "time: {{steps: {1}}}\n"
+                                     "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
+                                     "output: {{directory: {2}, every: 0, diagnostics: 0}}\n",
+                                     cells, setting.options.quick ? 81 : 301, scratch.path()));
 }
 
 }  // namespace

@@ -59,10 +59,9 @@ void measure(const bench::Setting& setting, bench::Results& results) {
   entry.name = "triad";
   entry.about = "bandwidth of memory";
   entry.functions[2] = [&](cw::Run& run) { race_triads(run, setting, results); };
-  bench::run_deck(setting.world, entry,
-                  fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
-                              "time: {{steps: 1, step: 1.0}}\n",
-                              cells));
+  bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
+                                     "time: {{steps: 1, step: 1.0}}\n",
+                                     cells));
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ rt::SectionNode schema_of(const grid::SolverEntry& solver, grid::RunRequest& req
 
 }  // namespace
 
-void run_deck(const rt::Communicator& world, const grid::SolverEntry& solver,
-              const std::string& deck_text) {
+void run_deck(const grid::SolverEntry& solver, const std::string& deck_text) {
   grid::RunRequest request;
   rt::SectionNode root = schema_of(solver, request);
   rt::Deck deck = rt::Deck::parse(deck_text, "bench_" + solver.name + ".yaml");
@@ -42,14 +41,17 @@ void run_deck(const rt::Communicator& world, const grid::SolverEntry& solver,
   process.log.level = rt::LogLevel::quiet;
   const rt::Program program{
       "bench", std::string(rt::version()), std::string(rt::commit()), solver.about, {}};
-  rt::Runtime runtime(world, rt::Arena(world), program, {}, std::move(deck), process, rt::now());
+  int no_arguments = 0;
+  char** nothing = nullptr;
+  rt::MpiSession session(no_arguments, nothing);  // that has begun already
+  rt::Runtime runtime(session, program, {}, std::move(deck), process, rt::now());
   grid::Run run(runtime, request, solver);
   solver.functions.at(static_cast<std::size_t>(request.options.dimensions() - 1))(run);
 }
 
 ScratchDirectory::ScratchDirectory(const rt::Communicator& world) : removes_(world.is_root()) {
   long long number = getpid();
-  rt::mpi_check(MPI_Bcast(&number, 1, MPI_LONG_LONG, 0, world.handle()), "MPI_Bcast");
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &number, 1, MPI_LONG_LONG, 0, world.handle());
   path_ = (std::filesystem::temp_directory_path() / fmt::format("cartwright-bench-{}", number))
               .string();
 }

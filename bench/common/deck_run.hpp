@@ -9,8 +9,7 @@ namespace cartwright::bench {
 
 /// Collective. Runs `solver` in this process with a deck that is given as text (without the key
 /// `solver`), as its own program would, but silently. MPI and Kokkos must have been started.
-void run_deck(const rt::Communicator& world, const grid::SolverEntry& solver,
-              const std::string& deck_text);
+void run_deck(const grid::SolverEntry& solver, const std::string& deck_text);
 
 /// Collective. A folder of this run's own for what a deck's output leaves behind; removed at the
 /// end of the scope.

@@ -14,7 +14,6 @@ namespace cartwright::grid::test {
 
 void run_solver(const SolverEntry& solver, const std::string& deck_text,
                 const std::filesystem::path& directory, bool restart) {
-  const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
   RunRequest request;
   rt::Deck deck =
       rt::Deck::parse(deck_text, "test.yaml", {"output.directory=" + directory.string()});
@@ -31,7 +30,10 @@ void run_solver(const SolverEntry& solver, const std::string& deck_text,
   if (restart) command_line.restart = "";
   rt::ProcessOptions options;
   options.log.level = rt::LogLevel::quiet;
-  rt::Runtime runtime(world, {"test", "0", "", "", {}}, command_line, std::move(deck), options,
+  int no_arguments = 0;
+  char** nothing = nullptr;
+  rt::MpiSession session(no_arguments, nothing);  // that has begun already
+  rt::Runtime runtime(session, {"test", "0", "", "", {}}, command_line, std::move(deck), options,
                       rt::now());
   runtime.progress().set_oversubscribed(true);
   Run run(runtime, request, solver);
