@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# ./cartwright run --nodes: links that are cut, and links that come back.
+set -uo pipefail
+# shellcheck source=tests/launcher/checks.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../launcher/checks.bash"
+root=$(dirname -- "$launcher")
+"$root/launcher/make_nodes" 1x1 slot true || exit
+deck=$root/inputs/pde/heat_1d.yaml
+mkfifo "$work/orders"
+export CARTWRIGHT_NODES_CONTROL=$work/orders
+
+# begin LAYOUT SETTING…: a run in the background, until it steps.
+begin() {
+  called="cartwright run --nodes $*"
+  rm -rf "$work/out"
+  "$launcher" run "$deck" --nodes "$@" output.directory="$work/out" time.end=1e9 output.pictures.every=0 output.every=1000000 \
+    >"$work/log" 2>&1 </dev/null &
+  process=$!
+  local tries
+  for ((tries = 0; tries < 600; tries++)); do
+    [[ -d $work/out ]] && sleep 2 && return
+    sleep 0.1
+  done
+  text=$(<"$work/log") code=-
+  wrong 'it did not begin to step'
+}
+
+end() {
+  wait "$process"
+  code=$?
+  text=$(<"$work/log")
+}
+
+# One message, from the part with rank 0, and no report; in time, though a busy machine takes longer to end it all.
+expect_end() {
+  expect_code 3
+  [[ $(grep -c 'cartwright: error' <<<"$text") == 1 ]] || wrong 'expected one message'
+  expect_text "$1"
+  [[ ! -e $work/out/report.json ]] || wrong 'a report says that it finished'
+  ((SECONDS - cut_at < 3 + 10 + 30)) || wrong "it took $((SECONDS - cut_at)) s to end"
+}
+
+for cut in 1 0; do
+  begin 2x2 stop.silence=3s time.steps=100000000
+  cut_at=$SECONDS
+  echo "cut $cut" >"$work/orders"
+  end
+  expect_end 'node node1 (ranks 2, 3) has been unreachable for longer than 3s (stop.silence)'
+  expect_text 'ranks 0, 1: '
+done
+
+# One node of three loses its power.
+begin 3x1 stop.silence=3s time.steps=100000000
+cut_at=$SECONDS
+echo 'crash 2' >"$work/orders"
+end
+expect_end 'node node2 (rank 2) has been unreachable'
+
+# The same without anybody who watches would hang: a link that comes back in time is survived.
+begin 2x1 stop.silence=60s time.steps=2000
+echo 'cut 1' >"$work/orders"
+sleep 3
+echo 'heal 1' >"$work/orders"
+end
+expect_code 0
+expect_no_text 'error'
+finish
