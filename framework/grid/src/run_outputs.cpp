@@ -99,8 +99,6 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields,
 }
 
 void RunOutputs::restore() {
-  rt::Trace& trace = run_.runtime().trace();
-  const rt::Timed timed(trace, trace.region("restart"));
   auto restored = checkpoints_.restore(fields_, run_.state().save());
   for (const std::string& sentence : restored.skipped) run_.runtime().log().warning(sentence);
   run_.runtime().log().entry(
@@ -111,6 +109,8 @@ void RunOutputs::restore() {
 }
 
 void RunOutputs::restore_changed() {
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("restart"));
   if (!checkpoints_.are_as_restored(fields_) &&
       checkpoints_.restore(fields_, restored_->numbers).state.step != restored_->step)
     throw rt::input_error(

@@ -70,6 +70,8 @@ StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
 }
 
 void StepLoop::restore() {
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("restart"));
   outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
   outputs_->restore();
   run_.step_ = outputs_->restored()->step;
