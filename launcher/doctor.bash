@@ -149,6 +149,8 @@ doctor_disk() {
     free=$(df -Pk -- "$place" 2>/dev/null | awk 'NR == 2 {print int($4 / 1000)}')
     if [[ -z $free ]]; then
       wrong disk "$place cannot be looked at"
+    elif [[ $place == /dev/shm ]] && ((free < 64)); then
+      found disk "/dev/shm has only $free MB free: ranks that find too little there talk through ${TMPDIR:-/tmp}"
     elif ((free < 64)); then
       wrong disk "$place has only $free MB free"
     else

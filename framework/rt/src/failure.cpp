@@ -6,6 +6,7 @@
 #include <array>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/mpi_session.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -23,19 +24,40 @@ void on_alarm(int) {
   ::_exit(last_code.load(std::memory_order_relaxed));
 }
 
+/// Who shares no flag with this rank waits for another turn: the first ends the rest.
+void speak_in_turn(const Error& error, int turn, int rank, int ranks) noexcept {
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(20 * turn, 1000)));
+  std::string what = error.what();
+  if (ranks > 1) what += fmt::format(" (on rank {} of {})", rank, ranks);
+  const std::string text = failure_message(Error(error.code(), what, error.advice()));
+  std::fflush(stdout);
+  write_to_standard_error(text);
+}
+
+/// Zero, as leased memory is: nobody has claimed it.
+void share_flag(FailureGuard::State& state, const Arena& arena) {
+  const NodeGroup& nodes = arena.nodes();
+  const std::size_t bytes = nodes.comm().is_root() ? sizeof(std::atomic<int>) : 0;
+  state.flag = arena.lease(nodes.comm(), bytes);
+  if (!state.flag) return;
+  state.claimed = reinterpret_cast<std::atomic<int>*>(state.flag->part(0).data());
+  state.turn = nodes.number();
+}
+
 }  // namespace
 
 FailureGuard::FailureGuard(const Communicator& world, const Arena& arena)
     : state_(std::make_unique<State>()) {
-  state_->world = world.duplicate();
-  const NodeGroup& nodes = arena.nodes();
-  state_->node_number = nodes.number();
-  // Zero, as leased memory is: nobody has claimed it.
-  state_->flag = arena.lease(nodes.comm(), nodes.comm().is_root() ? sizeof(std::atomic<int>) : 0);
-  if (state_->flag)
-    state_->claimed = reinterpret_cast<std::atomic<int>*>(state_->flag->part(0).data());
+  state_->world = world.handle();
+  state_->rank = state_->turn = world.rank().value;
+  state_->ranks = world.size();
   state_->guard = this;
   catch_fatal_signals(*state_);
+  try {
+    share_flag(*state_, arena);
+  } catch (...) {
+    end_all_ranks(as_error(std::current_exception()));
+  }
 }
 
 FailureGuard::~FailureGuard() {
@@ -47,20 +69,21 @@ void FailureGuard::end_all_ranks(const Error& error) noexcept {
   end_at_the_latest(4, error.code());
   const State& state = *state_;
   if (state.claimed->exchange(1) == 0) {
-    // Other nodes have flags of their own: the lowest that fails speaks first and ends the rest.
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(20 * state.node_number, 1000)));
-    std::string what = error.what();
-    if (state.world.size() > 1) {
-      what += fmt::format(" (on rank {} of {})", state.world.rank().value, state.world.size());
-    }
-    const std::string text = failure_message(Error(error.code(), what, error.advice()));
-    std::fflush(stdout);
-    write_to_standard_error(text);
+    speak_in_turn(error, state.turn, state.rank, state.ranks);
   } else {
     // Another rank of this node has spoken, and is about to end us; its exit code counts.
     std::this_thread::sleep_for(std::chrono::seconds(2));
   }
-  if (mpi_is_running()) MPI_Abort(state.world.handle(), code);
+  if (mpi_is_running()) MPI_Abort(state.world, code);
+  ::_exit(code);
+}
+
+void FailureGuard::end_start(const Error& error, MPI_Comm world) noexcept {
+  const int code = static_cast<int>(error.code());
+  end_at_the_latest(4, error.code());
+  const int rank = rank_from_environment();
+  speak_in_turn(error, rank, rank, 0);
+  if (mpi_is_running()) MPI_Abort(world, code);
   ::_exit(code);
 }
 

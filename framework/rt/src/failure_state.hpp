@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <mpi.h>
+
 #include <array>
 #include <atomic>
 #include <cartwright/rt/failure.hpp>
@@ -17,8 +19,10 @@ namespace cartwright::rt {
 inline constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
 struct FailureGuard::State {
-  Communicator world;
-  int node_number = 0;
+  MPI_Comm world = MPI_COMM_NULL;  ///< outlives this
+  int rank = 0;
+  int ranks = 1;
+  int turn = 0;  ///< among those that share no flag
   std::optional<Lease> flag;
   std::atomic<int> own_claim{0};
   std::atomic<int>* claimed = &own_claim;  ///< 1: a rank of this node speaks

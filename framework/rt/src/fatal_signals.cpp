@@ -74,7 +74,7 @@ std::string_view meaning(int signal) noexcept {
 
 void describe_death(const FailureGuard::State& state, int signal) noexcept {
   PlainText line;
-  line << "cartwright: error: rank " << static_cast<long long>(state.world.rank().value) << " died";
+  line << "cartwright: error: rank " << static_cast<long long>(state.rank) << " died";
   const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
   if (step >= 0) line << " after step " << step;
   line << ": " << meaning(signal) << "\n" << state.memory_note << "This is a fault of the program: please report it, with the "
@@ -89,7 +89,7 @@ void on_fatal_signal(int signal) {
   if (state == nullptr || fatal_signals_seen.fetch_add(1) > 0) ::_exit(static_cast<int>(code));
   FailureGuard::end_at_the_latest(2, code);  // MPI_Abort may need a lock that this thread holds
   if (state->claimed->exchange(1) == 0) describe_death(*state, signal);
-  if (mpi_is_running()) MPI_Abort(state->world.handle(), static_cast<int>(code));
+  if (mpi_is_running()) MPI_Abort(state->world, static_cast<int>(code));
   ::_exit(static_cast<int>(code));
 }
 

@@ -3,10 +3,12 @@
 #include <sys/statvfs.h>
 
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
 #include <initializer_list>
 #include <string_view>
 
@@ -95,9 +97,13 @@ MpiSession::MpiSession(int& argc, char**& argv) {
     throw internal_failure("a run was started on a thread that didn't start MPI",
                            "Start it on the thread that called MPI_Init_thread.");
   }
-  world_ = Communicator::duplicate(MPI_COMM_WORLD);
-  arena_ = Arena(world_);
-  watcher_.start(world_, arena_);
+  try {
+    world_ = Communicator::duplicate(MPI_COMM_WORLD);
+    arena_ = Arena(world_);
+    watcher_.start(world_, arena_);
+  } catch (...) {  // others wait for this rank
+    FailureGuard::end_start(as_error(std::current_exception()), MPI_COMM_WORLD);
+  }
 }
 
 MpiSession::~MpiSession() {

@@ -28,7 +28,8 @@ namespace cartwright::rt {
 class FailureGuard {
  public:
   /// Collective: leases a flag for the ranks of a node, so that only one of them speaks. Where
-  /// `arena` has no memory, several may speak that fail at the same time.
+  /// `arena` has no memory, several may speak that fail at the same time. Ends all ranks if it
+  /// fails. `world` must outlive this.
   FailureGuard(const Communicator& world, const Arena& arena);
   FailureGuard(const FailureGuard&) = delete;
   FailureGuard& operator=(const FailureGuard&) = delete;
@@ -37,6 +38,8 @@ class FailureGuard {
   /// This rank alone has failed, and others may be blocked in a message: says so, unless another
   /// rank has spoken, and ends the job within 5 seconds. Never returns.
   [[noreturn]] void end_all_ranks(const Error& error) noexcept;
+  /// The same before there is a guard.
+  [[noreturn]] static void end_start(const Error& error, MPI_Comm world) noexcept;
   /// For a failure that every rank should have met: waits up to 2 seconds for all of them. False
   /// when they don't come, or MPI doesn't work: then only `end_all_ranks` is left.
   [[nodiscard]] static bool all_ranks_met(const Communicator& world);
