@@ -110,10 +110,15 @@ mpi_environment() {
   fi
 }
 
-# mpi_true_status MARK: corrects run_status by what start_rank wrote of rank 0.
+# mpi_true_status MARKS: corrects run_status by what start_rank wrote: of the first rank that was killed, else of
+# rank 0.
 mpi_true_status() {
   local kept
-  [[ $mpi_flavour == mpich && $run_status == 0 ]] || return
-  kept=$(sed -n 's/^ended //p' "$1" 2>/dev/null)
-  run_status=${kept:-3}
+  [[ $mpi_flavour == mpich ]] || return
+  kept=$(sed -n '/^killed /{s///p;q}' "$1" 2>/dev/null)
+  if [[ -z $kept && $run_status == 0 ]]; then
+    kept=$(sed -n 's/^ended //p' "$1" 2>/dev/null)
+    kept=${kept:-3}
+  fi
+  run_status=${kept:-$run_status}
 }

@@ -51,6 +51,10 @@ expect_code 3
 expect_one_error
 expect_text 'signal 9 (SIGKILL)'
 expect_text 'there is no checkpoint'
+try run "$deck" -n 2 act=early9
+expect_code 3
+expect_one_error
+expect_text 'signal 9 (SIGKILL)'
 mkdir -p "$work/out/checkpoints"
 printf 'x' >"$work/out/checkpoints/step000010.h5"
 try run "$deck" -n 2 act=signal11
