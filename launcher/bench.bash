@@ -16,17 +16,21 @@ verb_bench() {
   while (($# > 0)); do
     case $1 in
       --help | -h) verb_help bench && return ;;
-      -n) ranks=${2-} && shift ;;
-      -t) threads=${2-} && shift ;;
-      --nodes) nodes=${2-} && shift ;;
-      --nodes=*) nodes=${1#*=} ;;
-      --place) place=${2-} && shift ;;
-      --place=*) place=${1#*=} ;;
-      --json) program_arguments+=("$1" "${2-}") && shift ;;
+      -n) ranks=$(value_of bench "$@") || exit; shift ;;
+      -t) threads=$(value_of bench "$@") || exit; shift ;;
+      --nodes) nodes=$(value_of bench "$@") || exit; shift ;;
+      --nodes=*) nodes=$(value_of bench "$@") || exit ;;
+      --place) place=$(value_of bench "$@") || exit; shift ;;
+      --place=*) place=$(value_of bench "$@") || exit ;;
+      --json)
+        value_of bench "$@" >/dev/null || exit
+        program_arguments+=("$1" "$2")
+        shift
+        ;;
       -*) program_arguments+=("$1") ;;
       *) if [[ -z $name ]]; then name=$1; else program_arguments+=("$1"); fi ;;
     esac
-    shift || fail 1 "bench: the last option needs a value"
+    shift
   done
   mapfile -t names < <(bench_names)
   [[ -n $name ]] || fail 1 "bench needs a name; there are: $(join ', ' "${names[@]}")"

@@ -61,7 +61,7 @@ solver project of yours (see './cartwright help new') runs with that project's p
   --nodes NODES          on several nodes that are really apart, on this machine (see below)
   key.path=value         changes a value of the deck for this run:  grid.extent='[512, 512]' time.steps=10
   --restart [DIR]        go on from the newest whole checkpoint (of DIR); any number of ranks will do
-  --check                only check the deck
+  --check                only check the deck, as the run would
   --print-config         show all values, and where each comes from
   --dry-run              plan for RANKS ranks without running: decomposition, memory, disk, time
   --quiet, --verbose     say less or more

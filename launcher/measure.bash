@@ -10,16 +10,16 @@ verb_measure() {
   while (($# > 0)); do
     case $1 in
       --help | -h) verb_help "$verb" && return ;;
-      -n | --ranks) ranks=${2-} && shift ;;
+      -n | --ranks) ranks=$(value_of "$verb" "$@") || exit; shift ;;
       -n[0-9]*) ranks=${1#-n} ;;
-      --ranks=*) ranks=${1#*=} ;;
-      --nodes) nodes=${2-} && shift ;;
-      --nodes=*) nodes=${1#*=} ;;
-      --place) place=${2-} && shift ;;
-      --place=*) place=${1#*=} ;;
+      --ranks=*) ranks=$(value_of "$verb" "$@") || exit ;;
+      --nodes) nodes=$(value_of "$verb" "$@") || exit; shift ;;
+      --nodes=*) nodes=$(value_of "$verb" "$@") || exit ;;
+      --place) place=$(value_of "$verb" "$@") || exit; shift ;;
+      --place=*) place=$(value_of "$verb" "$@") || exit ;;
       *) program_arguments+=("$1") ;;
     esac
-    shift || fail 1 "$verb: the last option needs a value; see ./cartwright help $verb"
+    shift
   done
   check_count -n "$ranks" ranks
   check_nodes

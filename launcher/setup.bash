@@ -48,6 +48,11 @@ lock_set_up() {
   fi
 }
 
+# True while another launcher installs or builds in this tree.
+set_up_is_busy() {
+  [[ -z ${CARTWRIGHT_BUILD:-} && -r $cartwright_home/lock ]] && ! flock -n "$cartwright_home/lock" true
+}
+
 unlock_set_up() {
   [[ -n ${lock_descriptor:-} ]] && exec {lock_descriptor}>&-
   lock_descriptor=

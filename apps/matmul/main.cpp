@@ -3,6 +3,7 @@
 // puts the parts of a run together by itself.
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/version.hpp>
+#include <limits>
 #include <memory>
 
 #include "run.hpp"
@@ -37,9 +38,15 @@ int main(int argc, char** argv) {
   rt::Module module;
   module.name = "matmul";
   module.schema = [request](rt::SectionNode& root) { bind(root, *request); };
-  module.check = [request](const rt::Deck& deck) { check_options(deck, request->matmul); };
+  module.check = [request](const rt::Deck& deck) {
+    check_options(deck, request->matmul);
+    constexpr long long any = std::numeric_limits<int>::max();
+    cartwright::mapping::check_options(deck, request->mapping, {any, any});
+    cartwright::comm::check_options(deck, request->comm);
+  };
   return rt::execute(
       argc, argv, program, {module},
       [request](rt::Runtime& runtime) { matmul::run(runtime, *request); },
-      [request](rt::Runtime& runtime) { matmul::plan(runtime, *request); });
+      [request](rt::Runtime& runtime) { matmul::plan(runtime, *request); },
+      [request](rt::Runtime& runtime) { matmul::check(runtime, *request); });
 }

@@ -277,4 +277,8 @@ void plan(rt::Runtime& runtime, const Request& request) {
                                 extents.operations() / ranks / 1e9));
 }
 
+void check(rt::Runtime& runtime, const Request& request) {
+  (void)extents_of(runtime.comm(), request.matmul);
+}
+
 }  // namespace matmul

@@ -24,4 +24,7 @@ void run(cartwright::rt::Runtime& runtime, const Request& request);
 /// Collective. What a run on `--dry-run -n` ranks would need; computes nothing.
 void plan(cartwright::rt::Runtime& runtime, const Request& request);
 
+/// Collective. For `--check`: throws where files don't fit each other or the deck.
+void check(cartwright::rt::Runtime& runtime, const Request& request);
+
 }  // namespace matmul

@@ -138,7 +138,7 @@ CollectivesSelection parse_collectives_options(int argc, const char* const* argv
     const std::string word = argv[i];
     const auto known = std::ranges::find(valued, std::string_view(word), &Valued::name);
     if (known != valued.end()) {
-      if (i + 1 == argc) refuse(fmt::format("{} needs a value", word));
+      if (i + 1 == argc || *argv[i + 1] == '\0') refuse(fmt::format("{} needs a value", word));
       known->set(selection, argv[++i]);
       seconds_are_given = seconds_are_given || word == "--seconds";
     } else if (word == "--quick") {

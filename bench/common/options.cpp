@@ -18,7 +18,7 @@ Options parse_options(int argc, const char* const* argv) {
       options.append = true;
     } else if (word == "--help" || word == "-h") {
       options.help = true;
-    } else if (word == "--json" && i + 1 < argc) {
+    } else if (word == "--json" && i + 1 < argc && *argv[i + 1] != '\0') {
       options.json = argv[++i];
     } else {
       throw rt::input_error(word == "--json" ? "--json needs the name of a file"

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
+#include "../options/refuse_empty.hpp"
+
 namespace cartwright::command {
 
 namespace {
@@ -97,6 +99,7 @@ std::optional<MapOptions> parse_map_options(int argc, char** argv, int& exit_cod
   add_output(app, options);
   try {
     app.parse(argc, argv);
+    refuse_empty_values(app);
     if (options.dims.empty() == options.extents.empty())
       throw CLI::RequiredError("either --dims (the process grid) or --extents (cells, with -n)");
     if (options.machine.empty() && options.nodes.empty() && options.ranks_per_node == 0 &&

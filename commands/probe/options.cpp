@@ -6,6 +6,8 @@
 #include <map>
 #include <sstream>
 
+#include "../options/refuse_empty.hpp"
+
 namespace cartwright::command {
 
 namespace {
@@ -59,6 +61,7 @@ std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool spea
   app.add_flag("-v,--verbose", options.verbose, "say what was fitted, and every refusal");
   try {
     app.parse(argc, argv);
+    refuse_empty_values(app);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
     std::ostringstream err;

@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "../options/refuse_empty.hpp"
+
 namespace cartwright::reproduce {
 
 namespace {
@@ -48,6 +50,7 @@ std::optional<Options> parse_options(int argc, char** argv, int& exit_code) {
   app.add_option("--markdown", options.markdown, "write the same as Markdown")->option_text("FILE");
   try {
     app.parse(argc, argv);
+    command::refuse_empty_values(app);
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? 0 : 1;
     return std::nullopt;

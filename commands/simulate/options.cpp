@@ -7,6 +7,8 @@
 #include <cartwright/rt/suggestion.hpp>
 #include <map>
 
+#include "../options/refuse_empty.hpp"
+
 namespace cartwright::command {
 
 namespace {
@@ -96,6 +98,7 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
   app.add_flag("--list", options.list, "list machines and algorithms");
   try {
     app.parse(argc, argv);
+    refuse_empty_values(app);
     if (!options.list && (operation->empty() || ranks->empty()))
       throw CLI::RequiredError("an operation and --ranks");
     if (bytes < 0 || bytes > (1LL << 50))

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "../options/refuse_empty.hpp"
+
 namespace cartwright::command {
 
 namespace {
@@ -61,6 +63,7 @@ std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks
   app.add_flag("--quick", options.quick, "fewer sizes, less time for each");
   try {
     app.parse(argc, argv);
+    refuse_empty_values(app);
     if (std::ranges::any_of(options.bytes, [](plan::Count bytes) { return bytes < 0; }))
       throw CLI::ValidationError("--size", "sizes are from 0 B on");
   } catch (const CLI::ParseError& error) {

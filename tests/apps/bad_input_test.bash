@@ -80,7 +80,9 @@ if mount -t tmpfs -o size=300k none "$work/disk" 2>/dev/null; then
   solve -n 2 output.directory="$work/disk/out" 'grid.extent=[400, 400]' && refused 1 'the disk is full'
   [[ $(cd "$work/disk/out.1" && find . -type f -exec cksum {} + | sort) == "$before" ]] || wrong 'earlier results have changed'
   rm -rf "$work/disk/out"
-  mount -o remount,ro "$work/disk"
+  mount -o remount,nr_inodes=12 "$work/disk" && solve -n 2 output.directory="$work/disk/many" output.every=1 &&
+    refused 1 'its inodes are used up'
+  mount -o remount,nr_inodes=0,ro "$work/disk"
   solve -n 2 output.directory="$work/disk/new" && refused 1 'Read-only file system'
   solve -n 2 output.directory="$work/disk/out.1" && refused 1 'Read-only file system'
   solve -n 2 output.directory="$work/disk/out.1" --restart && refused 1 'Read-only file system'

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "pde_program.hpp"
 
@@ -53,6 +55,88 @@ TEST_F(Input, FaultsAreNamed) {
   expect_fault("'grid.extent=[2, 2]' 'mapping.process_grid=[8, 1]'", "8", 1, 8);
   expect_fault("output.fields=[pressure]", "pressure");
   expect_fault("output.directory=/proc/out", "cannot create '/proc/out'");
+}
+
+/// The first message, without what tells which rank met it.
+std::string message_of(const Result& result) {
+  const auto begin = result.text.find("cartwright: error: ");
+  if (begin == std::string::npos) return "none: " + result.text;
+  const std::string line = result.text.substr(begin, result.text.find('\n', begin) - begin);
+  return line.substr(0, line.find(" (on rank"));
+}
+
+TEST_F(Input, CheckSaysWhatTheRunWouldSay) {
+  const std::string deck = scratch_.write("deck.yaml", good);
+  const std::string out = scratch_.path() + "/out";
+  struct Case {
+    std::string more, part;
+  };
+  const std::vector<Case> cases{
+      {"'comm.allreduce.algorithm=recursive_multiplying(a0)'", "a factor of at least 2"},
+      {"comm.backend=fast", "there is no backend 'fast'"},
+      {"'mapping.topology=node:2'", "the number of cores is missing"},
+      {"'mapping.process_grid=[1]'", "'mapping.process_grid' has 1 element"},
+      {"'output.fields=[temperature, temperature]'", "names the field 'temperature' twice"},
+      {"'output.fields=[pressure]'", "output has temperature"},
+      {"'output.pictures.fields=[pressure]'", "'output.pictures.fields' names"},
+      {"output.pictures.slice=z=0.5", "is for 3-D grids"},
+      {"'grid.extent=[8, 8, 8]' output.pictures.slice=z=7", "outside of the grid"},
+      {"'initial.temperature=[x, y]'", "'initial.temperature' has 2 formulas"},
+      {"'exact.temperature=[x, y]'", "'exact.temperature' has 2 formulas"},
+      {"'boundary.temperature.all={dirichlet: [1, 2]}'",
+       "command line: 'boundary.temperature.all' has 2 formulas"},
+      {"'boundary.temperature.y_low={neumann: [1, 2]}'", "'boundary.temperature.y_low' has 2"},
+      {"'grid.origin=[0, 1e20]'", "along y, 'grid.origin' is 1e+20"},
+      {"'grid.length=[1, 1e-323]'", "along y, 'grid.length' is"},
+      {"time.step=1", "the largest stable one"},
+  };
+  for (const auto& [more, part] : cases) {
+    const Result checked = run_alone(deck + " --check output.directory=" + out + " " + more);
+    EXPECT_EQ(checked.code, 1) << more << "\n" << checked.text;
+    EXPECT_NE(checked.text.find(part), std::string::npos) << more << "\n" << checked.text;
+    EXPECT_FALSE(std::filesystem::exists(out)) << more;
+    const Result ran = run(2, deck + " output.directory=" + out + " " + more);
+    EXPECT_EQ(ran.code, 1) << more << "\n" << ran.text;
+    EXPECT_EQ(message_of(ran), message_of(checked)) << more;
+  }
+  EXPECT_EQ(run_alone(deck + " --check 'output.fields=[temperature]'").text,
+            deck + ": no faults found\n");
+  EXPECT_EQ(run_alone(deck + " --check solver=wave 'output.fields=[velocity]' 'initial={}'").code,
+            1)
+      << "declared, but no part of the steps";
+  const Result large = run_alone(deck + " --check 'grid.extent=[100000, 100000]'");
+  EXPECT_EQ(large.code, 0) << "a deck for another machine\n" << large.text;
+}
+
+TEST_F(Input, AlgorithmsForOtherNumbersOfRanksAreInputErrors) {
+  expect_fault("comm.backend=p2p 'comm.allreduce.algorithm=recursive_multiplying(a3)'",
+               "comm.allreduce.algorithm: `a3` is for 3 ranks, not 2");
+}
+
+TEST_F(Input, DryRunKnowsOfPictures) {
+  const Result result =
+      solve(good, "--dry-run time.steps=1000 output.every=0 output.pictures.every=1", 1);
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_NE(result.text.find("1001 pictures of about"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("4.0 KiB each"), std::string::npos) << result.text;
+  EXPECT_EQ(result.text.find("disk              0 bytes"), std::string::npos) << result.text;
+}
+
+TEST_F(Input, NoSlicesStayBehind) {
+  const std::string slices = scratch_.path() + "/out/pictures/.slices";
+  const std::string pictures = "output.pictures.every=5 ";
+  EXPECT_EQ(solve(good, pictures).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(slices)) << "a complete run";
+  EXPECT_EQ(solve(good, pictures + "time.finite_every=1 'boundary.temperature.x_low={dirichlet: "
+                                   "\"sqrt(0.001-t)\"}'")
+                .code,
+            2);
+  EXPECT_FALSE(std::filesystem::exists(slices)) << "a failed run without a checkpoint";
+  EXPECT_EQ(solve(good, pictures + "time.steps=100000000 stop.wall_time=1s "
+                                   "output.pictures.every=1000000")
+                .code,
+            4);
+  EXPECT_TRUE(std::filesystem::exists(slices)) << "a restart needs them";
 }
 
 TEST_F(Input, UnstableStepIsRefusedWithTheLargestAllowed) {

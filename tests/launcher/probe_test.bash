@@ -85,6 +85,16 @@ expect_code 0
 # Figures of the text are as exact as needed to give the same machine.
 diff -q "$machine" again.yaml >/dev/null || wrong 'the same samples give another machine'
 
+: >"$work/empty.jsonl"
+try probe --analyse "$work/empty.jsonl" --output "$work/nothing.yaml" -n 2
+expect_code 1
+expect_one_error
+expect_text 'hold no level'
+[[ -z $(find "$work" -name 'nothing*') ]] || wrong 'a machine was written'
+try probe --output '' -n 2
+expect_code 1
+expect_text '--output'
+
 try probe -n 4 --quick --topology 'node:2 core:2' --output "$work/imagined.yaml"
 expect_code 0
 expect_text 'imagined'

@@ -74,6 +74,23 @@ unset CARTWRIGHT_MPIRUN_PATIENCE
 expect_code 3
 expect_text 'act=silence --restart'
 
+# Who only asks does not wait for a build that somebody else has under way, if the program is there.
+mkdir -p "$work/busy/build/release"
+cp -r "$work/build/bin" "$work/busy/build/release/bin"
+(
+  unset CARTWRIGHT_BUILD
+  export CARTWRIGHT_HOME=$work/busy
+  exec {lock}>"$work/busy/lock"
+  flock "$lock"
+  text=$(timeout 60 "$launcher" run "$deck" --check 2>&1 {lock}>&-)
+  code=$?
+  called='cartwright run --check while another builds'
+  expect_code 0
+  expect_text 'asking the program as it was built last'
+  expect_text 'argument --check'
+  exit "$failures"
+) || ((failures += 1))
+
 # Bad input: one message, code 1, and no set-up for it.
 try run
 expect_code 1
@@ -88,6 +105,30 @@ expect_code 1
 expect_text "not 'zero'"
 try run "$deck" -n
 expect_code 1
+for empty in '-n' '-t' '--ranks='; do
+  for verb in "run $deck" probe tune 'bench triad'; do
+    [[ $verb == run* || $empty == -n || $verb == bench* ]] || continue
+    # shellcheck disable=SC2086 # two words
+    if [[ $empty == *= ]]; then [[ $verb == run* ]] || continue; try $verb "$empty"; else try $verb "$empty" ''; fi
+    expect_code 1
+    expect_text "${empty%=} needs a value"
+  done
+done
+try run "$deck" ''
+expect_code 1
+expect_text 'an argument is empty'
+try run "$deck" --restart=
+expect_code 1
+try run "$deck" --steps 10
+expect_code 1
+expect_text 'a key of the deck is set without dashes: time.steps=10'
+try run "$deck" --chekc
+expect_code 1
+expect_text "did you mean '--check'?"
+try run "$deck" grid.extent=[64, 64]
+expect_code 1
+expect_text "put the whole of it into quotes: 'grid.extent=[64, 64]'"
+expect_no_text 'two'
 try run "$deck" "$deck"
 expect_code 1
 try run "$deck" solver=heta

@@ -123,6 +123,12 @@ TEST(Catalogue, RefusesWhatItHasNot) {
   EXPECT_NE(message("chain(3").find("there is no algorithm 'chain(3' for broadcast"),
             std::string::npos);
   EXPECT_NE(message("").find("k_nomial(fan-out)"), std::string::npos);
+  EXPECT_EQ(message("chain(0)"), "'0' should be a whole number from 1 on");
+  EXPECT_NE(message("hierarchical(2,3)").find("don't divide"), std::string::npos);
+  for (const char* text : {"recursive_multiplying(a0)", "recursive_multiplying(a1)",
+                           "recursive_multiplying(m1g7)", "recursive_multiplying(a2,,a2)",
+                           "recursive_multiplying(c3m2,a2)", "split_multiplying(2,0)"})
+    EXPECT_THROW((void)parse_choice(Operation::allreduce, text), std::invalid_argument) << text;
   const Problem problem{.operation = Operation::broadcast, .ranks = 4};
   for (const char* tuning : {"0", "-1", "x", "3x", ""})
     EXPECT_THROW(Choice({&algorithms(Operation::broadcast)[6], tuning}).maker(problem),

@@ -11,7 +11,11 @@ namespace {
 
 CommandLine parse(std::vector<const char*> words) {
   words.insert(words.begin(), "program");
-  return parse_command_line(static_cast<int>(words.size()), words.data());
+  return parse_command_line(static_cast<int>(words.size()), words.data(),
+                            [](const std::string& name) -> std::vector<std::string> {
+                              if (name != "steps") return {};
+                              return {"time.steps"};
+                            });
 }
 
 std::string fault(const std::vector<const char*>& words) {
@@ -80,6 +84,20 @@ TEST(CommandLine, Faults) {
             "command line: -n needs the number of ranks, 1 or more, but nothing follows it | "
             "For example: --dry-run -n 64");
   EXPECT_NE(fault({"a.yaml", "b.yaml"}), "");
+  const std::string meant =
+      "command line: there is no option '--steps' | "
+      "A key of the deck is set without dashes: time.steps=";
+  EXPECT_EQ(fault({"a.yaml", "--steps", "10"}), meant + "10");
+  EXPECT_EQ(fault({"--steps=10", "a.yaml"}), meant + "10");
+  EXPECT_EQ(fault({"--steps", "a.yaml"}), meant + "VALUE");
+  const std::string apart =
+      "command line: '64]' belongs to 'grid.extent=[64,', but stands apart from it | Put the whole "
+      "of it into quotes: 'grid.extent=[64, 64]'";
+  EXPECT_EQ(fault({"a.yaml", "grid.extent=[64,", "64]"}), apart);
+  EXPECT_EQ(fault({"grid.extent=[64,", "64]", "a.yaml"}), apart);
+  EXPECT_NE(fault({"a.yaml", "grid.extent=[6,", "4,", "5]"}).find("'grid.extent=[6, 4, …'"),
+            std::string::npos);
+  EXPECT_NE(fault({"a.yaml", "--restart="}).find("names no directory"), std::string::npos);
   EXPECT_NE(fault({"--check", "--dry-run", "a.yaml"}), "");
   EXPECT_NE(fault({"-q", "-v", "a.yaml"}), "");
   EXPECT_NE(fault({"--check=1", "a.yaml"}), "");

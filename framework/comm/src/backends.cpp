@@ -31,16 +31,6 @@ void progress_mpi(MPI_Comm comm) {
                 "MPI_Iprobe");
 }
 
-void check_name(std::string_view name) {
-  for (const std::string_view known : {"native", "p2p", "shared", "auto"})
-    if (name == known) return;
-  throw rt::input_error(
-      fmt::format("comm.backend: there is no backend '{}'", name),
-      "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages), "
-      "shared (the same through the memory of a node) or auto (the quickest).",
-      rt::Reach::all_ranks);
-}
-
 void require_memory(const NodeMemory* memory) {
   if (memory != nullptr && memory->usable()) return;
   throw rt::input_error(
@@ -162,10 +152,20 @@ struct Backends::Parts {
   Backend* chosen = nullptr;
 };
 
+void Backends::require_known(std::string_view name) {
+  for (const std::string_view known : {"native", "p2p", "shared", "auto"})
+    if (name == known) return;
+  throw rt::input_error(
+      fmt::format("comm.backend: there is no backend '{}'", name),
+      "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages), "
+      "shared (the same through the memory of a node) or auto (the quickest).",
+      rt::Reach::all_ranks);
+}
+
 Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
                    std::shared_ptr<const Knowledge> knowledge, NodeView nodes,
                    std::shared_ptr<NodeMemory> memory) {
-  check_name(name);
+  require_known(name);
   if (name == "shared") require_memory(memory.get());
   const bool one_node = nodes.one_node && memory != nullptr && memory->usable();
   parts_ = std::make_unique<Parts>(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/backends.hpp>
 #include <cartwright/comm/options.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <utility>
 
 namespace cartwright::comm {
@@ -109,8 +111,27 @@ CartOptions cart_options(const Options& options) {
   return cart;
 }
 
+void check_options(const rt::Deck& deck, const Options& options) {
+  // What CartComm would say, with its place in the deck.
+  const auto at = [&deck](const std::string& path, const auto& read) {
+    try {
+      read();
+    } catch (const rt::Error& error) {
+      throw deck.error(path, error.what(), error.advice());
+    }
+  };
+  at("comm.backend", [&] { Backends::require_known(options.backend); });
+  for (const auto& [operation, member] : of_operations) {
+    const std::string& algorithm = (options.*member).algorithm;
+    if (!algorithm.empty())
+      at("comm." + std::string(plan::name_of(operation)) + ".algorithm",
+         [&] { (void)wanted_choice(operation, algorithm); });
+  }
+}
+
 CartOptions with_environment(const rt::Communicator& comm, CartOptions options) {
   if (options.is_from_deck) return options;
+  rt::say_uncaught_errors_once();
   rt::Deck environment = rt::Deck::of_environment(comm, "comm");
   Options said = as_in_deck(options);
   rt::SectionNode root;

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cartwright/grid/block.hpp>
+#include <cartwright/grid/picture_series.hpp>
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/virtual_topology.hpp>
 #include <cmath>
+
+#include "call_solver.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -23,15 +26,18 @@ double product(const std::vector<long long>& values) {
   return result;
 }
 
-/// Small enough to be quick, large enough not to fit into the caches of a core where the run
+/// Cells of a rank that are quick to compute, but don't fit into the caches of a core where the run
 /// doesn't.
-RunRequest sample_request(const RunRequest& request, int ranks) {
+constexpr double cells_to_measure = 1 << 18;
+constexpr double cells_to_check = 1 << 10;
+
+/// The same problem with fewer cells. Which ranks compute them, and how they talk, suits the whole
+/// one only.
+RunRequest sample_request(const RunRequest& request, double cells_wanted) {
   RunRequest sample = request;
-  constexpr double cells_a_rank = 1 << 18;
   auto& grid = sample.options.grid;
-  const double wanted = cells_a_rank * ranks;
-  const double shrink =
-      std::min(1.0, std::pow(wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
+  const double shrink = std::min(
+      1.0, std::pow(cells_wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const auto cells = std::max(std::min(8LL, grid.extent[axis]),
                                 std::llround(shrink * static_cast<double>(grid.extent[axis])));
@@ -39,6 +45,7 @@ RunRequest sample_request(const RunRequest& request, int ranks) {
     grid.extent[axis] = cells;
   }
   sample.mapping = {};
+  sample.comm = {};
   return sample;
 }
 
@@ -80,9 +87,28 @@ long long memory_a_rank(const Plan& plan, const Sample& sample) {
   return static_cast<long long>(bytes);
 }
 
+constexpr long long usual_picture_bytes = 100'000;  // 20 to 130 thousand, for smooth fields
+
 struct Disk {
   long long outputs = 0, bytes_an_output = 0;
   long long checkpoints = 0, bytes_a_checkpoint = 0;
+  long long pictures = 0, bytes_a_picture = 0, bytes_a_slice = 0;
+
+  [[nodiscard]] long long bytes() const {
+    return outputs * bytes_an_output + checkpoints * bytes_a_checkpoint +
+           pictures * (bytes_a_picture + bytes_a_slice);
+  }
+  [[nodiscard]] std::string text() const {
+    std::string parts = fmt::format("{} outputs of {}, {} checkpoints of {}", outputs,
+                                    readable_bytes(bytes_an_output), checkpoints,
+                                    readable_bytes(bytes_a_checkpoint));
+    if (pictures > 0)
+      parts += fmt::format(", {} pictures of about {}", pictures, readable_bytes(bytes_a_picture));
+    if (pictures > 0 && bytes_a_slice > 0)
+      parts += fmt::format(" and, until the run is complete, {} each to draw them anew",
+                           readable_bytes(bytes_a_slice));
+    return fmt::format("{} ({})", readable_bytes(bytes()), parts);
+  }
 };
 
 Disk disk_of(const RunRequest& request, const Sample& sample) {
@@ -105,6 +131,12 @@ Disk disk_of(const RunRequest& request, const Sample& sample) {
   disk.bytes_an_output = static_cast<long long>(shown);
   disk.checkpoints = std::min<long long>(options.checkpoint.keep, count(options.checkpoint.every));
   disk.bytes_a_checkpoint = static_cast<long long>(state);
+  if (const long long interval = options.output.pictures.every; interval > 0) {
+    disk.pictures = (count(interval) + 1) * static_cast<long long>(sample.pictures);
+    disk.bytes_a_picture = usual_picture_bytes;
+    if (!options.output.pictures.range)
+      disk.bytes_a_slice = PictureSeries::slice_bytes(description_of(options.grid));
+  }
   return disk;
 }
 
@@ -133,12 +165,7 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
   const long long memory = memory_a_rank(plan, sample);
   log.entry("memory", fmt::format("{} a rank for fields, {} together", readable_bytes(memory),
                                   readable_bytes(memory * plan.ranks)));
-  const Disk disk = disk_of(request, sample);
-  log.entry("disk", fmt::format("{} ({} outputs of {}, {} checkpoints of {})",
-                                readable_bytes(disk.outputs * disk.bytes_an_output +
-                                               disk.checkpoints * disk.bytes_a_checkpoint),
-                                disk.outputs, readable_bytes(disk.bytes_an_output),
-                                disk.checkpoints, readable_bytes(disk.bytes_a_checkpoint)));
+  log.entry("disk", disk_of(request, sample).text());
   log.entry("a restart needs", state_of(sample));
   if (sample.seconds_per_step <= 0.0) return;
   const double rate_a_rank = sample_cells / sample.seconds_per_step / runtime.comm().size();
@@ -156,11 +183,19 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
 void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
   const int given = runtime.command_line().planned_ranks;
   const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size());
-  const RunRequest small = sample_request(request, runtime.comm().size());
+  const RunRequest small = sample_request(request, cells_to_measure * runtime.comm().size());
   Sample sample;
   Run run(runtime, small, solver, &sample);
-  solver.functions[static_cast<std::size_t>(request.options.dimensions()) - 1](run);
+  call_solver(solver, run);
   say_plan(runtime, request, plan, sample, product(small.options.grid.extent));
+}
+
+void check_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
+  const RunRequest small = sample_request(request, cells_to_check * runtime.comm().size());
+  Sample sample;
+  sample.only_checks = true;
+  Run run(runtime, small, solver, &sample);
+  call_solver(solver, run);
 }
 
 }  // namespace cartwright::grid

@@ -9,4 +9,8 @@ namespace cartwright::grid {
 /// few steps on a small grid of the same spacing; nothing is written.
 void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver);
 
+/// Collective. --check: what the run itself would say of its deck. The solver goes up to its first
+/// step, on a small grid of the same spacing; nothing is written.
+void check_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver);
+
 }  // namespace cartwright::grid

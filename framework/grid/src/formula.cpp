@@ -80,20 +80,46 @@ std::string known_names(const FormulaConstants& constants) {
   return names;
 }
 
+bool continues_character(char c) {  // of UTF-8
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// The word, number or sign that a token of muParser begins with: it may hold all that follows.
+std::string first_word(const std::string& token) {
+  const auto is_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
+  auto end = std::find_if_not(token.begin(), token.end(), is_word);
+  if (end == token.begin() && !token.empty())
+    end = std::find_if_not(token.begin() + 1, token.end(), continues_character);
+  return {token.begin(), end};
+}
+
+/// The formula in quotes; of a long one the neighbourhood of the place only.
+std::string excerpt(const std::string& text, std::size_t place) {
+  constexpr std::size_t before = 30, behind = 40;
+  std::size_t begin = place > before ? place - before : 0;
+  std::size_t end = std::min(text.size(), place + behind);
+  while (begin > 0 && continues_character(text[begin])) --begin;
+  while (end < text.size() && continues_character(text[end])) ++end;
+  return fmt::format("'{}{}{}'", begin > 0 ? "…" : "", text.substr(begin, end - begin),
+                     end < text.size() ? "…" : "");
+}
+
 std::string describe(const mu::ParserError& fault, const std::string& text,
                      const FormulaConstants& constants) {
-  const auto place = static_cast<std::size_t>(std::max(fault.GetPos(), 0)) + 1;
-  if (fault.GetCode() == mu::ecUNASSIGNABLE_TOKEN)
+  const auto at = std::min(static_cast<std::size_t>(std::max(fault.GetPos(), 0)), text.size());
+  const std::string word = first_word(fault.GetToken());
+  // A formula that is nothing but the word need not be shown again.
+  const std::string where =
+      word == text ? ""
+                   : fmt::format(" at character {} of the formula {}", at + 1, excerpt(text, at));
+  if (fault.GetCode() == mu::ecUNASSIGNABLE_TOKEN && is_identifier(word))
     return fmt::format(
-        "unknown name '{}' at character {} of the formula '{}': it may use {}, and "
-        "functions such as sin, exp, sqrt, abs, min, max",
-        fault.GetToken(), place, text, known_names(constants));
+        "unknown name '{}'{}: it may use {}, and functions such as sin, exp, sqrt, abs, min, max",
+        word, where, known_names(constants));
   if (fault.GetCode() == mu::ecUNEXPECTED_EOF)
-    return fmt::format("the formula '{}' ends too early", text);
-  if (!fault.GetToken().empty())
-    return fmt::format("'{}' does not fit at character {} of the formula '{}'", fault.GetToken(),
-                       place, text);
-  return fmt::format("fault at character {} of the formula '{}': {}", place, text, fault.GetMsg());
+    return fmt::format("the formula {} ends too early", excerpt(text, text.size()));
+  if (!word.empty()) return fmt::format("'{}' does not fit{}", word, where);
+  return fmt::format("{}{}", fault.GetMsg(), where);
 }
 
 void prepare(mu::Parser& parser, std::array<double, 3>& position, double& time,
@@ -114,8 +140,9 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants)
     : parsed_(std::make_shared<Parsed>()) {
   if (const std::string fault = beyond_limits(text); !fault.empty()) throw rt::input_error(fault);
   if (const auto place = find_assignment(text); place != std::string::npos)
-    throw rt::input_error(fmt::format(
-        "'=' at character {} of the formula '{}': equality is written '=='", place + 1, text));
+    throw rt::input_error(
+        fmt::format("'=' at character {} of the formula {}: equality is written '=='", place + 1,
+                    excerpt(text, place)));
   parsed_->text = text;
   try {
     prepare(parsed_->parser, parsed_->position, parsed_->time, constants);
@@ -123,8 +150,8 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants)
     int results = 0;
     parsed_->parser.Eval(results);
     if (results != 1)
-      throw rt::input_error(
-          fmt::format("the formula '{}' has {} values, but must have one", text, results));
+      throw rt::input_error(fmt::format("the formula {} has {} values, but must have one",
+                                        excerpt(text, 0), results));
     parsed_->uses_time = parsed_->parser.GetUsedVar().contains("t");
     parsed_->uses_variables = !parsed_->parser.GetUsedVar().empty();
   } catch (const mu::ParserError& fault) {

@@ -40,10 +40,14 @@ GridBase::GridBase(Run& run, int dimensions)
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
   const GridOptions& options = run.options().grid;
   if (static_cast<int>(options.extent.size()) != dimensions)
-    throw rt::internal_failure(
-        fmt::format("a grid of {} dimensions was made, but the deck's grid.extent has {} numbers",
-                    dimensions, options.extent.size()),
-        "register the solver for this dimension", rt::Reach::all_ranks);
+    throw run.runtime().deck().error(
+        "grid.extent",
+        fmt::format("'grid.extent' has {} number{}, but the solver '{}' makes a grid of {} "
+                    "dimension{}",
+                    options.extent.size(), options.extent.size() == 1 ? "" : "s", run.solver().name,
+                    dimensions, dimensions == 1 ? "" : "s"),
+        "Give one number for each. If the solver is yours: .function takes its forms in 1, 2 and 3 "
+        "dimensions in this order, nullptr where there is none.");
   double longest = 0.0;
   for (int axis = 0; axis < dimensions; ++axis) {
     extent_[at(axis)] = options.extent[at(axis)];

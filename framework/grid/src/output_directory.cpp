@@ -6,12 +6,12 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/file_descriptor.hpp>
+#include <cartwright/rt/write_fault.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <thread>
 
 namespace cartwright::grid {
@@ -33,9 +33,9 @@ int take_lock(const fs::path& directory, std::chrono::milliseconds patience) {
   // Nothing that was planted is followed or waited for.
   rt::FileDescriptor file(directory / lock_name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   if (!file)
-    throw rt::input_error(
-        fmt::format("cannot write into '{}': {}", directory.string(), std::strerror(errno)),
-        "Choose an 'output.directory' that you may write to.");
+    throw rt::input_error(fmt::format("cannot write into '{}': {}", directory.string(),
+                                      rt::write_fault(directory / lock_name, errno)),
+                          "Choose an 'output.directory' that you may write to.");
   const auto end = std::chrono::steady_clock::now() + patience;
   while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) break;  // a file system without locks
@@ -122,7 +122,8 @@ void create(const fs::path& path) {
   fs::create_directories(path, fault);
   std::error_code ignored;
   if (fault && !fs::is_directory(path, ignored))
-    throw rt::input_error(fmt::format("cannot create '{}': {}", path.string(), fault.message()),
+    throw rt::input_error(fmt::format("cannot create '{}': {}", path.string(),
+                                      rt::write_fault(path, fault.value())),
                           "Choose an 'output.directory' that you may write to.");
 }
 

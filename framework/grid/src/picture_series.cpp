@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cartwright/grid/picture_series.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
+#include <fstream>
 
 #include "slice_file.hpp"
 #include "whole_file.hpp"
@@ -16,6 +19,12 @@ namespace fs = std::filesystem;
 // More numbers along an axis than a picture has pixels would only cost time.
 constexpr int most_pixels = 512;
 constexpr int most_points_of_a_line = 2000;
+
+constexpr const char* ranges_name = "ranges.txt";  // lower, upper, field
+
+int most_points(int dimensions) {
+  return dimensions == 1 ? most_points_of_a_line : most_pixels;
+}
 
 /// What the finite numbers of a slice span.
 std::optional<ValueRange> span_of(const Slice& slice) {
@@ -57,17 +66,20 @@ PictureSeries::PictureSeries(const rt::Communicator& comm, GridDescription grid,
       options_(std::move(options)),
       tracks_(fields_.size()) {
   on_root(comm_, [this] {
-    make_directory(directory_ / ".slices");
+    make_directory(directory_);
+    if (keeps_slices()) make_directory(slices());
+    if (!keeps_slices()) remove_slices();
     rt::remove_unfinished(directory_);
-    rt::remove_unfinished(directory_ / ".slices");
-    if (options_.restart_step)
-      for (std::size_t field = 0; field < fields_.size(); ++field)
-        recover(field, *options_.restart_step);
+    rt::remove_unfinished(slices());
+    if (!options_.restart_step) return;
+    read_ranges();
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      recover(field, *options_.restart_step);
   });
 }
 
 void PictureSeries::write(long long step, double time) {
-  const int most = grid_.dimensions == 1 ? most_points_of_a_line : most_pixels;
+  const int most = most_points(grid_.dimensions);
   for (std::size_t field = 0; field < fields_.size(); ++field) {
     const Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
     on_root(comm_, [&] {
@@ -75,19 +87,56 @@ void PictureSeries::write(long long step, double time) {
       track.seen = hull(track.seen, span_of(slice));
       Frame& frame = track.frames[step];
       frame = {step, time, {}};
-      write_slice(slice_file(field, step), {slice, time});
+      if (keeps_slices()) write_slice(slice_file(field, step), {slice, time});
       draw(field, frame, slice);
     });
   }
 }
 
-void PictureSeries::finish() {
-  on_root(comm_, [this] {
+void PictureSeries::finish(bool is_complete) {
+  on_root(comm_, [&] {
     for (std::size_t field = 0; field < fields_.size(); ++field)
       for (auto& [step, frame] : tracks_[field].frames)
         if (frame.drawn_with != range_of(tracks_[field]))
           draw(field, frame, read_slice(slice_file(field, step)).slice);
+    if (!is_complete || !keeps_slices()) return;
+    write_ranges();  // whoever goes on from an earlier checkpoint draws with the same
+    remove_slices();
   });
+}
+
+void PictureSeries::write_ranges() const {
+  std::string lines;
+  for (std::size_t field = 0; field < fields_.size(); ++field)
+    if (const auto& seen = tracks_[field].seen)
+      lines +=
+          fmt::format("{:.17g} {:.17g} {}\n", seen->lower, seen->upper, fields_[field]->name());
+  write_whole_file(directory_ / ranges_name, lines);
+}
+
+void PictureSeries::read_ranges() {
+  std::ifstream lines(directory_ / ranges_name);
+  ValueRange range;
+  std::string name;
+  while (lines >> range.lower >> range.upper && std::getline(lines >> std::ws, name))
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      if (fields_[field]->name() == name) tracks_[field].seen = hull(tracks_[field].seen, range);
+}
+
+void PictureSeries::remove_slices() noexcept {
+  std::error_code ignored;
+  if (comm_.is_root()) fs::remove_all(slices(), ignored);
+}
+
+long long PictureSeries::slice_bytes(const GridDescription& grid,
+                                     const std::optional<SlicePlane>& plane) {
+  const int across = plane ? plane->axis : 2;
+  long long points = 1;
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    if (grid.dimensions < 3 || axis != across)
+      points *= std::min<long long>(grid.extent[static_cast<std::size_t>(axis)],
+                                    most_points(grid.dimensions));
+  return points * static_cast<long long>(sizeof(float));
 }
 
 void PictureSeries::recover(std::size_t field, long long restart_step) {
@@ -97,7 +146,8 @@ void PictureSeries::recover(std::size_t field, long long restart_step) {
     const long long step = step_of_file(entry.path(), fields_[field]->name(), ".png");
     if (step > restart_step) later.push_back(entry.path());
   }
-  for (const auto& entry : fs::directory_iterator(directory_ / ".slices")) {
+  std::error_code none;  // where the range is given
+  for (const auto& entry : fs::directory_iterator(slices(), none)) {
     const long long step = step_of_file(entry.path(), fields_[field]->name(), ".slice");
     if (step > restart_step) later.push_back(entry.path());
     if (step < 0 || step > restart_step) continue;
@@ -135,7 +185,7 @@ fs::path PictureSeries::picture_file(std::size_t field, long long step) const {
 }
 
 fs::path PictureSeries::slice_file(std::size_t field, long long step) const {
-  return directory_ / ".slices" / step_file_name(fields_[field]->name(), step, ".slice");
+  return slices() / step_file_name(fields_[field]->name(), step, ".slice");
 }
 
 }  // namespace cartwright::grid

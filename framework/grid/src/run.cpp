@@ -14,17 +14,10 @@
 namespace cartwright::grid {
 namespace {
 
-std::vector<Formula> parse(const FormulaTexts& texts, const FormulaConstants& constants) {
-  std::vector<Formula> formulas;
-  for (const std::string& text : texts) formulas.emplace_back(text, constants);
-  return formulas;
-}
-
-BoundaryCondition make_condition(const FaceData& data, const FormulaConstants& constants) {
-  auto formulas = parse(data.formulas, constants);
+BoundaryCondition make_condition(bool is_neumann, std::vector<Formula> formulas) {
   BoundaryCondition condition;
   condition.kind =
-      data.is_neumann ? BoundaryCondition::Kind::neumann : BoundaryCondition::Kind::dirichlet;
+      is_neumann ? BoundaryCondition::Kind::neumann : BoundaryCondition::Kind::dirichlet;
   condition.constant_in_time = std::none_of(formulas.begin(), formulas.end(),
                                             [](const Formula& f) { return f.depends_on_time(); });
   if (formulas.size() == 1 && formulas.front().is_constant()) {
@@ -55,16 +48,33 @@ FormulaConstants Run::formula_constants() const {
   return constants;
 }
 
-BoundaryConditions Run::boundary_deck(const std::string& name) const {
+std::vector<Formula> Run::formulas(const std::string& path, const FormulaTexts& texts,
+                                   int components) const {
+  if (texts.size() != 1 && texts.size() != static_cast<std::size_t>(components))
+    throw runtime_.deck().error(
+        path,
+        fmt::format("'{}' has {} formulas, but an element of the field has {} component{}", path,
+                    texts.size(), components, components == 1 ? "" : "s"),
+        "Give one formula for all components, or one for each.");
+  const FormulaConstants constants = formula_constants();
+  std::vector<Formula> formulas;
+  for (const std::string& text : texts) formulas.emplace_back(text, constants);
+  return formulas;
+}
+
+BoundaryConditions Run::boundary_deck(const std::string& name, int components) const {
   BoundaryConditions conditions;
   const auto found = request_.fields.of.find(name);
   if (found == request_.fields.of.end()) return conditions;
-  const FormulaConstants constants = formula_constants();
   for (int number = 0; number < static_cast<int>(conditions.size()); ++number) {
     const auto face = found->second.faces.find(number);
     const bool is_named = face != found->second.faces.end() && face->second;
     const std::optional<FaceData>& data = is_named ? face->second : found->second.all_faces;
-    if (data) conditions[static_cast<std::size_t>(number)] = make_condition(*data, constants);
+    if (!data) continue;
+    const std::string path =
+        fmt::format("boundary.{}.{}", name, is_named ? Face::from_number(number).name() : "all");
+    conditions[static_cast<std::size_t>(number)] =
+        make_condition(data->is_neumann, formulas(path, data->formulas, components));
   }
   return conditions;
 }
@@ -95,15 +105,10 @@ void Run::initialize_field(FieldBase& field) {
     case InitialData::Kind::formula:
       break;
   }
-  const auto formulas = parse(data.formulas, formula_constants());
-  const auto components = static_cast<std::size_t>(field.element().components);
-  if (formulas.size() != 1 && formulas.size() != components)
-    throw runtime_.deck().error(
-        "initial." + field.name(),
-        fmt::format("'initial.{}' has {} formulas, but an element of the field has {} component{}",
-                    field.name(), formulas.size(), components, components == 1 ? "" : "s"));
+  const auto values =
+      formulas("initial." + field.name(), data.formulas, field.element().components);
   field.set_from([&](const std::array<double, 3>& position, int component) {
-    return formula_of(formulas, component)(position, 0.0);
+    return formula_of(values, component)(position, 0.0);
   });
 }
 

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/grid/slice_plane.hpp>
 #include <cartwright/rt/deck.hpp>
+#include <cmath>
 
 namespace cartwright::grid {
 namespace {
@@ -126,7 +128,43 @@ void refuse_too_many_cells(const rt::Deck& deck, const std::vector<long long>& e
                     most));
 }
 
+/// Neighbouring cells, and the edges of the domain, must have places that differ as numbers.
+void refuse_cells_in_one_place(const rt::Deck& deck, const GridOptions& grid) {
+  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
+    const double lower = grid.origin[axis], upper = lower + grid.length[axis];
+    const double half = 0.5 * grid.length[axis] / static_cast<double>(grid.extent[axis]);
+    if (std::isfinite(upper) && lower + half > lower && upper - half < upper) continue;
+    // The one that is out of proportion, if the deck gives both.
+    const bool origin_is_far = std::abs(lower) > grid.length[axis];
+    throw deck.error(
+        origin_is_far ? "grid.origin" : "grid.length",
+        fmt::format("along {}, '{}' is {:g}: double precision can't tell places half a cell "
+                    "({:g} m) apart there",
+                    "xyz"[axis], origin_is_far ? "grid.origin" : "grid.length",
+                    origin_is_far ? lower : grid.length[axis], half),
+        "Lay the origin nearer to the domain, choose other units, or use fewer cells.");
+  }
+}
+
+void refuse_repeated(const rt::Deck& deck, const std::string& path,
+                     const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i))
+      throw deck.error(path, fmt::format("'{}' names the field '{}' twice", path, names[i]));
+}
+
 }  // namespace
+
+GridDescription description_of(const GridOptions& options) {
+  GridDescription grid;
+  grid.dimensions = static_cast<int>(options.extent.size());
+  std::ranges::copy(options.extent, grid.extent.begin());
+  std::ranges::copy(options.length, grid.length.begin());
+  std::ranges::copy(options.origin, grid.origin.begin());
+  std::ranges::copy(options.periodic, grid.periodic.begin());
+  return grid;
+}
 
 void bind_run_options(rt::SectionNode& root, RunOptions& options) {
   top_schema().bind(root, options);
@@ -145,6 +183,10 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   fill(deck, "grid.length", grid.length, dimensions, 1.0);
   fill(deck, "grid.origin", grid.origin, dimensions, 0.0);
   fill(deck, "grid.periodic", grid.periodic, dimensions, false);
+  refuse_cells_in_one_place(deck, grid);
+  refuse_repeated(deck, "output.fields", options.output.fields);
+  refuse_repeated(deck, "output.pictures.fields", options.output.pictures.fields);
+  (void)parse_slice_plane(deck, options.output.pictures.slice, description_of(grid));
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");

@@ -48,14 +48,15 @@ const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
   return fields.front()->grid();
 }
 
+/// Those of `fields` that the deck's list names; all where it names none.
 std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path,
                                    const std::vector<std::string>& names,
                                    const std::vector<const FieldBase*>& fields) {
   if (names.empty()) return fields;
   std::vector<const FieldBase*> picked;
   for (const std::string& name : names) {
-    const auto found = std::find_if(fields.begin(), fields.end(),
-                                    [&](const FieldBase* f) { return f->name() == name; });
+    const auto found =
+        std::ranges::find_if(fields, [&](const FieldBase* field) { return field->name() == name; });
     if (found == fields.end()) {
       std::vector<std::string> known;
       known.reserve(fields.size());
@@ -70,11 +71,26 @@ std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path
 
 }  // namespace
 
-RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields,
-                       const std::vector<const FieldBase*>& shown)
+ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& declared) {
+  const rt::Deck& deck = run.runtime().deck();
+  const OutputOptions& output = run.options().output;
+  ShownFields shown;
+  shown.output = pick(deck, "output.fields", output.fields, declared);
+  shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, shown.output);
+  for (const FieldBase* field : shown.output) {
+    shown.exact.emplace_back();
+    const auto found = run.field_data().of.find(field->name());
+    if (found == run.field_data().of.end() || !found->second.exact) continue;
+    shown.exact.back() =
+        run.formulas("exact." + field->name(), *found->second.exact, field->element().components);
+  }
+  return shown;
+}
+
+RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown)
     : run_(run),
       fields_(std::move(fields)),
-      shown_(pick(run.runtime().deck(), "output.fields", run.options().output.fields, shown)),
+      shown_(std::move(shown)),
       directory_(OutputDirectory::prepare(grid_of(fields_).comm().communicator(), directory_of(run),
                                           run.runtime().command_line().restart.has_value())),
       checkpoints_(
@@ -125,24 +141,22 @@ void RunOutputs::open(std::optional<long long> restart_step) {
   const rt::Communicator& comm = grid.comm().communicator();
   const OutputOptions& output = run_.options().output;
   const rt::Deck& deck = run_.runtime().deck();
-  if (output_due_.at_ends && !shown_.empty())
-    series_.emplace(comm, grid.description(), directory_.path(), run_.solver().name, shown_,
+  if (output_due_.at_ends && !shown_.output.empty())
+    series_.emplace(comm, grid.description(), directory_.path(), run_.solver().name, shown_.output,
                     FieldSeries::Options{
                         output.precision == "float32" ? Precision::float32 : Precision::float64,
                         info_of(run_, grid), restart_step});
-  if (pictures_due_.at_ends && !shown_.empty()) {
+  if (pictures_due_.at_ends && !shown_.pictures.empty()) {
     PictureSeries::Options options;
     options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());
     options.title = run_.solver().name;
     options.restart_step = restart_step;
     if (const auto& range = output.pictures.range)
       options.range = ValueRange{(*range)[0], (*range)[1]};
-    pictures_.emplace(comm, grid.description(), directory_.pictures(),
-                      pick(deck, "output.pictures.fields", output.pictures.fields, shown_),
-                      options);
+    pictures_.emplace(comm, grid.description(), directory_.pictures(), shown_.pictures, options);
   }
   make_columns();
-  if (diagnostics_due_.at_ends && !shown_.empty())
+  if (diagnostics_due_.at_ends && !shown_.output.empty())
     diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
   announce_results();
 }
@@ -155,27 +169,22 @@ void RunOutputs::announce_results() {
 }
 
 void RunOutputs::make_columns() {
-  const FormulaConstants constants = run_.formula_constants();
-  for (const FieldBase* field : shown_) {
-    for (const char* what : {"min", "max", "mean", "l2"})
-      columns_.push_back(field->name() + "_" + what);
-    exact_.emplace_back();
-    const auto found = run_.field_data().of.find(field->name());
-    if (found == run_.field_data().of.end() || !found->second.exact) continue;
-    for (const std::string& text : *found->second.exact)
-      exact_.back().emplace_back(text, constants);
-    for (const char* what : {"error_max", "error_l2"})
-      columns_.push_back(field->name() + "_" + what);
+  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
+    const std::string& name = shown_.output[i]->name();
+    for (const char* what : {"min", "max", "mean", "l2"}) columns_.push_back(name + "_" + what);
+    if (shown_.exact[i].empty()) continue;
+    for (const char* what : {"error_max", "error_l2"}) columns_.push_back(name + "_" + what);
   }
 }
 
 void RunOutputs::fill_row(double time) {
   row_.clear();
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
-    const auto numbers = statistics(shown_[i]->grid().comm().communicator(), *shown_[i]);
+  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
+    const FieldBase& field = *shown_.output[i];
+    const auto numbers = statistics(field.grid().comm().communicator(), field);
     row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
-    if (exact_[i].empty()) continue;
-    const ErrorNorms norms = error_norms(*shown_[i], exact_[i], time);
+    if (shown_.exact[i].empty()) continue;
+    const ErrorNorms norms = error_norms(field, shown_.exact[i], time);
     row_.insert(row_.end(), {norms.maximum, norms.l2});
   }
 }
@@ -218,10 +227,15 @@ void RunOutputs::write_checkpoint(const Moment& moment) {
   last_checkpoint_ = moment.step;
 }
 
-void RunOutputs::finish() {
+void RunOutputs::finish(bool is_complete) {
   if (!pictures_) return;
   const rt::Timed timed(run_.runtime().trace(), pictures_region_);
-  pictures_->finish();
+  pictures_->finish(is_complete);
+}
+
+RunOutputs::~RunOutputs() {
+  // After a failure without a checkpoint nothing will go on from here.
+  if (pictures_ && last_checkpoint_ < 0) pictures_->remove_slices();
 }
 
 }  // namespace cartwright::grid

@@ -24,6 +24,18 @@ struct Schedule {
   }
 };
 
+/// Which fields a run shows, and what is known of them.
+struct ShownFields {
+  std::vector<const FieldBase*> output;     ///< in files and diagnostics
+  std::vector<const FieldBase*> pictures;   ///< some of them
+  std::vector<std::vector<Formula>> exact;  ///< of those in output; empty: not known
+};
+
+/// As the deck wants it; `declared` are the fields of the run that the solver declares. Throws
+/// Deck::error: also for --check.
+[[nodiscard]] ShownFields choose_shown(const Run& run,
+                                       const std::vector<const FieldBase*>& declared);
+
 /// All that one run writes: output, pictures, diagnostics and checkpoints, each when it is due.
 class RunOutputs {
  public:
@@ -36,9 +48,11 @@ class RunOutputs {
     bool is_whole = true;            ///< false: an error has ended the step halfway
   };
 
-  /// Collective: prepares the directory. `fields` are the run's state, `shown` those of them that
-  /// are output.
-  RunOutputs(Run& run, std::vector<FieldBase*> fields, const std::vector<const FieldBase*>& shown);
+  /// Collective: prepares the directory. `fields` are the run's state.
+  RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown);
+  RunOutputs(const RunOutputs&) = delete;
+  RunOutputs& operator=(const RunOutputs&) = delete;
+  ~RunOutputs();
 
   /// Collective. Fills fields and numbers from the newest whole checkpoint.
   void restore();
@@ -53,8 +67,9 @@ class RunOutputs {
   /// No checkpoint of a step that isn't whole.
   void write(const Moment& moment);
   void write_checkpoint(const Moment& moment);
-  /// Collective, after the last step or when stopping. Gives pictures their common range.
-  void finish();
+  /// Collective, after the last step or when stopping early (`is_complete` false). Gives pictures
+  /// their common range.
+  void finish(bool is_complete);
 
   [[nodiscard]] bool wrote_checkpoint_at(long long step) const { return last_checkpoint_ == step; }
   [[nodiscard]] const OutputDirectory& directory() const { return directory_; }
@@ -69,14 +84,13 @@ class RunOutputs {
 
   Run& run_;
   std::vector<FieldBase*> fields_;
-  std::vector<const FieldBase*> shown_;
+  ShownFields shown_;
   OutputDirectory directory_;
   CheckpointStore checkpoints_;
   std::optional<FieldSeries> series_;
   std::optional<PictureSeries> pictures_;
   std::optional<DiagnosticsCsv> diagnostics_;
   Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
-  std::vector<std::vector<Formula>> exact_;  // by shown field; empty: not known
   std::vector<std::string> columns_;
   std::vector<double> row_;
   long long last_checkpoint_ = -1;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "call_solver.hpp"
 #include "dry_run.hpp"
 #include "kokkos_session.hpp"
 
@@ -96,6 +97,8 @@ void check_deck(const rt::Deck& deck, ProgramState& state) {
   RunOptions& options = state.request.options;
   state.chosen = find_solver(state, state.solver_name);
   complete_run_options(deck, options);
+  mapping::check_options(deck, state.request.mapping, options.grid.extent);
+  comm::check_options(deck, state.request.comm);
   check_field_data(deck, options.grid.periodic, state.request.fields);
   check_files(deck, state.request.fields);
   const int dimensions = options.dimensions();
@@ -111,7 +114,7 @@ void start_kokkos(rt::Runtime& runtime, ProgramState& state) {
   runtime.log().entry("solver", fmt::format("{}, {}", state.chosen->name, state.chosen->about));
   const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
   runtime.log().entry("threads", threads.text);
-  if (threads.is_doubtful)
+  if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)
     runtime.log().warning("threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");
 }
 
@@ -121,7 +124,7 @@ void say_results(rt::Runtime& runtime, const ProgramState& state) {
 
 void solve(rt::Runtime& runtime, ProgramState& state) {
   Run run(runtime, state.request, *state.chosen);
-  state.chosen->functions[static_cast<std::size_t>(run.options().dimensions()) - 1](run);
+  call_solver(*state.chosen, run);
   if (!run.outcome().is_complete)
     throw rt::internal_failure(
         "the solver has caught an error that left its loop of steps: the last state is missing",
@@ -159,7 +162,8 @@ int run(int argc, char** argv, std::vector<SolverEntry> solvers) {
   return rt::execute(
       argc, argv, program, make_modules(state),
       [state](rt::Runtime& runtime) { solve(runtime, *state); },
-      [state](rt::Runtime& runtime) { plan_run(runtime, state->request, *state->chosen); });
+      [state](rt::Runtime& runtime) { plan_run(runtime, state->request, *state->chosen); },
+      [state](rt::Runtime& runtime) { check_run(runtime, state->request, *state->chosen); });
 }
 
 }  // namespace cartwright::grid

@@ -8,8 +8,8 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
+#include <cartwright/rt/write_fault.hpp>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 namespace cartwright::grid {
@@ -25,14 +25,10 @@ std::string free_space(const fs::path& path) {
 }
 
 [[noreturn]] void refuse(const fs::path& path, long long bytes, int reason) {
-  const std::string why = reason == EDQUOT   ? "the disk quota is used up"
-                          : reason == EFBIG  ? "the limit on file sizes (ulimit -f) forbids it"
-                          : reason == ENOSPC ? "the disk is full"
-                                             : std::strerror(reason);
   const std::string have = reason == ENOSPC ? free_space(path.parent_path()) : std::string{};
   throw rt::input_error(
-      fmt::format("cannot write '{}': {} ({} are needed{})", path.string(), why,
-                  readable_bytes(bytes), have),
+      fmt::format("cannot write '{}': {} ({} are needed{})", path.string(),
+                  rt::write_fault(path, reason), readable_bytes(bytes), have),
       "Free some space, or choose another 'output.directory'; checkpoints written "
       "so far are whole.");
 }

@@ -66,13 +66,14 @@ StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
   finite_region_ = trace.region("check for NaN");
   report_region_ = trace.region("final report");
   run_.state().close(fields_, declared_names(run_));
+  shown_ = choose_shown(run_, declared(run_, fields_));
   if (run_.is_restart()) restore();
 }
 
 void StepLoop::restore() {
   rt::Trace& trace = run_.runtime().trace();
   const rt::Timed timed(trace, trace.region("restart"));
-  outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
+  outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
   outputs_->restore();
   run_.step_ = outputs_->restored()->step;
   run_.time_ = outputs_->restored()->time;
@@ -112,7 +113,7 @@ void StepLoop::begin() {
   if (outputs_) {
     resume();
   } else {
-    outputs_ = std::make_unique<RunOutputs>(run_, fields_, declared(run_, fields_));
+    outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
     outputs_->open(std::nullopt);
     start_at(0);
     impose_boundary();
@@ -280,7 +281,7 @@ void StepLoop::finish() {
   rt::Runtime& runtime = run_.runtime();
   const double seconds = rt::seconds_between(loop_began_, rt::now());
   runtime.progress_line().end();
-  outputs_->finish();
+  outputs_->finish(is_last());
   const long long done = run_.step_ - first_step_;
   run_.outcome().steps_done = done;
   auto& section = runtime.report().section("run");
@@ -308,11 +309,13 @@ void StepLoop::begin_sample() {
   Sample& sample = *run_.sample();
   sample.time_step = plan_->time_step;
   sample.last_step = plan_->last_step;
-  for (const FieldBase* field : fields_)
-    sample.fields.push_back(
-        {field->name(), field->element().bytes(), run_.field_data().of.contains(field->name())});
+  sample.pictures = shown_.pictures.size();
+  for (const FieldBase* field : fields_) {
+    const bool is_output = std::ranges::find(shown_.output, field) != shown_.output.end();
+    sample.fields.push_back({field->name(), field->element().bytes(), is_output});
+  }
   sample.numbers = run_.state().save();
-  ended_ = is_last();
+  ended_ = sample.only_checks || is_last();
   in_step_ = !ended_;
 }
 

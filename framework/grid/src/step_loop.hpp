@@ -56,6 +56,7 @@ class StepLoop {
 
   Run& run_;
   std::vector<FieldBase*> fields_;
+  ShownFields shown_;
   std::optional<StabilityLimit> limit_;
   std::optional<TimePlan> plan_;
   std::unique_ptr<RunOutputs> outputs_;  // none in a sample

@@ -6,10 +6,10 @@
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
+#include <cartwright/rt/write_fault.hpp>
 
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <system_error>
 
 namespace cartwright::grid {
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path, const char* verb, int reason) {
   throw rt::input_error(
-      fmt::format("cannot {} '{}': {}", verb, path.string(), std::strerror(reason)),
+      fmt::format("cannot {} '{}': {}", verb, path.string(), rt::write_fault(path, reason)),
       "Check the space and the permissions there, or choose another 'output.directory'.");
 }
 

@@ -173,6 +173,9 @@ double round_trip_on(const plan::Network& network, Count bytes) {
 }
 
 ProbeAnalysis analyse(const ProbeSamples& samples, ProbeModel model) {
+  if (samples.hierarchy.levels.empty())
+    throw rt::input_error("the samples hold no level of a machine: the file is empty or damaged",
+                          "Probe again with --force.");
   ProbeAnalysis analysis;
   analysis.notes = samples.hierarchy.notes;
   for (std::size_t number = 0; number < samples.hierarchy.levels.size(); ++number) {

@@ -7,6 +7,7 @@
 #include <cartwright/rt/deck_reference.hpp>
 
 #include "deck_check.hpp"
+#include "deck_paths.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -34,6 +35,13 @@ std::string help_text(const Program& program) {
   return text;
 }
 
+void find_keys(const SectionNode& section, const std::string& path, const std::string& name,
+               std::vector<std::string>& found) {
+  if (section.find_key(name) != nullptr) found.push_back(join_path(path, name));
+  for (const SectionNode& inner : section.sections)
+    find_keys(inner, join_path(path, inner.name), name, found);
+}
+
 std::string deck_answer(const CommandLine& command_line, const std::vector<Module>& modules) {
   SectionNode root;
   ProcessOptions options;
@@ -44,6 +52,15 @@ std::string deck_answer(const CommandLine& command_line, const std::vector<Modul
 }
 
 }  // namespace
+
+std::vector<std::string> keys_named(const std::string& name, const std::vector<Module>& modules) {
+  SectionNode root;
+  ProcessOptions options;
+  gather_schema(root, options, modules, nullptr);
+  std::vector<std::string> found;
+  find_keys(root, {}, name, found);
+  return found;
+}
 
 std::string answer(const CommandLine& command_line, const Program& program,
                    const std::vector<Module>& modules) {

@@ -14,4 +14,8 @@ namespace cartwright::rt {
 [[nodiscard]] std::string answer(const CommandLine& command_line, const Program& program,
                                  const std::vector<Module>& modules);
 
+/// The paths of all keys that have this name, whatever the deck.
+[[nodiscard]] std::vector<std::string> keys_named(const std::string& name,
+                                                  const std::vector<Module>& modules);
+
 }  // namespace cartwright::rt

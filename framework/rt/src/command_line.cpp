@@ -47,6 +47,14 @@ bool is_override(std::string_view word) {
                      is_path_sign);
 }
 
+/// An override whose list or map doesn't end.
+bool is_cut_off(std::string_view word) {
+  if (!is_override(word)) return false;
+  int depth = 0;
+  for (const char c : word) depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+  return depth > 0;
+}
+
 bool looks_like_deck(std::string_view word) {
   return word.ends_with(".yaml") || word.ends_with(".yml");
 }
@@ -54,7 +62,7 @@ bool looks_like_deck(std::string_view word) {
 /// Walks over the words; each option takes what belongs to it.
 class Parser {
  public:
-  Parser(int argc, const char* const* argv) {
+  Parser(int argc, const char* const* argv, const FindKeys& find_keys) : find_keys_(find_keys) {
     for (int i = 1; i < argc; ++i) words_.emplace_back(argv[i]);
   }
 
@@ -75,16 +83,26 @@ class Parser {
 
  private:
   void take_name(const std::string& word) {
+    if (word.empty()) throw usage_error("an argument is empty");
+    const bool continues = at_ > 1 && is_cut_off(words_[at_ - 2]);
+    if (continues) refuse_rest(words_[at_ - 2], word);
     if (is_override(word)) {
       result_.overrides.push_back(word);
-    } else if (word.empty()) {
-      throw usage_error("an argument is empty");
     } else if (!result_.deck_path.empty()) {
-      throw usage_error(fmt::format("two decks are given: '{}' and '{}'", result_.deck_path, word),
-                        "One run takes one deck; other settings are written section.key=value.");
+      throw usage_error(
+          fmt::format("two decks are given: '{}' and '{}'", result_.deck_path, word),
+          "One run takes one deck; other settings are written section.key=value, in quotes "
+          "if there are blanks in them.");
     } else {
       result_.deck_path = word;
     }
+  }
+
+  /// A shell has taken "grid.extent=[64, 64]" apart.
+  [[noreturn]] static void refuse_rest(const std::string& begin, const std::string& rest) {
+    throw usage_error(fmt::format("'{}' belongs to '{}', but stands apart from it", rest, begin),
+                      fmt::format("Put the whole of it into quotes: '{} {}'", begin,
+                                  is_cut_off(begin + rest) ? rest + " …" : rest));
   }
 
   void take_option(const std::string& word) {
@@ -93,7 +111,12 @@ class Parser {
     std::optional<std::string> value;
     if (equals != std::string::npos) value = word.substr(equals + 1);
     if (name == "-n" || name == "--ranks") return take_ranks(name, std::move(value));
-    if (name == "--restart") return take_restart(std::move(value));
+    if (name == "--restart") {
+      if (value && value->empty())
+        throw usage_error("--restart= names no directory",
+                          "--restart alone goes on in the output directory.");
+      return take_restart(std::move(value));
+    }
     if (word.starts_with("-n") && word.size() > 2 && word[2] >= '0' && word[2] <= '9') {
       return take_ranks("-n", word.substr(2));
     }
@@ -159,6 +182,21 @@ class Parser {
                         fmt::format("A key of the deck is set without dashes: {}",
                                     word.substr(word.find_first_not_of('-'))));
     }
+    const std::string key = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+    auto paths = find_keys_ ? find_keys_(key) : std::vector<std::string>{};
+    if (!paths.empty()) {
+      constexpr std::size_t most_named = 3;
+      paths.resize(std::min(paths.size(), most_named));
+      const auto equals = word.find('=');
+      const bool next_is_value = at_ < words_.size() && words_[at_].find_first_of("-=") != 0 &&
+                                 !looks_like_deck(words_[at_]);
+      const std::string value = equals != std::string::npos ? word.substr(equals + 1)
+                                : next_is_value             ? words_[at_]
+                                                            : "VALUE";
+      throw usage_error(fmt::format("there is no option '{}'", name),
+                        fmt::format("A key of the deck is set without dashes: {}={}",
+                                    fmt::join(paths, fmt::format("={} or ", value)), value));
+    }
     std::vector<std::string> names{"--restart", "--ranks", "--quiet", "--verbose"};
     for (const auto& option : mode_options) names.emplace_back(option.name);
     throw usage_error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
@@ -177,6 +215,7 @@ class Parser {
     }
   }
 
+  const FindKeys& find_keys_;
   std::vector<std::string> words_;
   std::size_t at_ = 0;
   bool only_names_ = false;
@@ -191,8 +230,8 @@ bool CommandLine::needs_deck() const noexcept {
          mode == Mode::dry_run;
 }
 
-CommandLine parse_command_line(int argc, const char* const* argv) {
-  return Parser(argc, argv).parse();
+CommandLine parse_command_line(int argc, const char* const* argv, const FindKeys& find_keys) {
+  return Parser(argc, argv, find_keys).parse();
 }
 
 std::string command_line_help(const std::string& program) {

@@ -148,11 +148,12 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
 }  // namespace
 
 int execute(int argc, char** argv, const Program& program, const std::vector<Module>& modules,
-            const std::function<void(Runtime&)>& body,
-            const std::function<void(Runtime&)>& dry_run) {
+            const std::function<void(Runtime&)>& body, const std::function<void(Runtime&)>& dry_run,
+            const std::function<void(Runtime&)>& check) {
   const Ticks started = now();
   try {
-    const CommandLine command_line = parse_command_line(argc, argv);
+    const CommandLine command_line = parse_command_line(
+        argc, argv, [&](const std::string& name) { return keys_named(name, modules); });
     const bool plans = command_line.mode == Mode::dry_run;
     if (plans && !dry_run) throw input_error("this program can't plan without running");
     std::optional<StopSignals> signals;  // before MPI starts, which takes a while
@@ -161,7 +162,12 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
       return run_with_mpi(argc, argv,
                           {program, command_line, modules, plans ? dry_run : body, started});
     }
-    Log(rank_from_environment() == 0).answer(answer(command_line, program, modules));
+    const std::string text = answer(command_line, program, modules);
+    if (command_line.mode == Mode::check && check) {
+      const int code = run_with_mpi(argc, argv, {program, command_line, modules, check, started});
+      if (code != 0) return code;
+    }
+    Log(rank_from_environment() == 0).answer(text);
     return 0;
   } catch (...) {
     const Error error = as_error(std::current_exception());

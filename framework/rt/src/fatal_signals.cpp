@@ -4,8 +4,12 @@
 #include <algorithm>
 
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "failure_state.hpp"
 #include "memory_use.hpp"
@@ -77,7 +81,8 @@ void describe_death(const FailureGuard::State& state, int signal) noexcept {
   line << "cartwright: error: rank " << static_cast<long long>(state.rank) << " died";
   const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
   if (step >= 0) line << " after step " << step;
-  line << ": " << meaning(signal) << "\n" << state.memory_note << "This is a fault of the program: please report it, with the "
+  line << ": " << meaning(signal) << "\n"
+       << state.memory_note << "This is a fault of the program: please report it, with the "
        << "deck and the number of ranks.\n";
   write_to_standard_error(line.text());
 }
@@ -103,7 +108,33 @@ void on_fatal_signal(int signal) {
                                    "This is a fault of the program: please report it."));
 }
 
+std::atomic<std::terminate_handler> former_handler{nullptr};
+
+[[noreturn]] void on_uncaught() {
+  const auto exception = std::current_exception();
+  try {
+    if (exception) std::rethrow_exception(exception);
+  } catch (const Error& error) {
+    const int code = static_cast<int>(error.code());
+    if (error.reach() == Reach::all_ranks && rank_from_environment() != 0) {
+      std::this_thread::sleep_for(std::chrono::seconds(3));  // rank 0 says it, and ends us
+      ::_exit(code);
+    }
+    std::fflush(stdout);
+    write_to_standard_error(failure_message(error));
+    abort_all_ranks(code);
+  } catch (...) {
+    if (const auto former = former_handler.load()) former();
+  }
+  std::abort();
+}
+
 }  // namespace
+
+void say_uncaught_errors_once() noexcept {
+  if (guarded.load() != nullptr || std::get_terminate() == on_uncaught) return;
+  former_handler = std::set_terminate(on_uncaught);
+}
 
 void catch_fatal_signals(FailureGuard::State& state) {
   guarded = &state;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
@@ -112,6 +113,11 @@ MpiSession::~MpiSession() {
   if (!started_here_ || !mpi_is_running()) return;
   const WaitScope waiting({"MPI_Finalize"});
   MPI_Finalize();
+}
+
+void abort_all_ranks(int code) noexcept {
+  if (mpi_is_running()) MPI_Abort(MPI_COMM_WORLD, code);
+  ::_exit(code);
 }
 
 int rank_from_environment() noexcept {

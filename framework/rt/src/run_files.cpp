@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/unfinished_file.hpp>
+#include <cartwright/rt/write_fault.hpp>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -32,7 +33,7 @@ void write_report(Runtime& runtime) {
   try {
     replace_file(path, runtime.report().json());
   } catch (const std::system_error& error) {
-    runtime.log().warning(fmt::format("cannot write {}: {}", path, error.code().message()));
+    runtime.log().warning(fmt::format("cannot write {}: {}", path, write_fault(path, error.code().value())));
   }
 }
 

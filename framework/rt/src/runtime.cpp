@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t spans_of_a_rank = 1U << 19U;  // 12 MiB
 
 LogLevel chosen_level(const CommandLine& command_line, const ProcessOptions& options) {
-  if (command_line.quiet) return LogLevel::quiet;
+  if (command_line.quiet || command_line.mode == Mode::check) return LogLevel::quiet;
   return command_line.verbose ? LogLevel::verbose : options.log.level;
 }
 

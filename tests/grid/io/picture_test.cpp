@@ -98,7 +98,7 @@ TEST(PictureSeries, RestartEndsWithTheSamePictures) {
   for (const long long step : {0, 10, 20}) write(undisturbed, step);
   const std::string first_drawn = contents(scratch.path() / "a/u_0000000000.png");
   MPI_Barrier(comm.handle());
-  undisturbed.finish();
+  undisturbed.finish(true);
   EXPECT_NE(contents(scratch.path() / "a/u_0000000000.png"), first_drawn) << "one range for all";
   {
     PictureSeries killed(comm, plane, scratch.path() / "b", {&field}, options);
@@ -109,9 +109,52 @@ TEST(PictureSeries, RestartEndsWithTheSamePictures) {
   EXPECT_FALSE(fs::exists(scratch.path() / "b/u_0000000030.png"));
   write(restarted, 10);
   write(restarted, 20);
-  restarted.finish();
+  restarted.finish(true);
   EXPECT_EQ(all_pictures(scratch.path() / "a"), all_pictures(scratch.path() / "b"));
   EXPECT_EQ(contents(scratch.path() / "a/u_0000000000.png").substr(1, 3), "PNG");
+}
+
+TEST(PictureSeries, LeavesNoSlicesBehind) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {20, 16, 1}};
+  auto field = sample(comm, plane, "u");
+  const auto write = [&](PictureSeries& series, long long step, double factor) {
+    field.fill(0.1);
+    for (double& value : field.values()) value *= factor;
+    series.write(step, 0.0);
+  };
+  const fs::path slices = scratch.path() / "a/.slices";
+  PictureSeries::Options options;
+  {
+    PictureSeries series(comm, plane, scratch.path() / "a", {&field}, options);
+    write(series, 0, 1.0);
+    write(series, 1, 9.0);
+    EXPECT_TRUE(fs::exists(slices));
+    MPI_Barrier(comm.handle());
+    series.finish(false);
+    EXPECT_TRUE(fs::exists(slices)) << "a restart needs them";
+    MPI_Barrier(comm.handle());
+    series.finish(true);
+    MPI_Barrier(comm.handle());
+    EXPECT_FALSE(fs::exists(slices));
+  }
+  const std::string with_all = contents(scratch.path() / "a/u_0000000000.png");
+  MPI_Barrier(comm.handle());
+  // Killed just after: the restart comes from an earlier checkpoint, and draws with the same range.
+  options.restart_step = -1;
+  PictureSeries again(comm, plane, scratch.path() / "a", {&field}, options);
+  write(again, 0, 1.0);
+  MPI_Barrier(comm.handle());
+  EXPECT_EQ(contents(scratch.path() / "a/u_0000000000.png"), with_all);
+  MPI_Barrier(comm.handle());
+  again.finish(true);
+  options = {};
+  options.range = ValueRange{0.0, 1.0};
+  PictureSeries fixed(comm, plane, scratch.path() / "b", {&field}, options);
+  write(fixed, 0, 1.0);
+  MPI_Barrier(comm.handle());
+  EXPECT_FALSE(fs::exists(scratch.path() / "b/.slices")) << "nothing will be drawn anew";
 }
 
 TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
@@ -124,7 +167,7 @@ TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
   series.write(0, 0);
   std::ranges::fill(field.values(), std::nan(""));
   series.write(1, 0);
-  series.finish();
+  series.finish(true);
   EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000001.png"));
 }
 

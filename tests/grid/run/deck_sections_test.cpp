@@ -51,8 +51,23 @@ TEST(RunOptions, RefusesContradictions) {
   EXPECT_TRUE(Sections("grid: {extent: [8, 4]}\n").says("neither how many 'steps'"));
   EXPECT_TRUE(Sections("time: {steps: 1}\n").says("'grid.extent' is missing"));
   EXPECT_TRUE(Sections(start + "output: {pictures: {range: [1, 0]}}\n").says("must rise"));
+  EXPECT_TRUE(Sections(start + "output: {fields: [u, v, u]}\n").says("deck.yaml:3"));
+  EXPECT_TRUE(Sections(start + "output: {pictures: {slice: z=1}}\n").says("3-D grids"));
   EXPECT_TRUE(Sections("grid: {extent: [8, 0]}\ntime: {steps: -1}\n").says("deck.yaml:2"));
   EXPECT_FALSE(Sections("grid: {extent: [8, 4, 2, 2]}\ntime: {steps: 1}\n").message.empty());
+}
+
+TEST(RunOptions, WantsPlacesThatDiffer) {
+  const auto message = [](const std::string& grid) {
+    return Sections("grid: {extent: [8, 4], " + grid + "}\ntime: {steps: 1}\n").message;
+  };
+  EXPECT_EQ(message("origin: [1e14, -1e14]"), "");
+  EXPECT_NE(message("origin: [1e20, 0]").find("deck.yaml:1:32: along x, 'grid.origin' is 1e+20"),
+            std::string::npos)
+      << message("origin: [1e20, 0]");
+  EXPECT_NE(message("origin: [0, -1e16]").find("along y"), std::string::npos);
+  EXPECT_NE(message("length: [1, 1e-323]").find("'grid.length'"), std::string::npos);
+  EXPECT_NE(message("length: [1.7e308, 1], origin: [1.7e308, 0]"), "");
 }
 
 TEST(FieldData, ReadsFormulasNamesAndFiles) {

@@ -51,6 +51,18 @@ TEST(Formula, FaultsNameThePlace) {
   EXPECT_NE(assignment.find("'=' at character 3"), std::string::npos) << assignment;
 }
 
+TEST(Formula, FaultsShowTheFormulaOnce) {
+  for (const std::string text : {"foo", "@x + y", "sin(x) @ cos(y)", "x + (y @ 1)", "$"}) {
+    const std::string fault = Formula::fault(text, {});
+    const auto first = fault.find(text);
+    EXPECT_TRUE(first == std::string::npos || fault.find(text, first + 1) == std::string::npos)
+        << fault;
+  }
+  EXPECT_EQ(Formula::fault("x @ y", {}), "'@' does not fit at character 3 of the formula 'x @ y'");
+  const std::string far = Formula::fault(std::string(2000, ' ') + "x + 1 1" + std::string(1000, ' '), {});
+  EXPECT_LT(far.size(), 200U) << far;
+}
+
 TEST(Formula, RefusesWhatIsNoFormula) {
   for (const char* text : {"", " ", "sin(", "sin(x", "x +", "x y", "x,y", "2x3", ")", "\"text\"",
                            "x += 1", "foo(x)", "sin(x,", "1..2", "x;y", "?", "x ? 1"})

@@ -30,21 +30,27 @@ std::string text_of(double seconds) {
   return plan::time_text(plan::picoseconds(seconds));
 }
 
+rt::Error refusal_of(plan::Operation operation, const std::invalid_argument& fault) {
+  return rt::input_error(
+      fmt::format("comm.{}.algorithm: {}", plan::name_of(operation), fault.what()),
+      "./cartwright simulate --list names all algorithms.", rt::Reach::all_ranks);
+}
+
 }  // namespace
+
+plan::Choice wanted_choice(plan::Operation operation, std::string_view name) {
+  try {
+    return plan::parse_choice(operation, name);
+  } catch (const std::invalid_argument& fault) {
+    throw refusal_of(operation, fault);
+  }
+}
 
 Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape)
     : knowledge_(std::move(knowledge)),
       shape_(shape),
       machine_(knowledge_->machine ? *knowledge_->machine : typical_machine(shape)) {
-  for (const auto& [operation, name] : knowledge_->wanted) {
-    try {
-      (void)plan::parse_choice(operation, name);
-    } catch (const std::invalid_argument& fault) {
-      throw rt::input_error(
-          fmt::format("comm.{}.algorithm: {}", plan::name_of(operation), fault.what()),
-          "./cartwright simulate --list names all algorithms.", rt::Reach::all_ranks);
-    }
-  }
+  for (const auto& [operation, name] : knowledge_->wanted) (void)wanted_choice(operation, name);
 }
 
 const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting waiting) const {
@@ -67,6 +73,11 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
                     plan::name_of(problem.operation), choice.name(), problem.ranks,
                     problem.commutative ? "" : " and an operator that doesn't commute"),
         "Name another one, or leave the choice to auto.", rt::Reach::all_ranks);
+  }
+  try {
+    (void)choice.maker(problem)({.ranks = problem.ranks});  // its tuning may be for other numbers
+  } catch (const std::invalid_argument& fault) {
+    throw refusal_of(problem.operation, fault);
   }
   return choice;
 }

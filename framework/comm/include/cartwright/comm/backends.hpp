@@ -40,6 +40,8 @@ class Backends {
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
 
+  /// Throws an input error that lists the names for one that isn't among them.
+  static void require_known(std::string_view name);
   /// Whether the backend of that name shares memory where it can.
   [[nodiscard]] static bool uses_memory(std::string_view name) {
     return name == "shared" || name == "auto";

@@ -8,6 +8,10 @@
 #include <optional>
 #include <string>
 
+namespace cartwright::rt {
+class Deck;
+}
+
 namespace cartwright::comm {
 
 /// Section `comm` of a deck.
@@ -34,6 +38,9 @@ struct Options {
 };
 
 [[nodiscard]] rt::Schema<Options> schema();
+
+/// Throws Deck::error for backends and algorithms that don't exist.
+void check_options(const rt::Deck& deck, const Options& options);
 
 /// What a deck says of a CartComm; its dims and periodicity are left to the caller.
 [[nodiscard]] CartOptions cart_options(const Options& options);

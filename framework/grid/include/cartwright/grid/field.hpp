@@ -137,7 +137,7 @@ auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions opt
   auto meaning = std::make_shared<Meaning>();
   meaning->unit = grid.run().unit_of(name);
   meaning->options = options;
-  const auto from_deck = grid.run().boundary_deck(name);
+  const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
   for (int number = 0; number < 2 * D; ++number)
     meaning->faces[static_cast<std::size_t>(number)].set(
         from_deck[static_cast<std::size_t>(number)]);

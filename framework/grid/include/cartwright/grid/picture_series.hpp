@@ -17,7 +17,9 @@ namespace cartwright::grid {
 /// one range of colours: the deck's, or what all frames span. For the latter each frame is drawn at
 /// once with the range seen so far and its slice is kept beside it (`pictures/.slices`); `finish`
 /// draws again those whose range has been outgrown. So pictures can be watched while the run goes
-/// on, and a restarted run ends with the same pictures as an undisturbed one.
+/// on, and a restarted run ends with the same pictures as an undisturbed one. Once a run is
+/// complete, only the ranges stay (`pictures/ranges.txt`): if it is prolonged, earlier pictures
+/// keep theirs.
 class PictureSeries {
  public:
   struct Options {
@@ -34,8 +36,14 @@ class PictureSeries {
 
   /// Collective.
   void write(long long step, double time);
-  /// Collective. Gives all frames their common range; call it once, at the end of a run.
-  void finish();
+  /// Collective. Gives all frames their common range; call it once, at the end of a run or when it
+  /// is stopped. `is_complete`: no restart will need the slices.
+  void finish(bool is_complete);
+  /// Rank 0's affair, also while a failure unwinds: no restart will need the slices.
+  void remove_slices() noexcept;
+  /// What a slice takes on disk as long as it is kept, for --dry-run.
+  [[nodiscard]] static long long slice_bytes(const GridDescription& grid,
+                                             const std::optional<SlicePlane>& plane = {});
 
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
 
@@ -53,6 +61,11 @@ class PictureSeries {
   [[nodiscard]] std::filesystem::path slice_file(std::size_t field, long long step) const;
   [[nodiscard]] PictureText text(std::size_t field, const Frame& frame) const;
   [[nodiscard]] ValueRange range_of(const Track& track) const;
+  [[nodiscard]] std::filesystem::path slices() const { return directory_ / ".slices"; }
+  /// Where the deck gives the range nothing is ever drawn anew.
+  [[nodiscard]] bool keeps_slices() const { return !options_.range; }
+  void write_ranges() const;
+  void read_ranges();
   void recover(std::size_t field, long long restart_step);
   void draw(std::size_t field, Frame& frame, const Slice& slice);
 

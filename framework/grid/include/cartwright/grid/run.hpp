@@ -40,7 +40,7 @@ struct Outcome {
   bool is_complete = true;  ///< false from a loop's begin until its last state is written
 };
 
-/// A few steps on a small grid, from which --dry-run estimates the whole run.
+/// A few steps on a small grid, from which --dry-run estimates the whole run; or none, for --check.
 struct Sample {
   struct StorageNote {
     std::size_t bytes_per_point;
@@ -54,6 +54,8 @@ struct Sample {
   std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
   std::vector<FieldNote> fields;      ///< what checkpoints hold
   std::vector<SavedNumbers> numbers;  ///< and besides
+  bool only_checks = false;           ///< for --check: no step is made
+  std::size_t pictures = 0;           ///< fields that pictures show
   double time_step = 0.0;
   long long last_step = 0;
   double seconds_per_step = 0.0;
@@ -63,7 +65,8 @@ struct Sample {
 /// and passes it to its grid.
 class Run {
  public:
-  /// With a `sample` (under --dry-run), only a few steps are made, and nothing is written.
+  /// With a `sample` (under --dry-run and --check), only a few steps are made, and nothing is
+  /// written.
   Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
       Sample* sample = nullptr);
   Run(const Run&) = delete;
@@ -111,9 +114,12 @@ class Run {
   [[nodiscard]] const comm::Options& comm_options() const noexcept { return request_.comm; }
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
-  /// What the deck says about the faces of the field `name`; Dirichlet 0 for one that isn't
-  /// declared.
-  [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name) const;
+  /// What the deck says about the faces of the field `name`, whose elements have so many
+  /// components; Dirichlet 0 for one that isn't declared.
+  [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name, int components) const;
+  /// What the deck gives for the key `path`: one formula, or one a component. Throws Deck::error.
+  [[nodiscard]] std::vector<Formula> formulas(const std::string& path, const FormulaTexts& texts,
+                                              int components) const;
   /// The unit that the solver declared for the field `name`; empty if it declared none.
   [[nodiscard]] std::string unit_of(const std::string& name) const;
   /// lx, ly, lz and the solver's numbers, for formulas.

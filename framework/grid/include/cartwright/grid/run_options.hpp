@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cartwright/grid/grid_description.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <optional>
 #include <string>
@@ -70,7 +71,10 @@ struct RunOptions {
 void bind_run_options(rt::SectionNode& root, RunOptions& options);
 
 /// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each
-/// other.
+/// other or can't be heeded, as far as the deck alone can tell.
 void complete_run_options(const rt::Deck& deck, RunOptions& options);
+
+/// The grid of a complete deck, as files and pictures know it.
+[[nodiscard]] GridDescription description_of(const GridOptions& options);
 
 }  // namespace cartwright::grid

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace cartwright::rt {
+class Deck;
+}
+
 namespace cartwright::mapping {
 
 /// Section `mapping` of a deck.
@@ -15,5 +19,10 @@ struct Options {
 };
 
 [[nodiscard]] rt::Schema<Options> schema();
+
+/// Throws Deck::error for a topology that can't be read, and for a process grid that doesn't suit
+/// the extents on any number of ranks.
+void check_options(const rt::Deck& deck, const Options& options,
+                   const std::vector<long long>& extents);
 
 }  // namespace cartwright::mapping

@@ -154,8 +154,9 @@ const std::vector<Algorithm> allreduce_algorithms{
      .suits = [](const Problem& p) { return p.ranks > 1; },
      .tunings = stage_tunings,
      .make = [](const Problem&, const std::string& tuning) -> Maker {
-       return
-           [stages = parse_stages(tuning)](Team team) { return allreduce::staged(team, stages); };
+       const Stages stages = parse_stages(tuning);
+       (void)ranks_of(stages);  // throws for stages that fit no number of ranks
+       return [stages](Team team) { return allreduce::staged(team, stages); };
      },
      .rounds = staged_rounds},
     {.operation = Operation::allreduce,

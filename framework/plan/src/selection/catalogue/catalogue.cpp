@@ -94,6 +94,8 @@ Choice parse_choice(Operation operation, std::string_view text) {
                                       : std::string(name) + " needs its " +
                                             std::string(algorithm.tuning) + ": " +
                                             std::string(name) + "(…)");
+    // Its maker reads the tuning: what is right for no number of ranks is refused here.
+    if (!algorithm.tuning.empty()) (void)choice.maker({.operation = operation, .ranks = 2});
     return choice;
   }
   throw std::invalid_argument("there is no algorithm '" + std::string(text) + "' for " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,8 +35,13 @@ struct CommandLine {
   [[nodiscard]] bool needs_deck() const noexcept;
 };
 
-/// Throws an input error (met by all ranks) for an unknown option, with a suggestion.
-[[nodiscard]] CommandLine parse_command_line(int argc, const char* const* argv);
+/// The paths of all keys of a deck that have this name: "steps" gives "time.steps".
+using FindKeys = std::function<std::vector<std::string>(const std::string& name)>;
+
+/// Throws an input error (met by all ranks) for an unknown option, with a suggestion: another
+/// option, or a key that `find_keys` finds.
+[[nodiscard]] CommandLine parse_command_line(int argc, const char* const* argv,
+                                             const FindKeys& find_keys = {});
 
 /// The text of --help: usage and options of `program`.
 [[nodiscard]] std::string command_line_help(const std::string& program);

@@ -14,9 +14,13 @@ namespace cartwright::rt {
 /// `cartwright: error: WHAT` and, on the next line, the advice.
 [[nodiscard]] std::string failure_message(const Error& error);
 
-/// Memory that could not be had: exit code 3. `wanted` says how much and for what, if that is known;
-/// the message adds what this process and its node have.
+/// Memory that could not be had: exit code 3. `wanted` says how much and for what, if that is
+/// known; the message adds what this process and its node have.
 [[nodiscard]] Error out_of_memory(const std::string& wanted, const std::string& advice = {});
+
+/// For programs without a FailureGuard: from here on an `Error` that nobody catches is said once,
+/// not by every rank that has met it, and ends the program with its exit code. May be called again.
+void say_uncaught_errors_once() noexcept;
 
 /// Any exception as an `Error`: std::bad_alloc says how much memory the process had, anything
 /// unknown becomes an internal failure.

@@ -40,6 +40,9 @@ class MpiSession {
 /// rank. Ask one rank: the environments of ranks may differ.
 [[nodiscard]] bool file_collectives_are_sound() noexcept;
 
+/// Ends all processes that were started together, as far as MPI runs, and this one.
+[[noreturn]] void abort_all_ranks(int code) noexcept;
+
 /// This process's number among those started together, from the environment that mpirun, srun and
 /// the like give; 0 without one. For the few words that are said before (or without) MPI.
 [[nodiscard]] int rank_from_environment() noexcept;

@@ -21,6 +21,10 @@ struct Knowledge {
   std::map<plan::Operation, std::string> wanted{};
 };
 
+/// What a deck wants, read. Throws an input error for what doesn't exist, or is right on no number
+/// of ranks.
+[[nodiscard]] plan::Choice wanted_choice(plan::Operation operation, std::string_view name);
+
 /// Chooses backends and algorithms for one communicator: the same on all its ranks. In order: what
 /// the deck wants, what was measured on this machine, what a model of the machine predicts, rules.
 /// Calls that are waited for later go in whole messages: measurements, which are of calls that are

@@ -51,7 +51,8 @@ bool may_solve(const Algorithm& algorithm, const Problem& problem);
 /// and a problem that is none.
 std::vector<Choice> choices(const Problem& problem, const Machine& machine);
 
-/// Reads `ring` or `n_way_binomial(3)`. Throws std::invalid_argument that lists what there is.
+/// Reads `ring` or `n_way_binomial(3)`. Throws std::invalid_argument that lists what there is, or
+/// says what is wrong with the tuning on any number of ranks.
 Choice parse_choice(Operation operation, std::string_view text);
 
 }  // namespace cartwright::plan
