@@ -182,7 +182,7 @@ TEST(PictureSeries, TheLargestNumbersAreDrawn) {
     field.fill_with([&](const auto& place, int) { return place[0] % 2 == 0 ? low : most; });
     series.write(low == most ? 1 : 2, 0);
   }
-  series.finish();
+  series.finish(true);
   EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000001.png"));
   EXPECT_TRUE(fs::exists(scratch.path() / "u_0000000002.png"));
 }
