@@ -122,9 +122,9 @@ void create(const fs::path& path) {
   fs::create_directories(path, fault);
   std::error_code ignored;
   if (fault && !fs::is_directory(path, ignored))
-    throw rt::input_error(fmt::format("cannot create '{}': {}", path.string(),
-                                      rt::write_fault(path, fault.value())),
-                          "Choose an 'output.directory' that you may write to.");
+    throw rt::input_error(
+        fmt::format("cannot create '{}': {}", path.string(), rt::write_fault(path, fault.value())),
+        "Choose an 'output.directory' that you may write to.");
 }
 
 fs::path without_trailing_slash(const fs::path& path) {

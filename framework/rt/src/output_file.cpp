@@ -7,6 +7,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cartwright/rt/wait.hpp>
+#include <cartwright/rt/write_fault.hpp>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -32,7 +33,7 @@ constexpr auto pipe_patience = 2s;     // for a reader of a pipe that is about t
 }
 
 [[noreturn]] void refuse_output(const fs::path& path, int reason, const std::string& advice) {
-  refuse_output(path, std::generic_category().message(reason), advice);
+  refuse_output(path, write_fault(path, reason), advice);
 }
 
 /// Where a name leads to.

@@ -33,7 +33,8 @@ void write_report(Runtime& runtime) {
   try {
     replace_file(path, runtime.report().json());
   } catch (const std::system_error& error) {
-    runtime.log().warning(fmt::format("cannot write {}: {}", path, write_fault(path, error.code().value())));
+    runtime.log().warning(
+        fmt::format("cannot write {}: {}", path, write_fault(path, error.code().value())));
   }
 }
 

@@ -59,7 +59,8 @@ TEST(Formula, FaultsShowTheFormulaOnce) {
         << fault;
   }
   EXPECT_EQ(Formula::fault("x @ y", {}), "'@' does not fit at character 3 of the formula 'x @ y'");
-  const std::string far = Formula::fault(std::string(2000, ' ') + "x + 1 1" + std::string(1000, ' '), {});
+  const std::string far =
+      Formula::fault(std::string(2000, ' ') + "x + 1 1" + std::string(1000, ' '), {});
   EXPECT_LT(far.size(), 200U) << far;
 }
 

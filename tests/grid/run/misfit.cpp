@@ -24,7 +24,8 @@ void plane(cw::Run& run, const Wishes& wishes) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return cw::run(argc, argv,
-                 {cw::Solver("slip", "a plane that is registered for lines", wishes()).function(plane),
-                  cw::Solver("right", "a plane", wishes()).function(nullptr, plane)});
+  return cw::run(
+      argc, argv,
+      {cw::Solver("slip", "a plane that is registered for lines", wishes()).function(plane),
+       cw::Solver("right", "a plane", wishes()).function(nullptr, plane)});
 }
