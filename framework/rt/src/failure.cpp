@@ -24,9 +24,13 @@ void on_alarm(int) {
   ::_exit(last_code.load(std::memory_order_relaxed));
 }
 
+constexpr std::chrono::milliseconds between_nodes{20};
+constexpr std::chrono::milliseconds between_ranks{100};  // they are near, and quick
+
 /// Who shares no flag with this rank waits for another turn: the first ends the rest.
-void speak_in_turn(const Error& error, int turn, int rank, int ranks) noexcept {
-  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(20 * turn, 1000)));
+void speak_in_turn(const Error& error, std::chrono::milliseconds delay, int rank,
+                   int ranks) noexcept {
+  std::this_thread::sleep_for(std::min(delay, std::chrono::milliseconds(2000)));
   std::string what = error.what();
   if (ranks > 1) what += fmt::format(" (on rank {} of {})", rank, ranks);
   const std::string text = failure_message(Error(error.code(), what, error.advice()));
@@ -41,7 +45,7 @@ void share_flag(FailureGuard::State& state, const Arena& arena) {
   state.flag = arena.lease(nodes.comm(), bytes);
   if (!state.flag) return;
   state.claimed = reinterpret_cast<std::atomic<int>*>(state.flag->part(0).data());
-  state.turn = nodes.number();
+  state.delay = between_nodes * nodes.number();
 }
 
 }  // namespace
@@ -49,7 +53,8 @@ void share_flag(FailureGuard::State& state, const Arena& arena) {
 FailureGuard::FailureGuard(const Communicator& world, const Arena& arena)
     : state_(std::make_unique<State>()) {
   state_->world = world.handle();
-  state_->rank = state_->turn = world.rank().value;
+  state_->rank = world.rank().value;
+  state_->delay = between_ranks * state_->rank;
   state_->ranks = world.size();
   state_->guard = this;
   catch_fatal_signals(*state_);
@@ -69,7 +74,7 @@ void FailureGuard::end_all_ranks(const Error& error) noexcept {
   end_at_the_latest(4, error.code());
   const State& state = *state_;
   if (state.claimed->exchange(1) == 0) {
-    speak_in_turn(error, state.turn, state.rank, state.ranks);
+    speak_in_turn(error, state.delay, state.rank, state.ranks);
   } else {
     // Another rank of this node has spoken, and is about to end us; its exit code counts.
     std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -82,7 +87,7 @@ void FailureGuard::end_start(const Error& error, MPI_Comm world) noexcept {
   const int code = static_cast<int>(error.code());
   end_at_the_latest(4, error.code());
   const int rank = rank_from_environment();
-  speak_in_turn(error, rank, rank, 0);
+  speak_in_turn(error, between_ranks * rank, rank, 0);
   if (mpi_is_running()) MPI_Abort(world, code);
   ::_exit(code);
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cartwright/rt/failure.hpp>
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <optional>
@@ -22,7 +23,7 @@ struct FailureGuard::State {
   MPI_Comm world = MPI_COMM_NULL;  ///< outlives this
   int rank = 0;
   int ranks = 1;
-  int turn = 0;  ///< among those that share no flag
+  std::chrono::milliseconds delay{0};  ///< until those have spoken that share no flag with it
   std::optional<Lease> flag;
   std::atomic<int> own_claim{0};
   std::atomic<int>* claimed = &own_claim;  ///< 1: a rank of this node speaks
