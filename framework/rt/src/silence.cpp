@@ -35,7 +35,8 @@ std::string state_text(ProcessState state) {
 
 std::string activity_text(const RankSight& rank, const SilenceLimits& limits) {
   if (rank.activity.has_left) return "has ended its run";
-  if (limits.silence && rank.silent > *limits.silence / 2) return state_text(rank.state);
+  const bool is_doubtful = limits.silence && rank.silent > *limits.silence / 2;
+  if (is_doubtful || rank.state != ProcessState::runs) return state_text(rank.state);
   switch (rank.activity.kind) {
     case WaitKind::ranks:
       return "in " + rank.activity.where;

@@ -110,7 +110,9 @@ void Watch::look_at_myself(double seconds) {
 }
 
 void Watch::look_at_ranks(double seconds) {
-  const double doubtful = limits_->silence.load(std::memory_order_relaxed) / 2.0;
+  constexpr double long_enough = 3.0;  // s, also where silence is borne for ever
+  const double doubtful =
+      std::min(limits_->silence.load(std::memory_order_relaxed) / 2.0, long_enough);
   const auto& marks = setup_.nodes[static_cast<std::size_t>(setup_.node)].marks;
   for (std::size_t i = 0; i < setup_.slots.size(); ++i) {
     if (static_cast<int>(i) == setup_.member) continue;
