@@ -32,8 +32,8 @@ TEST(Report, TextIsAligned) {
             "time in                 min s    mean s     max s   share       count      moved\n"
             "  halo exchange        0.5000      1.00      2.00   8.0 %        8000    3.0 MiB\n"
             "  output               0.0000    0.2500      1.00   2.0 %           8\n"
-            "  other                  10.00     11.25     11.75  90.0 %\n"
-            "  whole run              12.25     12.50     12.75 100.0 %\n");
+            "  other                 10.00     11.25     11.75  90.0 %\n"
+            "  whole run             12.25     12.50     12.75 100.0 %\n");
 }
 
 TEST(Report, JsonKeepsNumbersAndUnits) {
