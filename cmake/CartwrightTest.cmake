@@ -18,6 +18,16 @@ else()
   set(cartwright_slowdown 1)
 endif()
 
+# cartwright_cores_of(RESULT RANKS): for how many cores CTest counts a test. Ranks start up, and wait for each other,
+# for half of their time or more: two tests of 2 ranks keep 2 cores busy, one does not.
+function(cartwright_cores_of result ranks)
+  math(EXPR cores "${ranks} / 2")
+  if(cores EQUAL 0)
+    set(cores 1)
+  endif()
+  set(${result} ${cores} PARENT_SCOPE)
+endfunction()
+
 # cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])
 # Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
@@ -43,8 +53,9 @@ function(cartwright_add_test)
   foreach(ranks IN LISTS test_RANKS)
     set(entry ${test_NAME}.ranks_${ranks})
     add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)
+    cartwright_cores_of(cores ${ranks})
     set_tests_properties(
-      ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${ranks} LABELS "mpi;${test_LABELS}"
+      ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "mpi;${test_LABELS}"
                           ENVIRONMENT "${cartwright_mpi_environment};${test_ENVIRONMENT}")
   endforeach()
 endfunction()
@@ -60,10 +71,11 @@ function(cartwright_add_script_test)
   if(NOT test_RANKS)
     set(test_RANKS 1)
   endif()
+  cartwright_cores_of(cores ${test_RANKS})
   list(JOIN cartwright_mpirun " " mpirun)
   add_test(NAME ${test_NAME} COMMAND ${test_COMMAND})
   set_tests_properties(
     ${test_NAME}
-    PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${test_RANKS} LABELS "${test_LABELS}"
+    PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "${test_LABELS}"
                ENVIRONMENT "MPIRUN=${mpirun};MPI_FLAVOUR=${cartwright_mpi_flavour};STOP_SIGNAL=${cartwright_stop_signal};${cartwright_mpi_environment};${test_ENVIRONMENT}")
 endfunction()
