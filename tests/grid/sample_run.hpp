@@ -15,8 +15,7 @@ namespace cartwright::grid::test {
 /// All that a grid needs of a run of a solver with the fields `u`, `v`, `temperature`. Collective.
 class SampleRun {
  public:
-  explicit SampleRun(const std::string& deck_text)
-      : world_(rt::Communicator::duplicate(MPI_COMM_WORLD)) {
+  explicit SampleRun(const std::string& deck_text) : session_(no_arguments_, nothing_) {
     entry_.name = "sample";
     entry_.fields = {{"temperature", "K"}, {"u", ""}, {"v", "m"}};
     rt::Deck deck = rt::Deck::parse(deck_text, "sample.yaml", {"time.steps=1"});
@@ -26,7 +25,7 @@ class SampleRun {
     bind_field_data(root, entry_.fields, request_.fields);
     deck.apply(root);
     complete_run_options(deck, request_.options);
-    runtime_ = std::make_unique<rt::Runtime>(world_, rt::Program{"test", "0", "", "", {}},
+    runtime_ = std::make_unique<rt::Runtime>(session_, rt::Program{"test", "0", "", "", {}},
                                              rt::CommandLine{}, std::move(deck),
                                              rt::ProcessOptions{}, rt::now());
     runtime_->progress().set_oversubscribed(true);
@@ -38,7 +37,9 @@ class SampleRun {
   [[nodiscard]] RunOptions& options() { return request_.options; }
 
  private:
-  rt::Communicator world_;
+  int no_arguments_ = 0;
+  char** nothing_ = nullptr;
+  rt::MpiSession session_;  // borrows the MPI that has begun already
   SolverEntry entry_;
   RunRequest request_;
   std::unique_ptr<rt::Runtime> runtime_;
