@@ -6,10 +6,12 @@
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 #include <cartwright/rt/runtime.hpp>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "answers.hpp"
@@ -145,6 +147,16 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
   return code;
 }
 
+/// Of a failure before the ranks know each other. A mistake in the input is every rank's, so rank 0
+/// speaks; the others give it time, since mpirun ends all as soon as one has ended. What else fails
+/// may be theirs alone: who still lives then says it.
+bool may_speak(const Error& error) {
+  if (rank_from_environment() == 0) return true;
+  const bool is_everybodys = error.code() == ExitCode::input_error;
+  std::this_thread::sleep_for(std::chrono::milliseconds(is_everybodys ? 500 : 2000));
+  return !is_everybodys;
+}
+
 }  // namespace
 
 int execute(int argc, char** argv, const Program& program, const std::vector<Module>& modules,
@@ -171,7 +183,7 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
     return 0;
   } catch (...) {
     const Error error = as_error(std::current_exception());
-    if (rank_from_environment() == 0) std::fputs(failure_message(error).c_str(), stderr);
+    if (may_speak(error)) std::fputs(failure_message(error).c_str(), stderr);
     return static_cast<int>(error.code());
   }
 }
