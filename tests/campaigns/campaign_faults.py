@@ -98,7 +98,7 @@ class Faults(harness.Campaign):
             ended.expect_order(0, 1, 3)
             self.judge_files(out)
             if ended.code == 0:
-                same = harness.run([self.compare, self.scratch / f"{name}-{kind}-False", out])
+                same = harness.run([self.compare, self.scratch / f"{name}-{kind}-{restart}", out])
                 harness.expect(same.code == 0, f"code 0, but other results\n{same.text}\n{ended.text}")
         except harness.Fault as fault:
             raise harness.Fault(f"{told}: {fault}") from None
