@@ -34,8 +34,10 @@ std::optional<double> limit_of_process() {
 
 /// Ranks that this node was given by mpirun or srun, as far as they tell.
 int ranks_on_node() {
-  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}) {
-    if (const char* text = std::getenv(name)) return std::max(1, std::atoi(text));  // NOLINT(*-err34-c)
+  for (const char* name :
+       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}) {
+    if (const char* text = std::getenv(name))
+      return std::max(1, std::atoi(text));  // NOLINT(*-err34-c)
   }
   return 1;
 }
@@ -82,8 +84,9 @@ void require_memory_for_mpi() {
   // Measured with Open MPI 4.1: 200 MiB, and 11 for each rank of the node.
   const double needed = (256 + 16 * ranks_on_node()) * mebibyte;
   if (!limit || !used || *limit - *used >= needed) return;
-  throw out_of_memory(fmt::format("MPI and its libraries need about {:.2f} GiB to start", *used + needed),
-                      "Raise the limit on the memory of a process (ulimit -v).");
+  throw out_of_memory(
+      fmt::format("MPI and its libraries need about {:.2f} GiB to start", *used + needed),
+      "Raise the limit on the memory of a process (ulimit -v).");
 }
 
 }  // namespace cartwright::rt

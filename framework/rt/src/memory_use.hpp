@@ -14,8 +14,8 @@ namespace cartwright::rt {
 /// says so, for failures of libraries that don't say why. Else empty.
 [[nodiscard]] std::string memory_shortage();
 
-/// For a process that dies by a signal: "Its memory is limited to 0.5 GiB (ulimit -v)…"; empty where
-/// it isn't.
+/// For a process that dies by a signal: "Its memory is limited to 0.5 GiB (ulimit -v)…"; empty
+/// where it isn't.
 [[nodiscard]] std::string memory_limit_note();
 
 /// Throws an out-of-memory error where the limit leaves too little for MPI to start in: it then
