@@ -172,6 +172,11 @@ def parse(kind, campaign, name):
     return parser.parse_args()
 
 
+def special_files(folder, names):
+    """Pipes and the like can't be copied."""
+    return [name for name in names if not ((pathlib.Path(folder) / name).is_file() or (pathlib.Path(folder) / name).is_dir())]
+
+
 def one_round(campaign, record, options, work, number):
     if options.minutes and time.monotonic() - record.begin > 60 * options.minutes:
         return
@@ -183,7 +188,7 @@ def one_round(campaign, record, options, work, number):
         kept = None
         if options.keep:
             kept = pathlib.Path(options.keep) / f"{record.name}_{options.seed}_{number}"
-            shutil.copytree(scratch, kept, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+            shutil.copytree(scratch, kept, dirs_exist_ok=True, ignore_dangling_symlinks=True, ignore=special_files)
         record.bad(number, str(fault), kept)
     shutil.rmtree(scratch, ignore_errors=True)
 
