@@ -53,6 +53,7 @@ run_ranks() {
   mpi_command
   binding_options "$ranks" "$threads"
   mpi_environment
+  require_temporary_space
   marks=$(mktemp "${TMPDIR:-/tmp}/cartwright-marks.XXXXXX") || fail 3 "no space for temporary files in ${TMPDIR:-/tmp}"
   export CARTWRIGHT_MARKS=$marks CARTWRIGHT_MARKS_OWNER=$$ CARTWRIGHT_ON_STOP=${on_stop:-checkpoint}
   open_verdict
@@ -84,6 +85,14 @@ run_ranks() {
   grep -qs '^stopping' "$marks" && ranks_asked=yes
   mpi_true_status "$marks"
   rm -f -- "$marks"
+}
+
+# Without room for its own files Open MPI's mpirun says nothing that helps, or hangs.
+require_temporary_space() {
+  local folder=${TMPDIR:-/tmp} left
+  left=$(df --output=avail -k -- "$folder" 2>/dev/null | tail -n 1)
+  [[ $left =~ ^\ *[0-9]+$ ]] || return 0
+  ((left >= 8192)) || fail 1 "there are only $((left)) KiB left in $folder, and MPI needs some MiB for its own files: make room, or set TMPDIR"
 }
 
 # The ranks' own standard output is always a pseudo-terminal, so they have to be told.

@@ -140,6 +140,9 @@ void catch_fatal_signals(FailureGuard::State& state) {
   guarded = &state;
   fatal_signals_seen = 0;
   state.former_terminate = std::set_terminate(on_terminate);
+  // A file that becomes larger than the process may write is that file's error (EFBIG), not our
+  // end.
+  state.former_file_limit = std::signal(SIGXFSZ, SIG_IGN);
   if constexpr (sanitizer_catches_signals) return;
   state.memory_note = memory_limit_note();
   state.signal_stack.resize(signal_stack_size);  // of its own: the usual one may be what overflowed
@@ -163,6 +166,7 @@ void release_fatal_signals(FailureGuard::State& state) noexcept {
     }
     sigaltstack(&state.former_stack, nullptr);
   }
+  std::signal(SIGXFSZ, state.former_file_limit);
   std::set_terminate(state.former_terminate);
   guarded = nullptr;
 }

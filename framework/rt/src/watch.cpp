@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cartwright/rt/ticks.hpp>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "failure_state.hpp"
@@ -173,6 +174,7 @@ void Watch::talk_by_files(const WatchMessage& report) {
 }
 
 void Watch::read_messages() {
+  std::optional<std::string> to_say;
   while (const auto message = link_->receive()) {
     switch (message->kind) {
       case Kind::report:
@@ -180,18 +182,24 @@ void Watch::read_messages() {
         if (decides() && leads()) link_->send(message->from, report());
         break;
       case Kind::end:
-        if (!decides()) break;
-        board().ended.store(1, std::memory_order_release);
-        if (claim()) speak(message->said());
-        tell_all_that_it_ended();
-        board().ended.store(2, std::memory_order_release);
-        ::_exit(static_cast<int>(ExitCode::internal_failure));
+        if (decides()) to_say = message->said();
+        break;
       case Kind::ended:
         (void)claim();  // nobody of this node has to say anything
         board().ended.store(2, std::memory_order_release);
         ::_exit(static_cast<int>(ExitCode::internal_failure));
     }
   }
+  // Only now: who was stopped, and wakes up, may find behind it that the other has spoken by itself.
+  if (to_say) pass_on(*to_say);
+}
+
+void Watch::pass_on(const std::string& text) {
+  board().ended.store(1, std::memory_order_release);
+  if (claim()) speak(text);
+  tell_all_that_it_ended();
+  board().ended.store(2, std::memory_order_release);
+  ::_exit(static_cast<int>(ExitCode::internal_failure));
 }
 
 void Watch::take(const WatchMessage& report) {

@@ -75,6 +75,7 @@ class Watch {
   [[noreturn]] void end(const Error& error);
   void hand_over(const std::string& text);
   void speak(const std::string& text);
+  [[noreturn]] void pass_on(const std::string& text);
   void tell_all_that_it_ended();
   [[nodiscard]] bool claim() noexcept;
   /// Somebody else of this node ends the run: it says why, then all go.
