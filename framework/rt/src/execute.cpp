@@ -147,14 +147,13 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
   return code;
 }
 
-/// Of a failure before the ranks know each other. A mistake in the input is every rank's, so rank 0
-/// speaks; the others give it time, since mpirun ends all as soon as one has ended. What else fails
-/// may be theirs alone: who still lives then says it.
-bool may_speak(const Error& error) {
-  if (rank_from_environment() == 0) return true;
-  const bool is_everybodys = error.code() == ExitCode::input_error;
-  std::this_thread::sleep_for(std::chrono::milliseconds(is_everybodys ? 500 : 2000));
-  return !is_everybodys;
+/// Of a failure before the ranks know each other, such as a mistake in the command line: it is
+/// every rank's, so rank 0 speaks. The others give it time, since mpirun ends all as soon as one
+/// has ended.
+bool is_to_speak() {
+  const bool is_first = rank_from_environment() == 0;
+  if (!is_first) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  return is_first;
 }
 
 }  // namespace
@@ -183,7 +182,7 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
     return 0;
   } catch (...) {
     const Error error = as_error(std::current_exception());
-    if (may_speak(error)) std::fputs(failure_message(error).c_str(), stderr);
+    if (is_to_speak()) std::fputs(failure_message(error).c_str(), stderr);
     return static_cast<int>(error.code());
   }
 }
