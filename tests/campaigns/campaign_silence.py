@@ -33,9 +33,7 @@ class Silence(harness.Campaign):
     def prepare(self, options, scratch):
         harness.program("pde")
         self.compare = harness.program("compare_results")
-        made = subprocess.run([ROOT / "launcher/make_nodes", "1x1", "slot", "true"], stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
-        self.nodes = made.returncode == 0
+        self.nodes = not harness.nodes_hindrance()
         self.latest = 0.0
 
     def round(self, number, dice, scratch):

@@ -77,11 +77,10 @@ class Stops(harness.Campaign):
     slowest = 0.0
 
     def prepare(self, options, scratch):
-        made = subprocess.run([ROOT / "launcher/make_nodes", "1x1", "slot", "true"], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, check=False)
-        self.nodes = made.returncode == 0
+        hindrance = harness.nodes_hindrance()
+        self.nodes = not hindrance
         if not self.nodes:
-            print("without nodes: " + made.stderr.strip(), flush=True)
+            print("without nodes: " + hindrance, flush=True)
 
     def round(self, number, dice, scratch):
         way = WAYS[number % len(WAYS)]

@@ -89,6 +89,13 @@ def program(name):
     return path
 
 
+def nodes_hindrance():
+    """Why no nodes can be made on this machine; empty where they can."""
+    made = subprocess.run([ROOT / "launcher" / "make_nodes", "1x1", "slot", "true"], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    return "" if made.returncode == 0 else made.stderr.strip() or "nodes can't be made here"
+
+
 class Campaign:
     """To be derived from. The docstring of a class is its line in --help."""
     rounds = 100   # by default
