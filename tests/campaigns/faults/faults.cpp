@@ -26,7 +26,6 @@ struct Plan {
   int file = -1;
   std::uint64_t site = 0;
   const char* folder = nullptr;
-  std::uintptr_t program_begin = 0;
   std::atomic<bool> has_failed{false};
   std::array<std::atomic<std::uint64_t>, 1U << 16U> seen{};
 
@@ -64,19 +63,6 @@ struct Plan {
 Plan& plan() {
   static Plan one;
   return one;
-}
-
-std::uintptr_t begin_of_program() {
-  Dl_info info{};
-  static const std::uintptr_t begin = [] {
-    void* const start = ::dlsym(RTLD_DEFAULT, "main");
-    Dl_info found{};
-    if (start != nullptr && ::dladdr(start, &found) != 0)
-      return reinterpret_cast<std::uintptr_t>(found.dli_fbase);
-    return std::uintptr_t{0};
-  }();
-  static_cast<void>(info);
-  return begin;
 }
 
 struct Site {
