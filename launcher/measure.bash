@@ -27,7 +27,7 @@ verb_measure() {
   unlock_set_up
   choose_ranks
   # shellcheck disable=SC2034  # for request_stop
-  local stop_words='stopping; nothing will be written'
+  local stop_words='stopping; what is not complete yet will not be written'
   run_ranks "$ranks" "$threads" "$cartwright_build/bin/cartwright-$verb" "${program_arguments[@]}"
   finish_measurement "$verb"
 }
