@@ -149,8 +149,6 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (rt::rank_from_environment() == 0) std::fputs(rt::failure_message(error).c_str(), stderr);
-    return static_cast<int>(error.code());
+    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
   }
 }

@@ -38,6 +38,9 @@ finish_measurement() {
     say "cartwright: $1 was stopped as you asked; nothing was written but what was complete"
     exit 4
   fi
+  if [[ $ranks_started == yes ]] && status_is_doubtful; then
+    fail 3 "mpirun ended with status $run_status, and $1 has not said why: often a process of MPI or of a node was killed; nothing was written but what was complete, run it again"
+  fi
   if ((run_status <= 3)) && [[ $ranks_started == yes ]]; then
     exit "$run_status"
   fi

@@ -40,8 +40,8 @@ cpus_per_rank() {
 }
 
 # run_ranks RANKS THREADS PROGRAM ARGUMENT…: on the nodes of $nodes, if that is set. Sets run_status to mpirun's exit
-# status, stop_requests to the number of requests to stop that came in meanwhile, ranks_started, and ranks_asked
-# (has a rank acknowledged a request?). Where $on_stop is "end", the first request ends the ranks.
+# status, stop_requests to the number of requests to stop that came in meanwhile, ranks_started, ranks_here (does
+# the launcher's word reach all ranks, or some?), and ranks_asked (has a rank acknowledged a request?). Where $on_stop is "end", the first request ends the ranks.
 run_ranks() {
   local ranks=$1 threads=$2 seen
   shift 2
@@ -79,12 +79,14 @@ run_ranks() {
     ((stop_requests == seen)) && break
   done
   trap - INT TERM HUP
-  close_verdict
-  ranks_started=no ranks_asked=no
+  ranks_started=no ranks_here=some ranks_asked=no
   grep -qs '^started' "$marks" && ranks_started=yes
+  # shellcheck disable=SC2034 # for status_is_doubtful
+  (($(grep -cs '^started' "$marks") >= ranks)) && ranks_here=all
   grep -qs '^stopping' "$marks" && ranks_asked=yes
   mpi_true_status "$marks"
   rm -f -- "$marks"
+  close_verdict
 }
 
 # Without room for its own files Open MPI's mpirun says nothing that helps, or hangs.

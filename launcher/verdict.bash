@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What the program itself says of its end, in a file (CARTWRIGHT_VERDICT): "finished" after its final report, "ended"
-# when its watcher has ended it. mpirun can't be believed: with a node cut off it hangs, and ends minutes
-# later with status 0.
+# What the program itself says of its end, as lines of a file (CARTWRIGHT_VERDICT): "finished" after its final report,
+# "failed … CODE" when it has said why, "ended" when its watcher has ended it. mpirun can't be believed: with a node cut
+# off it hangs, and ends minutes later with status 0; with a daemon killed it ends with 1, and no words. Lines of other
+# kinds are for the ranks (rt::Speaker).
 
 # open_verdict: before mpirun is started.
 open_verdict() {
@@ -17,7 +18,7 @@ watch_verdict() {
   {
     trap '' INT TERM HUP USR1 USR2
     exec {quiet}<> <(:) # never has anything to read: to wait without a process for it
-    until grep -qs '^ended' "$verdict_file"; do
+    until grep -qsE '^(ended|failed)' "$verdict_file"; do
       kill -0 "$launcher" 2>/dev/null || exit
       read -rt 1 -u "$quiet"
     done
@@ -27,12 +28,27 @@ watch_verdict() {
   verdict_watcher=$!
 }
 
-# close_verdict: sets run_verdict to finished, ended or nothing.
+# close_verdict: sets run_verdict to finished, ended, failed or nothing; with failed, run_status is the program's own.
 close_verdict() {
   kill -KILL "$verdict_watcher" 2>/dev/null
   wait "$verdict_watcher" 2>/dev/null
-  run_verdict=$(<"$verdict_file")
+  local word name code
+  run_verdict=''
+  # The first failure counts, and more than an end that was good until then.
+  while read -r word name code; do
+    : "$name"
+    [[ $word == finished || $word == failed || $word == ended ]] || continue
+    run_verdict=$word
+    [[ $word != failed ]] || run_status=$code
+    [[ $word == finished ]] || break
+  done <"$verdict_file"
   rm -f -- "$verdict_file"
+}
+
+# status_is_doubtful: has mpirun given a status that only the program may give, and the program said nothing of it? (Ranks
+# on other machines may not see the file.)
+status_is_doubtful() {
+  ((run_status >= 1 && run_status <= 4)) && [[ -z $run_verdict ]] && [[ -n ${nodes:-} || $ranks_here == all ]]
 }
 
 # heed_verdict DECK PROGRAM [ARGUMENT…]: ends the launcher where mpirun's status says something else.
@@ -45,4 +61,6 @@ heed_verdict() {
   if ((run_status == 0)) && [[ $run_verdict != finished ]]; then
     fail 3 "mpirun says that the run of $1 went well, but the program has not written its final report; $(how_to_go_on "$@")"
   fi
+  ! status_is_doubtful ||
+    fail 3 "mpirun ended with status $run_status, and the program has not said why: often a process of MPI or of a node was killed; $(how_to_go_on "$@")"
 }

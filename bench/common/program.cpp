@@ -47,9 +47,7 @@ int run_benchmark(int argc, char** argv, const std::string& name,
     if (rt::rank_from_environment() == 0) std::fputs(options_help(name).c_str(), stdout);
     return 0;
   } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (rt::rank_from_environment() == 0) std::fputs(rt::failure_message(error).c_str(), stderr);
-    return static_cast<int>(error.code());
+    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
   }
 }
 

@@ -145,9 +145,8 @@ void run(const rt::Communicator& world, const command::ProbeOptions& options,
 
 int main(int argc, char** argv) {
   return command::main_on_ranks([&](bool speaks) {
-    int exit_code = 0;
-    const auto options = command::parse_probe_options(argc, argv, speaks, exit_code);
-    if (!options) return exit_code;
+    const auto options = command::parse_probe_options(argc, argv, speaks);
+    if (!options) return 0;
     return command::run_on_ranks(argc, argv,
                                  [&](const rt::Communicator& world, rt::FailureGuard& guard) {
                                    run(world, *options, guard);

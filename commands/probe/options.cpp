@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cartwright/rt/duration.hpp>
+#include <cartwright/rt/error.hpp>
 #include <map>
 #include <sstream>
 
@@ -33,8 +34,7 @@ std::string check_seconds(const std::string& text) {
 
 }  // namespace
 
-std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool speaks,
-                                                int& exit_code) {
+std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool speaks) {
   ProbeOptions options;
   std::string patience;
   CLI::App app{about, "cartwright probe"};
@@ -64,12 +64,9 @@ std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool spea
     refuse_empty_values(app);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
-    std::ostringstream err;
-    exit_code = app.exit(error, out, err) == 0 ? 0 : 1;
-    if (speaks) {
-      std::fputs(out.str().c_str(), stdout);
-      std::fputs(err.str().c_str(), stderr);
-    }
+    if (app.exit(error, out, out) != 0)
+      throw rt::input_error(error.what(), "./cartwright probe --help lists the options.");
+    if (speaks) std::fputs(out.str().c_str(), stdout);
     return std::nullopt;
   }
   if (!patience.empty()) options.patience = rt::parse_duration(patience)->count();

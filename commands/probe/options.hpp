@@ -18,8 +18,7 @@ struct ProbeOptions {
   double patience = 60.0;  ///< s that one measurement may take
 };
 
-/// Nothing if there is nothing to do (help, a mistake): then `exit_code` is set. Only the rank that
-/// speaks prints.
-std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool speaks, int& exit_code);
+/// Nothing if there is nothing to do: the rank that speaks has printed help. Mistakes are errors.
+std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool speaks);
 
 }  // namespace cartwright::command

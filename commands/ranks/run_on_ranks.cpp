@@ -3,7 +3,6 @@
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_session.hpp>
-#include <cstdio>
 #include <exception>
 
 namespace cartwright::command {
@@ -15,23 +14,15 @@ int run_on_ranks(int argc, char** argv, const OnRanks& body) {
     body(session.world(), guard);
     return 0;
   } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (error.reach() == rt::Reach::this_rank || !rt::FailureGuard::all_ranks_met(session.world()))
-      guard.end_all_ranks(error);
-    if (session.world().is_root()) std::fputs(rt::failure_message(error).c_str(), stderr);
-    rt::FailureGuard::end_at_the_latest(4, error.code());
-    return static_cast<int>(error.code());
+    return guard.end(session.world(), rt::as_error(std::current_exception()));
   }
 }
 
 int main_on_ranks(const std::function<int(bool speaks)>& program) {
-  const bool speaks = rt::rank_from_environment() == 0;
   try {
-    return program(speaks);
+    return program(rt::rank_from_environment() == 0);
   } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    if (speaks) std::fputs(rt::failure_message(error).c_str(), stderr);
-    return static_cast<int>(error.code());
+    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
   }
 }
 

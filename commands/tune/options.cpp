@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/suggestion.hpp>
 #include <cstdio>
 #include <sstream>
@@ -40,7 +41,7 @@ std::string check_tuned_operation(const std::string& name) {
 
 }  // namespace
 
-std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks, int& exit_code) {
+std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks) {
   TuneOptions options;
   std::vector<std::string> operations;
   CLI::App app{about, "cartwright tune"};
@@ -68,12 +69,9 @@ std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks
       throw CLI::ValidationError("--size", "sizes are from 0 B on");
   } catch (const CLI::ParseError& error) {
     std::ostringstream out;
-    std::ostringstream err;
-    exit_code = app.exit(error, out, err) == 0 ? 0 : 1;
-    if (speaks) {
-      std::fputs(out.str().c_str(), stdout);
-      std::fputs(err.str().c_str(), stderr);
-    }
+    if (app.exit(error, out, out) != 0)
+      throw rt::input_error(error.what(), "./cartwright tune --help lists the options.");
+    if (speaks) std::fputs(out.str().c_str(), stdout);
     return std::nullopt;
   }
   for (const std::string& name : operations)

@@ -32,13 +32,19 @@ int run_until_stopped(bool obey) {
   return 0;
 }
 
-/// As real programs say that they have written their final report.
-void write_verdict(const char* verdict) {
+/// As real programs say that they have written their final report, or why they have not.
+void write_verdict(const std::string& verdict) {
   const char* const name = std::getenv("CARTWRIGHT_VERDICT");
-  std::FILE* const file = name != nullptr ? std::fopen(name, "r+") : nullptr;
+  std::FILE* const file = name != nullptr ? std::fopen(name, "a") : nullptr;
   if (file == nullptr) return;
-  std::fputs(verdict, file);
+  std::fputs((verdict + "\n").c_str(), file);
   std::fclose(file);
+}
+
+/// With every exit code but that of a stop on request something has been said.
+int end_by_code(int code) {
+  if (code != 0 && code != 4) write_verdict("failed me " + std::to_string(code));
+  return code;
 }
 
 /// As real programs do that their watchers end, while mpirun still waits for a node that is cut
@@ -52,10 +58,11 @@ int act(const std::string& what, bool last_rank) {
   if (what == "silence") return end_by_watcher();
   if (what == "wait") return run_until_stopped(true);
   if (what == "deaf") return run_until_stopped(false);
-  if (what.starts_with("exit")) return std::atoi(what.c_str() + 4);
+  if (what.starts_with("exit")) return end_by_code(std::atoi(what.c_str() + 4));
+  if (what == "mum") return 1;
   if (last_rank && what.starts_with("abort")) {
     std::fprintf(stderr, "cartwright: error: as told\n");
-    MPI_Abort(MPI_COMM_WORLD, std::atoi(what.c_str() + 5));
+    MPI_Abort(MPI_COMM_WORLD, end_by_code(std::atoi(what.c_str() + 5)));
   }
   if (last_rank && what.starts_with("signal")) std::raise(std::atoi(what.c_str() + 6));
   if (what.starts_with("abort") || what.starts_with("signal")) return run_until_stopped(false);
@@ -91,7 +98,7 @@ int main(int argc, char** argv) {
   for (int i = 1; rank == 0 && i < argc; ++i) std::printf("argument %s\n", argv[i]);
   std::fflush(stdout);
   const int code = act(what, rank == size - 1);
-  if (rank == 0 && code == 0 && what != "mute") write_verdict("finished");
+  if (rank == 0 && (code == 0 || code == 4) && what != "mute") write_verdict("finished");
   MPI_Finalize();
   return code;
 }

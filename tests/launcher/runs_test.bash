@@ -68,6 +68,10 @@ try run "$deck" -n 2 act=mute
 expect_code 3
 expect_one_error
 expect_text 'has not written its final report'
+try run "$deck" -n 2 act=mum
+expect_code 3
+expect_one_error
+expect_text 'the program has not said why'
 export CARTWRIGHT_MPIRUN_PATIENCE=1
 try run "$deck" -n 2 act=silence
 unset CARTWRIGHT_MPIRUN_PATIENCE

@@ -6,19 +6,15 @@
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 #include <cartwright/rt/runtime.hpp>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "answers.hpp"
 #include "deck_check.hpp"
 #include "run_files.hpp"
+#include "speaker.hpp"
 #include "stop_signals.hpp"
-#include "verdict.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -87,22 +83,6 @@ void finish(Runtime& runtime, const std::vector<Module>& modules) {
   write_run_files(runtime);
 }
 
-// Says what all ranks have met, once; ends here and now what this rank has met alone.
-int fail(FailureGuard& guard, const Communicator& world, std::exception_ptr exception) {
-  const Error error = as_error(exception);
-  exception = nullptr;
-  if (error.reach() == Reach::this_rank || !FailureGuard::all_ranks_met(world)) {
-    guard.end_all_ranks(error);
-  }
-  if (world.is_root()) {
-    std::fflush(stdout);
-    std::fputs(failure_message(error).c_str(), stderr);
-    std::fflush(stderr);
-  }
-  FailureGuard::end_at_the_latest(4, error.code());  // what is left to do may still block
-  return static_cast<int>(error.code());
-}
-
 int run(const Call& call, MpiSession& session, FailureGuard& guard) {
   const Communicator& world = session.world();
   SectionNode root;
@@ -120,11 +100,11 @@ int run(const Call& call, MpiSession& session, FailureGuard& guard) {
     start(runtime, call.modules, started);
     call.body(runtime);
     if (call.command_line.mode == Mode::run) finish(runtime, call.modules);
-    if (world.is_root()) write_verdict(std::getenv(verdict_variable), "finished");
+    if (world.is_root()) Speaker().note_finished();
     code = static_cast<int>(runtime.exit_code());
   } catch (...) {
     runtime.progress_line().end();
-    code = fail(guard, world, std::current_exception());
+    code = guard.end(world, as_error(std::current_exception()));
     started.stop_quietly();
   }
   started.stop();
@@ -140,20 +120,11 @@ int run_with_mpi(int argc, char** argv, const Call& call) {
     try {
       code = run(call, session, guard);
     } catch (...) {
-      code = fail(guard, session.world(), std::current_exception());
+      code = guard.end(session.world(), as_error(std::current_exception()));
     }
   }
   if (!session.started_here()) FailureGuard::end_at_the_latest(0, ExitCode::finished);
   return code;
-}
-
-/// Of a failure before the ranks know each other, such as a mistake in the command line: it is
-/// every rank's, so rank 0 speaks. The others give it time, since mpirun ends all as soon as one
-/// has ended.
-bool is_to_speak() {
-  const bool is_first = rank_from_environment() == 0;
-  if (!is_first) std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  return is_first;
 }
 
 }  // namespace
@@ -178,12 +149,12 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
       const int code = run_with_mpi(argc, argv, {program, command_line, modules, check, started});
       if (code != 0) return code;
     }
-    Log(rank_from_environment() == 0).answer(text);
+    const bool is_first = rank_from_environment() == 0;
+    Log(is_first).answer(text);
+    if (is_first) Speaker().note_finished();
     return 0;
   } catch (...) {
-    const Error error = as_error(std::current_exception());
-    if (is_to_speak()) std::fputs(failure_message(error).c_str(), stderr);
-    return static_cast<int>(error.code());
+    return FailureGuard::end_before_mpi(as_error(std::current_exception()));
   }
 }
 

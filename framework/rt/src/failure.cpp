@@ -28,14 +28,27 @@ constexpr std::chrono::milliseconds between_nodes{20};
 constexpr std::chrono::milliseconds between_ranks{100};  // they are near, and quick
 
 /// Who shares no flag with this rank waits for another turn: the first ends the rest.
-void speak_in_turn(const Error& error, std::chrono::milliseconds delay, int rank,
-                   int ranks) noexcept {
+void await_turn(std::chrono::milliseconds delay) noexcept {
   std::this_thread::sleep_for(std::min(delay, std::chrono::milliseconds(2000)));
-  std::string what = error.what();
-  if (ranks > 1) what += fmt::format(" (on rank {} of {})", rank, ranks);
-  const std::string text = failure_message(Error(error.code(), what, error.advice()));
+}
+
+void say(const Speaker& speaker, const Error& error) noexcept {
+  const std::string text = failure_message(error);
   std::fflush(stdout);
   write_to_standard_error(text);
+  speaker.note_failed(static_cast<int>(error.code()));
+}
+
+Error with_rank(const Error& error, int rank, int ranks) {
+  if (ranks == 1) return error;
+  return {error.code(), fmt::format("{} (on rank {} of {})", error.what(), rank, ranks),
+          error.advice()};
+}
+
+bool all_ranks_are_here() noexcept {
+  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
+  return here != nullptr && all != nullptr && std::string_view(here) == all;
 }
 
 /// Zero, as leased memory is: nobody has claimed it.
@@ -69,12 +82,20 @@ FailureGuard::~FailureGuard() {
   release_fatal_signals(*state_);
 }
 
+int FailureGuard::end(const Communicator& world, const Error& error) noexcept {
+  if (error.reach() == Reach::this_rank || !all_ranks_met(world)) end_all_ranks(error);
+  if (world.is_root() && may_speak(*state_)) say(state_->speaker, error);
+  end_at_the_latest(4, error.code());  // what is left to do may still block
+  return static_cast<int>(error.code());
+}
+
 void FailureGuard::end_all_ranks(const Error& error) noexcept {
   const int code = static_cast<int>(error.code());
   end_at_the_latest(4, error.code());
-  const State& state = *state_;
-  if (state.claimed->exchange(1) == 0) {
-    speak_in_turn(error, state.delay, state.rank, state.ranks);
+  State& state = *state_;
+  if (may_speak(state)) {
+    await_turn(state.delay);
+    say(state.speaker, with_rank(error, state.rank, state.ranks));
   } else {
     // Another rank of this node has spoken, and is about to end us; its exit code counts.
     std::this_thread::sleep_for(std::chrono::seconds(2));
@@ -83,11 +104,33 @@ void FailureGuard::end_all_ranks(const Error& error) noexcept {
   ::_exit(code);
 }
 
+int FailureGuard::end_before_mpi(const Error& error) noexcept {
+  const Speaker speaker;
+  const Speaker::Turn turn = speaker.claim();
+  const int rank = rank_from_environment();
+  if (turn == Speaker::Turn::of_others) {
+    speaker.await_failed();
+  } else if (turn == Speaker::Turn::unknown && rank != 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // rank 0 has met it, too
+  } else {
+    if (!all_ranks_are_here()) await_turn(between_ranks * rank);
+    say(speaker, error);
+  }
+  return static_cast<int>(error.code());
+}
+
 void FailureGuard::end_start(const Error& error, MPI_Comm world) noexcept {
   const int code = static_cast<int>(error.code());
-  end_at_the_latest(4, error.code());
-  const int rank = rank_from_environment();
-  speak_in_turn(error, between_ranks * rank, rank, 0);
+  end_at_the_latest(5, error.code());
+  const Speaker speaker;
+  const Speaker::Turn turn = speaker.claim();
+  if (turn == Speaker::Turn::of_others) {
+    speaker.await_failed();
+  } else {
+    const bool knows = turn == Speaker::Turn::mine && all_ranks_are_here();
+    if (!knows) await_turn(between_ranks * rank_from_environment());
+    say(speaker, error);
+  }
   if (mpi_is_running()) MPI_Abort(world, code);
   ::_exit(code);
 }

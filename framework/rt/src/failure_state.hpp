@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "speaker.hpp"
+
 namespace cartwright::rt {
 
 /// The signals that a fault of the program raises; SIGTRAP is how GLib (below PLplot) gives up.
@@ -24,6 +26,7 @@ struct FailureGuard::State {
   int rank = 0;
   int ranks = 1;
   std::chrono::milliseconds delay{0};  ///< until those have spoken that share no flag with it
+  Speaker speaker;
   std::optional<Lease> flag;
   std::atomic<int> own_claim{0};
   std::atomic<int>* claimed = &own_claim;  ///< 1: a rank of this node speaks
@@ -41,8 +44,9 @@ struct FailureGuard::State {
 void catch_fatal_signals(FailureGuard::State& state);
 void release_fatal_signals(FailureGuard::State& state) noexcept;
 
-/// True for the first of this node that asks: nobody else says why the run ends. (Where nobody
-/// guards the process: always.)
+/// True for the first of this node that asks: nobody else says why the run ends.
+[[nodiscard]] bool may_speak(FailureGuard::State& state) noexcept;
+/// The same for who doesn't know the guard. (Where nobody guards the process: always.)
 [[nodiscard]] bool may_speak() noexcept;
 
 /// In one piece, so that texts of several ranks don't mix. Safe in signal handlers.

@@ -93,7 +93,10 @@ void on_fatal_signal(int signal) {
   // A second one comes from the attempt to end in order.
   if (state == nullptr || fatal_signals_seen.fetch_add(1) > 0) ::_exit(static_cast<int>(code));
   FailureGuard::end_at_the_latest(2, code);  // MPI_Abort may need a lock that this thread holds
-  if (state->claimed->exchange(1) == 0) describe_death(*state, signal);
+  if (may_speak(*state)) {
+    describe_death(*state, signal);
+    state->speaker.note_failed(static_cast<int>(code));
+  }
   if (mpi_is_running()) MPI_Abort(state->world, static_cast<int>(code));
   ::_exit(static_cast<int>(code));
 }
@@ -115,14 +118,8 @@ std::atomic<std::terminate_handler> former_handler{nullptr};
   try {
     if (exception) std::rethrow_exception(exception);
   } catch (const Error& error) {
-    const int code = static_cast<int>(error.code());
-    if (error.reach() == Reach::all_ranks && rank_from_environment() != 0) {
-      std::this_thread::sleep_for(std::chrono::seconds(3));  // rank 0 says it, and ends us
-      ::_exit(code);
-    }
-    std::fflush(stdout);
-    write_to_standard_error(failure_message(error));
-    abort_all_ranks(code);
+    if (error.reach() == Reach::all_ranks) abort_all_ranks(FailureGuard::end_before_mpi(error));
+    FailureGuard::end_start(error, MPI_COMM_WORLD);
   } catch (...) {
     if (const auto former = former_handler.load()) former();
   }
@@ -171,9 +168,13 @@ void release_fatal_signals(FailureGuard::State& state) noexcept {
   guarded = nullptr;
 }
 
+bool may_speak(FailureGuard::State& state) noexcept {
+  return state.claimed->exchange(1) == 0 && state.speaker.claim() != Speaker::Turn::of_others;
+}
+
 bool may_speak() noexcept {
   FailureGuard::State* const state = guarded.load();
-  return state == nullptr || state->claimed->exchange(1) == 0;
+  return state == nullptr || may_speak(*state);
 }
 
 void write_to_standard_error(std::string_view text) noexcept {

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "failure_state.hpp"
-#include "verdict.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -50,7 +49,6 @@ Watch::Watch(WatchSetup setup, WatchLink& link, const WaitRecord& record, const 
       link_(&link),
       record_(&record),
       limits_(&limits),
-      verdict_file_(std::getenv(verdict_variable)),
       beats_(setup_.slots.size()),
       numbers_(setup_.nodes.size()),
       sight_at_(setup_.nodes.size(), -1) {
@@ -272,8 +270,8 @@ void Watch::hand_over(const std::string& text) {
 }
 
 void Watch::speak(const std::string& text) {
-  write_verdict(verdict_file_, "ended");
   write_to_standard_error(text);
+  speaker_.note_ended();
 }
 
 void Watch::tell_all_that_it_ended() {

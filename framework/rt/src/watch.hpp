@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "process_state.hpp"
+#include "speaker.hpp"
 #include "watch_link.hpp"
 #include "watch_slot.hpp"
 
@@ -85,7 +86,7 @@ class Watch {
   WatchLink* link_;
   const WaitRecord* record_;
   const WatchLimits* limits_;
-  const char* verdict_file_;
+  Speaker speaker_;
   Sight sight_;
   std::vector<std::uint64_t> beats_;    // of the ranks, as last seen
   std::vector<bool> is_visible_;        // in /proc

@@ -39,11 +39,17 @@ class FailureGuard {
   FailureGuard& operator=(const FailureGuard&) = delete;
   ~FailureGuard();
 
+  /// What all ranks have met is said by rank 0, once they are all here: returns the exit code.
+  /// Anything else ends them all.
+  [[nodiscard]] int end(const Communicator& world, const Error& error) noexcept;
   /// This rank alone has failed, and others may be blocked in a message: says so, unless another
   /// rank has spoken, and ends the job within 5 seconds. Never returns.
   [[noreturn]] void end_all_ranks(const Error& error) noexcept;
-  /// The same before there is a guard.
+  /// Where MPI runs, but there is no guard yet.
   [[noreturn]] static void end_start(const Error& error, MPI_Comm world) noexcept;
+  /// Where there is no MPI yet, and ranks meet the same as a rule, such as a mistake in the command
+  /// line: one of them says it. Returns the exit code.
+  [[nodiscard]] static int end_before_mpi(const Error& error) noexcept;
   /// For a failure that every rank should have met: waits up to 2 seconds for all of them. False
   /// when they don't come, or MPI doesn't work: then only `end_all_ranks` is left.
   [[nodiscard]] static bool all_ranks_met(const Communicator& world);
