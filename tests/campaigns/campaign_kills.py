@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde compare_results
 import os
-import pathlib
 import re
 import signal
 import subprocess
@@ -10,7 +9,7 @@ import threading
 import time
 
 import harness
-from harness import PATIENCE, ROOT, Fault, expect
+from harness import PATIENCE, ROOT, Fault, expect, processes
 
 RANKS = [1, 2, 3, 4, 6, 8]
 NODES = ["2x1", "2x2", "3x2", "3+1", "4x1"]
@@ -37,53 +36,8 @@ output: {every: 50, diagnostics: 10, pictures: {every: 200}}
 checkpoint: {every: 5}
 """ % STEPS
 DECKS = {"heat": HEAT, "wave": WAVE}
-# By the first words of their command lines. "other": shells and daemons of a run on nodes.
+# By the first words of their command lines. "other": shells and daemons of the launcher, and of a run on nodes.
 VICTIMS = ["rank", "rank", "mpirun", "launcher", "other"]
-
-
-def command_line(process):
-    try:
-        return (pathlib.Path("/proc") / str(process) / "cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return []
-
-
-def parents():
-    """{process: its parent} of everything that lives."""
-    found = {}
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                found[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, ValueError, IndexError):
-                continue
-    return found
-
-
-def descendants(ancestor):
-    tree = parents()
-    known, grown = {ancestor}, True
-    while grown:
-        more = {process for process, parent in tree.items() if parent in known} - known
-        grown = bool(more)
-        known |= more
-    return known - {ancestor}
-
-
-def processes(directory):
-    """The living processes that carry the name of the output directory: {kind: [process]}."""
-    found = {"rank": [], "mpirun": []}
-    wanted = f"output.directory={directory}".encode()
-    for process in parents():
-        words = command_line(process)
-        if wanted not in words:
-            continue
-        first = os.path.basename(words[0])
-        if first == b"pde":
-            found["rank"].append(process)
-        elif re.match(rb"(mpirun|mpiexec|orterun)\b", first):
-            found["mpirun"].append(process)
-    return found
 
 
 def step_of_newest_checkpoint(directory):
@@ -92,7 +46,7 @@ def step_of_newest_checkpoint(directory):
 
 def await_end(directory, seconds, what):
     begin = time.monotonic()
-    while any(processes(directory).values()):
+    while processes(directory):
         expect(time.monotonic() - begin < PATIENCE * seconds, f"{what}: its processes live on: {processes(directory)}")
         time.sleep(0.02)
     return time.monotonic() - begin
@@ -127,10 +81,12 @@ class Job:
     def candidates(self, victim):
         if victim == "launcher":
             return [self.process.pid]
+        known = processes(self.directory)
+        ranks = [process for process, name in known.items() if name == "pde"]
+        starters = [process for process, name in known.items() if name in harness.STARTERS]
         if victim == "other":
-            known = processes(self.directory)
-            return [p for p in descendants(self.process.pid) if p not in known["rank"] and p not in known["mpirun"]]
-        return processes(self.directory)[victim]
+            return [process for process in harness.descendants(self.process.pid) if process not in ranks + starters]
+        return ranks if victim == "rank" else starters
 
     def kill(self, victim, dice):
         """Sends signal 9; what was hit, or None if the job has no such process (any more)."""
@@ -169,6 +125,9 @@ class Kills(harness.Campaign):
     def prepare(self, options, scratch):
         harness.program("pde")
         self.options, self.compare = options, harness.program("compare_results")
+        if options.nodes and harness.nodes_hindrance():
+            print("without nodes: " + harness.nodes_hindrance(), flush=True)
+            options.nodes = 0
         self.lock = threading.Lock()
         self.facts = {"kills": {}, "restarts from a checkpoint": 0, "refused while the old job ended": 0, "last process gone after, s": 0.0}
         self.expected = {}

@@ -8,8 +8,8 @@ import subprocess
 import time
 
 import harness
-from campaign_kills import await_end, processes, step_of_newest_checkpoint
-from harness import PATIENCE, ROOT, Fault, expect
+from campaign_kills import await_end, step_of_newest_checkpoint
+from harness import PATIENCE, ROOT, Fault, expect, processes
 
 DECK = """
 solver: heat
@@ -30,20 +30,27 @@ class Silence(harness.Campaign):
     rounds = 40
     jobs = 2
 
+    def add_options(self, parser):
+        parser.add_argument("--outages", help="only networks that heal, after these seconds in turn (1,8,60); stop.silence is three minutes then")
+
     def prepare(self, options, scratch):
+        self.outages = [float(text) for text in options.outages.split(",")] if options.outages else []
         harness.program("pde")
         self.compare = harness.program("compare_results")
         self.nodes = not harness.nodes_hindrance()
         self.latest = 0.0
 
     def round(self, number, dice, scratch):
-        event = dice.choice(EVENTS)
+        event = "network heals" if self.outages else dice.choice(EVENTS)
         if not self.nodes and event.startswith("n"):
             return "not tried: no nodes can be made here"
         on_nodes = event.startswith("n") or (self.nodes and dice.random() < 0.3)
         layout = ["--nodes", dice.choice(NODES)] if on_nodes else ["-n", dice.choice("234")]
         survives = event in ("all paused", "network heals")
         silence = dice.choice([30, 60]) if event == "network heals" else dice.choice([3, 5, 8])
+        outage = self.outages[number % len(self.outages)] if self.outages else dice.choice([1, 4, 8])
+        if self.outages:
+            silence = 180
         (scratch / "deck.yaml").write_text(DECK % FOR_EVER)
         control = scratch / "control"
         os.mkfifo(control)
@@ -52,10 +59,10 @@ class Silence(harness.Campaign):
             run.await_step(1)
             time.sleep(dice.random() * 2)
             begin = time.monotonic()
-            self.strike(event, run, dice, silence)
+            self.strike(event, run, dice, silence, outage)
             if survives:
                 self.expect_life(run)
-                return f"{event}: goes on"
+                return f"{event} after {outage:g} s: goes on" if event == "network heals" else f"{event}: goes on"
             code = run.wait(silence + LATE + 30)
             seconds = time.monotonic() - begin - silence
             expect(code == 3, f"exit code {code}")
@@ -69,7 +76,7 @@ class Silence(harness.Campaign):
         finally:
             run.end()
 
-    def strike(self, event, run, dice, silence):
+    def strike(self, event, run, dice, silence, outage):
         last = run.ranks_of_nodes() - 1
         if event == "rank stopped":
             run.signal(signal.SIGSTOP, [dice.choice(run.ranks())])
@@ -81,7 +88,7 @@ class Silence(harness.Campaign):
         elif event == "network heals":
             node = dice.randint(0, last)
             run.order(f"cut {node}")
-            time.sleep(dice.choice([1, 4, 8]))
+            time.sleep(outage)
             run.order(f"heal {node}")
         else:
             run.order(f"{'cut' if event == 'network cut' else 'crash'} {dice.randint(1, last)}")
@@ -90,7 +97,7 @@ class Silence(harness.Campaign):
     def expect_life(run):
         """It makes steps again."""
         before = step_of_newest_checkpoint(run.directory)
-        run.await_step(before + 1000)
+        run.await_step(before + 1000, 300)
 
     def closing(self):
         return {"latest end after stop.silence, s": round(self.latest, 1)}
@@ -114,15 +121,15 @@ class Run:
     def text(self):
         return self.log.read_text(errors="replace")[-4000:]
 
-    def await_step(self, step):
+    def await_step(self, step, seconds=120):
         begin = time.monotonic()
         while step_of_newest_checkpoint(self.directory) < step:
             expect(self.process.poll() is None, f"it ended with {self.process.returncode}")
-            expect(time.monotonic() - begin < 120 * PATIENCE, f"it doesn't reach step {step}")
+            expect(time.monotonic() - begin < seconds * PATIENCE, f"it doesn't reach step {step}")
             time.sleep(0.02)
 
     def ranks(self):
-        found = processes(self.directory)["rank"]
+        found = [process for process, name in processes(self.directory).items() if name == "pde"]
         expect(found, "no rank is to be seen")
         return sorted(found)
 
@@ -154,7 +161,7 @@ class Run:
             self.process.wait()
 
     def ranks_or_none(self):
-        return sorted(pid for found in processes(self.directory).values() for pid in found)
+        return sorted(processes(self.directory))
 
 
 if __name__ == "__main__":

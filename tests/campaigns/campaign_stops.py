@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde
 import os
-import pathlib
 import signal
 import subprocess
 import time
 
 import harness
-from harness import PATIENCE, ROOT, Fault, expect
+from harness import PATIENCE, ROOT, Fault, descendants, expect, processes
 
 # It ends only if it is asked to.
 DECK = """
@@ -21,32 +20,7 @@ boundary: {temperature: {all: {neumann: 0}}}
 output: {every: 1000000000}
 """
 WAYS = ["launcher TERM", "launcher INT", "mpirun TERM", "mpirun INT", "everybody TERM"]
-MPIRUN = ("mpirun", "mpiexec", "orterun")
 LATEST = 3.0  # seconds after the start; ranks compute after about one
-
-
-def processes(directory):
-    """All living processes of the run into `directory`: {process: name}."""
-    found = {}
-    word = f"output.directory={directory}".encode()
-    for entry in pathlib.Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if word in words:
-            found[int(entry.name)] = os.path.basename(words[0]).decode(errors="replace")
-    return found
-
-
-def processes_below(process):
-    try:
-        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
-    return [p for child in children for p in [*processes_below(int(child)), int(child)]]
 
 
 def send(number, victims):
@@ -63,9 +37,9 @@ def strike(way, launcher, directory):
     if whom == "launcher":
         victims = [launcher]
     elif whom == "mpirun":
-        victims = [process for process, called in processes(directory).items() if called.startswith(MPIRUN)]
+        victims = [process for process, called in processes(directory).items() if called in harness.STARTERS]
     else:  # as batch systems do
-        victims = [launcher, *processes_below(launcher)]
+        victims = [launcher, *descendants(launcher)]
     send(getattr(signal, "SIG" + name), victims)
     return bool(victims)
 
@@ -102,7 +76,7 @@ class Stops(harness.Campaign):
             how = self.judge(process, directory, log)
             self.slowest = max(self.slowest, time.monotonic() - begin)
         except (Fault, subprocess.TimeoutExpired) as fault:
-            send(signal.SIGKILL, [*processes_below(process.pid), process.pid])
+            send(signal.SIGKILL, [*descendants(process.pid), process.pid])
             process.wait()
             raise Fault(f"{way} to {' '.join(layout)} after {delay:.3f} s: {fault}\n{log.read_text(errors='replace')}") from None
         return how

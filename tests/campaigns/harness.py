@@ -96,6 +96,39 @@ def nodes_hindrance():
     return "" if made.returncode == 0 else made.stderr.strip() or "nodes can't be made here"
 
 
+STARTERS = ("mpirun", "mpiexec", "orterun", "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra")
+
+
+def processes(directory):
+    """What lives of the run into an output directory, whose name it carries: {process: name of its program}."""
+    found = {}
+    wanted = f"output.directory={directory}".encode()
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if wanted in words:
+                found[int(entry.name)] = os.path.basename(words[0]).decode(errors="replace")
+    return found
+
+
+def descendants(ancestor):
+    """All that live below a process, those of a generation after their parents."""
+    children = collections.defaultdict(list)
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                children[int((entry / "stat").read_text().rpartition(")")[2].split()[1])].append(int(entry.name))
+            except (OSError, ValueError, IndexError):
+                continue
+    found = [ancestor]
+    for process in found:
+        found += children[process]
+    return found[1:]
+
+
 class Campaign:
     """To be derived from. The docstring of a class is its line in --help."""
     rounds = 100   # by default

@@ -67,6 +67,14 @@ end
 expect_code 137
 wait_until ranks_are_gone || wrong 'ranks live on after the launcher was killed'
 
+# Ranks that never answer are ended after a while.
+export CARTWRIGHT_ORPHAN_PATIENCE=2
+start deaf
+unset CARTWRIGHT_ORPHAN_PATIENCE
+kill -KILL "$process"
+end
+wait_until ranks_are_gone || wrong 'ranks that pass over requests live on after the launcher was killed'
+
 # mpirun is killed: the ranks end, and the launcher says so.
 start wait
 pkill -KILL -P "$(pgrep -P "$process" -f keep_ranks)" 'mpirun|mpiexec|orterun'

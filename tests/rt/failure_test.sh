@@ -54,6 +54,9 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   program="prlimit --as=1500000000 $started"
   expect 3 'out of memory: .*a process may have 1.40 GiB (ulimit -v)' fail=memory rank=$last
   expect 3 'Its memory is limited to 1.40 GiB' fail=segv rank=$last
+  # Files that Open MPI makes for itself meet the limit, too.
+  program="prlimit --fsize=37888 $started"
+  expect 1 'bad input' fail=input rank=-1
   program=$started
 fi
 expect 1 'unknown key' unknown_key=3

@@ -33,6 +33,13 @@ Activity in_file(double seconds) {
   return activity;
 }
 
+/// Inside a call for files that only waits for other ranks, as in a library that has failed on one.
+Activity stuck_in_file(double seconds) {
+  Activity activity = in_file(seconds);
+  activity.only_waits = true;
+  return activity;
+}
+
 Activity left() {
   Activity activity;
   activity.has_left = true;
@@ -81,6 +88,19 @@ TEST(Silence, WhoComputesMayDoSoForAsLongAsItTakes) {
 TEST(Silence, ASlowFileIsNoSilence) {
   EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, waits(1e6))}), "");
   EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, in_file(1e6))}), "");
+}
+
+TEST(Silence, WhoOnlySpinsInACallForFilesWaits) {
+  const std::string text = verdict({rank(0, stuck_in_file(61)), rank(1, waits(61))});
+  expect(text, "all ranks have been waiting for longer than 1m");
+  expect(text, "rank 0: waits for others, in H5Dwrite");
+  EXPECT_NE(verdict({rank(0, stuck_in_file(61)), rank(1, stuck_in_file(61))}), "");
+  EXPECT_EQ(verdict({rank(0, stuck_in_file(61)), rank(1, in_file(61))}), "") << "1 writes";
+  SilenceLimits limit = limits();
+  limit.silence.reset();
+  limit.wait = 1.0;
+  EXPECT_EQ(verdict({rank(0, stuck_in_file(61))}, {}, limit), "")
+      << "comm.time_limit isn't for files";
 }
 
 TEST(Silence, AllRanksThatWaitForEachOtherWaitInVain) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "canvas.hpp"
 
+#include <fmt/format.h>
 #include <plplot.h>
 #include <cartwright/grid/colour_map.hpp>
+#include <cartwright/rt/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <vector>
 
 namespace cartwright::grid {
@@ -47,11 +51,37 @@ double shade(double value, ValueRange range) {
   return std::clamp(part, 0.0, 1.0);
 }
 
+constexpr const char* driver = "pngcairo";
+constexpr const char* driver_advice =
+    "Often a limit is too low (open files: ulimit -n; memory: ulimit -v). Without "
+    "output.pictures the run doesn't need it.";
+
+/// In place of PLplot's own, which ends the process.
+int on_plplot_exit(const char* message) {
+  throw rt::internal_failure(fmt::format("PLplot gave up: {}", message), driver_advice);
+}
+
+/// PLplot would ask for another one at the terminal. It loads drivers from files.
+void require_driver() {
+  std::array<const char*, 64> menu{};
+  std::array<const char*, 64> names{};
+  const char** menus = menu.data();
+  const char** drivers = names.data();
+  int count = static_cast<int>(names.size());
+  plgFileDevs(&menus, &drivers, &count);
+  for (int i = 0; i < count; ++i)
+    if (std::string_view(names[static_cast<std::size_t>(i)]) == driver) return;
+  throw rt::internal_failure(
+      fmt::format("pictures can't be drawn: PLplot finds no driver '{}'", driver), driver_advice);
+}
+
 }  // namespace
 
 Canvas::Canvas(const std::filesystem::path& file, int width, int height)
     : width_(width), height_(height) {
-  plsdev("pngcairo");
+  plsexit(on_plplot_exit);
+  require_driver();
+  plsdev(driver);
   plsfnam(file.c_str());
   plspage(90, 90, width, height, 0, 0);
   set_colours();

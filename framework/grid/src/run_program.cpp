@@ -4,6 +4,7 @@
 #include <cartwright/grid/run.hpp>
 #include <cartwright/grid/thread_binding.hpp>
 #include <cartwright/rt/execute.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/version.hpp>
 #include <filesystem>
 #include <memory>
@@ -149,6 +150,11 @@ std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state)
 }
 
 }  // namespace
+
+/// Before main, and before objects of the program are made: what they throw is said, too.
+[[gnu::constructor(101)]] static void say_what_nobody_catches() {
+  rt::say_uncaught_exceptions_once();
+}
 
 int run(int argc, char** argv, std::vector<SolverEntry> solvers) {
   const auto state = std::make_shared<ProgramState>();

@@ -33,7 +33,6 @@ struct FailureGuard::State {
   const std::atomic<long long>* step = nullptr;
   std::array<struct sigaction, fatal_signals.size()> former_actions{};
   std::terminate_handler former_terminate = nullptr;
-  void (*former_file_limit)(int) = SIG_DFL;
   std::vector<char> signal_stack;
   std::string memory_note;  ///< made beforehand: a signal handler can't
   stack_t former_stack{};

@@ -113,33 +113,46 @@ void on_fatal_signal(int signal) {
 
 std::atomic<std::terminate_handler> former_handler{nullptr};
 
-[[noreturn]] void on_uncaught() {
+[[noreturn]] void end_by(const Error& error) noexcept {
+  if (error.reach() == Reach::all_ranks || !mpi_is_running())
+    abort_all_ranks(FailureGuard::end_before_mpi(error));
+  FailureGuard::end_start(error, MPI_COMM_WORLD);
+}
+
+[[noreturn]] void on_uncaught_error() {
   const auto exception = std::current_exception();
   try {
     if (exception) std::rethrow_exception(exception);
   } catch (const Error& error) {
-    if (error.reach() == Reach::all_ranks) abort_all_ranks(FailureGuard::end_before_mpi(error));
-    FailureGuard::end_start(error, MPI_COMM_WORLD);
+    end_by(error);
   } catch (...) {
     if (const auto former = former_handler.load()) former();
   }
   std::abort();
 }
 
+[[noreturn]] void on_uncaught_exception() {
+  if (const auto exception = std::current_exception()) end_by(as_error(exception));
+  std::abort();
+}
+
 }  // namespace
 
 void say_uncaught_errors_once() noexcept {
-  if (guarded.load() != nullptr || std::get_terminate() == on_uncaught) return;
-  former_handler = std::set_terminate(on_uncaught);
+  const auto handler = std::get_terminate();
+  if (guarded.load() != nullptr || handler == on_uncaught_error || handler == on_uncaught_exception)
+    return;
+  former_handler = std::set_terminate(on_uncaught_error);
+}
+
+void say_uncaught_exceptions_once() noexcept {
+  std::set_terminate(on_uncaught_exception);
 }
 
 void catch_fatal_signals(FailureGuard::State& state) {
   guarded = &state;
   fatal_signals_seen = 0;
   state.former_terminate = std::set_terminate(on_terminate);
-  // A file that becomes larger than the process may write is that file's error (EFBIG), not our
-  // end.
-  state.former_file_limit = std::signal(SIGXFSZ, SIG_IGN);
   if constexpr (sanitizer_catches_signals) return;
   state.memory_note = memory_limit_note();
   state.signal_stack.resize(signal_stack_size);  // of its own: the usual one may be what overflowed
@@ -163,7 +176,6 @@ void release_fatal_signals(FailureGuard::State& state) noexcept {
     }
     sigaltstack(&state.former_stack, nullptr);
   }
-  std::signal(SIGXFSZ, state.former_file_limit);
   std::set_terminate(state.former_terminate);
   guarded = nullptr;
 }

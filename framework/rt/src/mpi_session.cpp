@@ -7,6 +7,7 @@
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/mpi_session.hpp>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
@@ -67,6 +68,12 @@ bool file_collectives_are_sound() noexcept {
 #else
   return true;
 #endif
+}
+
+MpiSession::FileLimit::FileLimit() noexcept : former_(std::signal(SIGXFSZ, SIG_IGN)) {}
+
+MpiSession::FileLimit::~FileLimit() {
+  std::signal(SIGXFSZ, former_);
 }
 
 MpiSession::MpiSession(int& argc, char**& argv) {

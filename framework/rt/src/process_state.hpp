@@ -19,4 +19,19 @@ struct ProcessMark {
 [[nodiscard]] ProcessState state_of(const ProcessMark& process) noexcept;
 [[nodiscard]] bool is_visible(const ProcessMark& process) noexcept;
 
+/// Whether a thread of this process reads or writes files, or only spins: two looks at it tell.
+class FileWork {
+ public:
+  /// Of the calling thread.
+  FileWork() noexcept;
+  /// Since the last look it has neither read nor written, and didn't sleep in the system at either.
+  /// (Where the system doesn't tell: false.)
+  [[nodiscard]] bool is_idle() noexcept;
+
+ private:
+  int thread_;
+  std::uint64_t calls_ = 0;  ///< of read, write and the like, and their bytes
+  bool ran_ = false;
+};
+
 }  // namespace cartwright::rt

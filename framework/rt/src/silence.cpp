@@ -41,7 +41,8 @@ std::string activity_text(const RankSight& rank, const SilenceLimits& limits) {
     case WaitKind::ranks:
       return "in " + rank.activity.where;
     case WaitKind::files:
-      return "reads or writes files, in " + rank.activity.where;
+      return (rank.activity.only_waits ? "waits for others, in " : "reads or writes files, in ") +
+             rank.activity.where;
     case WaitKind::none:
       break;
   }
@@ -139,9 +140,8 @@ double common_wait(const std::vector<RankSight>& ranks) {
   std::optional<double> shortest;
   for (const RankSight& rank : ranks) {
     if (rank.activity.has_left) continue;
-    const bool waits = rank.activity.kind == WaitKind::ranks;
-    shortest =
-        std::min(shortest.value_or(rank.activity.seconds), waits ? rank.activity.seconds : 0.0);
+    shortest = std::min(shortest.value_or(rank.activity.seconds),
+                        rank.activity.waits() ? rank.activity.seconds : 0.0);
   }
   return shortest.value_or(0.0);
 }

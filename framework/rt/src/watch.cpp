@@ -103,7 +103,10 @@ void Watch::look_at_myself(double seconds) {
   const bool is_same = view.sequence == sequence_ && view.kind != WaitKind::none;
   sequence_ = view.sequence;
   mine.kind = view.kind;
+  idle_ = is_same && view.kind == WaitKind::files && setup_.files.is_idle() ? idle_ + seconds : 0.0;
+  mine.only_waits = idle_ > 0.0;
   mine.seconds = is_same ? mine.seconds + seconds : 0.0;
+  if (mine.only_waits) mine.seconds = idle_;
   mine.where = view.kind == WaitKind::none ? std::string() : describe(view.site);
   setup_.slots[static_cast<std::size_t>(setup_.member)]->tell(mine);
 }
@@ -188,7 +191,8 @@ void Watch::read_messages() {
         ::_exit(static_cast<int>(ExitCode::internal_failure));
     }
   }
-  // Only now: who was stopped, and wakes up, may find behind it that the other has spoken by itself.
+  // Only now: who was stopped, and wakes up, may find behind it that the other has spoken by
+  // itself.
   if (to_say) pass_on(*to_say);
 }
 

@@ -27,8 +27,9 @@ struct WatchedNode {
 struct WatchSetup {
   std::vector<WatchSlot*> slots;  ///< of the ranks of this node
   std::vector<WatchedNode> nodes;
-  int node = 0;    ///< this one
-  int member = 0;  ///< this rank's place on it
+  int node = 0;      ///< this one
+  int member = 0;    ///< this rank's place on it
+  FileWork files{};  ///< of the thread that computes, which makes this
 };
 
 /// Durations that may be set while the watcher runs; infinite: as long as it takes.
@@ -95,7 +96,8 @@ class Watch {
   std::uint64_t sequence_ = 0;
   std::uint64_t reports_ = 0;
   double running_ = 0.0;  // s
-  double ending_ = 0.0;   // s since somebody of this node has decided to end the run
+  double idle_ = 0.0;  // s for which this rank has been in a call for files, and done nothing there
+  double ending_ = 0.0;  // s since somebody of this node has decided to end the run
   bool has_warned_ = false;
   std::atomic<bool> has_directory_{false};
   std::string directory_;

@@ -17,8 +17,9 @@ class alignas(64) WatchSlot {
  public:
   /// One more sign of life.
   void tell(const Activity& activity) noexcept {
-    kind_.store(activity.has_left ? left : static_cast<std::uint32_t>(activity.kind),
-                std::memory_order_relaxed);
+    const std::uint32_t kind =
+        activity.only_waits ? only_waits : static_cast<std::uint32_t>(activity.kind);
+    kind_.store(activity.has_left ? left : kind, std::memory_order_relaxed);
     milliseconds_.store(static_cast<std::uint64_t>(activity.seconds * 1e3),
                         std::memory_order_relaxed);
     write(activity.where);
@@ -32,7 +33,9 @@ class alignas(64) WatchSlot {
     const std::uint32_t kind = kind_.load(std::memory_order_relaxed);
     Activity activity;
     activity.has_left = kind == left;
+    activity.only_waits = kind == only_waits;
     if (kind < left) activity.kind = static_cast<WaitKind>(kind);
+    if (activity.only_waits) activity.kind = WaitKind::files;
     activity.seconds = 1e-3 * static_cast<double>(milliseconds_.load(std::memory_order_relaxed));
     activity.where = read();
     return activity;
@@ -45,6 +48,7 @@ class alignas(64) WatchSlot {
 
  private:
   static constexpr std::uint32_t left = 3;
+  static constexpr std::uint32_t only_waits = 4;
   static constexpr std::size_t words = 10;
 
   void write(std::string_view text) noexcept {

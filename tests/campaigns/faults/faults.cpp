@@ -19,30 +19,47 @@ namespace {
 
 thread_local bool inside = false;  // backtrace() allocates, files are written: not to be counted
 
+const char* name_of(Kind kind) {
+  return kind == Kind::mpi ? "mpi" : kind == Kind::memory ? "memory" : "file";
+}
+
+const char* rank_text() {
+  for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
+    if (const char* const mine = std::getenv(name)) return mine;
+  return "0";
+}
+
 struct Plan {
-  Kind kind = Kind::mpi;
   bool is_on = false;
   bool counts = false;
-  int file = -1;
+  Kind kind = Kind::mpi;  ///< that fails
+  int file = -1;          ///< for sites that are met, or the one that has failed
+  int depth = 1;
   std::uint64_t site = 0;
   const char* folder = nullptr;
   std::atomic<bool> has_failed{false};
-  std::array<std::atomic<std::uint64_t>, 1U << 16U> seen{};
+  std::array<std::atomic<std::uint64_t>, 1U << 17U> seen{};
 
   Plan() {
-    const char* const wanted = std::getenv("CARTWRIGHT_FAULT_KIND");
-    if (wanted == nullptr || !is_the_program()) return;
-    kind = wanted[0] == 'f' ? Kind::file : wanted[1] == 'e' ? Kind::memory : Kind::mpi;
+    if (!is_the_program()) return;
     folder = std::getenv("CARTWRIGHT_FAULT_FOLDER");
+    if (const char* const wanted = std::getenv("CARTWRIGHT_FAULT_DEPTH")) depth = std::atoi(wanted);
     if (const char* const sites = std::getenv("CARTWRIGHT_FAULT_SITES")) {
       counts = is_on = true;
-      file = ::open(sites, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+      open_file(sites);
     } else if (const char* const one = std::getenv("CARTWRIGHT_FAULT_SITE")) {
+      const char* const wanted = std::getenv("CARTWRIGHT_FAULT_KIND");
+      if (wanted == nullptr) return;
+      kind = wanted[0] == 'f' ? Kind::file : wanted[1] == 'e' ? Kind::memory : Kind::mpi;
       is_on = is_my_rank();
       site = std::strtoull(one, nullptr, 16);
+      if (const char* const struck = std::getenv("CARTWRIGHT_FAULT_STRUCK")) open_file(struck);
     }
   }
 
+  void open_file(const char* path) {
+    file = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  }
   // The environment reaches mpirun and shells, too.
   static bool is_the_program() {
     const char* const name = std::getenv("CARTWRIGHT_FAULT_PROGRAM");
@@ -53,10 +70,7 @@ struct Plan {
   }
   static bool is_my_rank() {
     const char* const wanted = std::getenv("CARTWRIGHT_FAULT_RANK");
-    if (wanted == nullptr) return true;
-    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
-      if (const char* const mine = std::getenv(name)) return std::strcmp(mine, wanted) == 0;
-    return std::strcmp(wanted, "0") == 0;
+    return wanted == nullptr || std::strcmp(wanted, rank_text()) == 0;
   }
 };
 
@@ -67,26 +81,31 @@ Plan& plan() {
 
 struct Site {
   std::uint64_t number = 0;
-  bool of_the_program = false;  ///< its nearest caller is the program, not a library
+  bool of_the_program = false;  ///< the program has called, or a library that it has called
+  bool of_a_library = false;
 };
 
-Site site_of_caller() {
-  constexpr int depth = 8;
+Site site_of_caller(int wanted) {
+  constexpr int depth = 24;
   std::array<void*, depth> frames{};
   const int found = ::backtrace(frames.data(), depth);
   Site site;
   int taken = 0;
-  for (int i = 2; i < found && taken < 3; ++i) {
+  for (int i = 2; i < found && taken < wanted; ++i) {
     Dl_info info{};
     if (::dladdr(frames[static_cast<std::size_t>(i)], &info) == 0) break;
+    const char* const name = info.dli_fname;
+    if (taken == 0 && std::strstr(name, ".so") != nullptr) {
+      // A stream or a string is the program's own; libc runs what belongs to nobody.
+      const bool is_plain = std::strstr(name, "libstdc++") != nullptr ||
+                            std::strstr(name, "libc.so") != nullptr ||
+                            std::strstr(name, "campaign_faults") != nullptr;
+      site.of_a_library = site.of_a_library || !is_plain;
+      continue;
+    }
     const auto address = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]) -
                          reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-    const bool in_program = std::strstr(info.dli_fname, ".so") == nullptr;
-    // Through libstdc++ (a stream) and through HDF5 back to the line of the program.
-    if (taken == 0) {
-      if (!in_program) continue;
-      site.of_the_program = true;
-    }
+    site.of_the_program = true;
     site.number = (site.number ^ address) * 0x9E3779B97F4A7C15ULL;
     site.number ^= site.number >> 29U;
     ++taken;
@@ -94,33 +113,40 @@ Site site_of_caller() {
   return site;
 }
 
-void note(Plan& all, std::uint64_t number, const char* name) {
-  auto slot = static_cast<std::size_t>(number % all.seen.size());
+void write_line(Plan& all, const Site& site, Kind kind, const char* name) {
+  std::array<char, 200> line{};
+  const int length = std::snprintf(line.data(), line.size(), "%s %016llx %s %s %s\n", name_of(kind),
+                                   static_cast<unsigned long long>(site.number), rank_text(),
+                                   site.of_a_library ? "library" : "own", name);
+  if (::write(all.file, line.data(), static_cast<std::size_t>(length)) < 0) return;
+}
+
+void note(Plan& all, const Site& site, Kind kind, const char* name) {
+  const std::uint64_t key = site.number + static_cast<std::uint64_t>(kind) + 1;
+  auto slot = static_cast<std::size_t>(key % all.seen.size());
   for (std::uint64_t there = 0; (there = all.seen[slot].load()) != 0;
        slot = (slot + 1) % all.seen.size())
-    if (there == number) return;
-  all.seen[slot] = number;
-  std::array<char, 160> line{};
-  const int length = std::snprintf(line.data(), line.size(), "%016llx %s\n",
-                                   static_cast<unsigned long long>(number), name);
-  if (::write(all.file, line.data(), static_cast<std::size_t>(length)) < 0) return;
+    if (there == key) return;
+  all.seen[slot] = key;
+  write_line(all, site, kind, name);
 }
 
 }  // namespace
 
-bool fails(Kind kind, const char* name) noexcept {
+bool fails(Kind kind, const char* name, Whose whose) noexcept {
   if (inside) return false;
   inside = true;
   bool result = false;
   Plan& all = plan();
-  if (all.is_on && kind == all.kind) {
-    const Site site = site_of_caller();
-    if (site.of_the_program) {
+  if (all.is_on && (all.counts || (kind == all.kind && !all.has_failed.load()))) {
+    const Site site = site_of_caller(all.depth);
+    if (site.of_the_program && !(site.of_a_library && whose == Whose::own)) {
       if (all.counts)
-        note(all, site.number, name);
+        note(all, site, kind, name);
       else if (site.number == all.site && !all.has_failed.exchange(true))
         result = true;
     }
+    if (result && all.file >= 0) write_line(all, site, kind, name);
   }
   inside = false;
   if (result && kind == Kind::file) {
@@ -135,8 +161,9 @@ bool watches(const char* path) noexcept {
   inside = true;
   const Plan& all = plan();
   inside = false;
-  return all.is_on && all.kind == Kind::file &&
-         (all.folder == nullptr || std::strstr(path, all.folder) != nullptr);
+  if (!all.is_on || (!all.counts && all.kind != Kind::file)) return false;
+  return all.folder == nullptr || std::strstr(path, all.folder) != nullptr ||
+         std::strncmp(path, "/memfd:cartwright", 17) == 0;
 }
 
 bool watches(int descriptor) noexcept {

@@ -2,8 +2,12 @@
 // What the file system is asked for, by path or by descriptor.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -136,6 +140,79 @@ int mkdir(const char* path, mode_t mode) {
   if (fails(path, "mkdir")) return -1;
   static const auto real = next<int (*)(const char*, mode_t)>("mkdir");
   return real(path, mode);
+}
+
+int fdatasync(int file) {
+  if (fails(file, "fdatasync")) return -1;
+  static const auto real = next<int (*)(int)>("fdatasync");
+  return real(file);
+}
+
+int fchmod(int file, mode_t mode) {
+  if (fails(file, "fchmod")) return -1;
+  static const auto real = next<int (*)(int, mode_t)>("fchmod");
+  return real(file, mode);
+}
+
+int flock(int file, int operation) {
+  if (fails(file, "flock")) return -1;
+  static const auto real = next<int (*)(int, int)>("flock");
+  return real(file, operation);
+}
+
+int fstat(int file, struct stat* status) {
+  if (fails(file, "fstat")) return -1;
+  static const auto real = next<int (*)(int, struct stat*)>("fstat");
+  return real(file, status);
+}
+
+int stat(const char* path, struct stat* status) {
+  if (fails(path, "stat")) return -1;
+  static const auto real = next<int (*)(const char*, struct stat*)>("stat");
+  return real(path, status);
+}
+
+int lstat(const char* path, struct stat* status) {
+  if (fails(path, "lstat")) return -1;
+  static const auto real = next<int (*)(const char*, struct stat*)>("lstat");
+  return real(path, status);
+}
+
+int statvfs(const char* path, struct statvfs* status) {
+  if (fails(path, "statvfs")) return -1;
+  static const auto real = next<int (*)(const char*, struct statvfs*)>("statvfs");
+  return real(path, status);
+}
+
+ssize_t writev(int file, const struct iovec* parts, int count) {
+  if (fails(file, "writev")) return -1;
+  static const auto real = next<ssize_t (*)(int, const struct iovec*, int)>("writev");
+  return real(file, parts, count);
+}
+
+int remove(const char* path) {
+  if (fails(path, "remove")) return -1;
+  static const auto real = next<int (*)(const char*)>("remove");
+  return real(path);
+}
+
+int rmdir(const char* path) {
+  if (fails(path, "rmdir")) return -1;
+  static const auto real = next<int (*)(const char*)>("rmdir");
+  return real(path);
+}
+
+// Memory that ranks share, whatever its name.
+int memfd_create(const char* name, unsigned flags) noexcept {
+  if (faults::fails(faults::Kind::file, "memfd_create", faults::Whose::own)) return -1;
+  static const auto real = next<int (*)(const char*, unsigned)>("memfd_create");
+  return real(name, flags);
+}
+
+void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) noexcept {
+  static const auto real = next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap");
+  if (file >= 0 && faults::fails(faults::Kind::file, "mmap", faults::Whose::own)) return MAP_FAILED;
+  return real(at, bytes, protection, flags, file, offset);
 }
 
 int unlink(const char* path) {

@@ -31,6 +31,23 @@ void* operator new(std::size_t bytes) {
 void* operator new[](std::size_t bytes) {
   return allocate(bytes);
 }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  if (faults::fails(faults::Kind::memory, "operator new (nothrow)")) return nullptr;
+  return std::malloc(bytes > 0 ? bytes : 1);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  void* memory = nullptr;
+  if (faults::fails(faults::Kind::memory, "operator new (aligned)") ||
+      ::posix_memalign(&memory, static_cast<std::size_t>(alignment), bytes) != 0)
+    throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }

@@ -38,6 +38,7 @@ P2pMessages::~P2pMessages() {
   bool may_still_land = false;
   for (; received_ < posted_; ++received_) {
     MPI_Request& request = open_[received_ & open_mask_];
+    if (request == MPI_REQUEST_NULL) continue;  // it could not be posted
     int is_complete = 0;
     MPI_Cancel(&request);
     MPI_Test(&request, &is_complete, MPI_STATUS_IGNORE);

@@ -58,79 +58,83 @@ Rounds hierarchical_allgather_rounds(const Problem& problem, const std::string& 
   return rounds;
 }
 
-const std::vector<Algorithm> allgather_algorithms{
-    {.operation = Operation::allgather,
-     .name = "ring",
-     .source = "Viertel 2007, 5.4.1",
-     .make = plain<allgather::ring>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {ring_rounds(p.ranks - 1, p.bytes(), false)};
-     }},
-    {.operation = Operation::allgather,
-     .name = "direct",
-     .source = "Viertel 2007, 5.4.2 (modified ring)",
-     .make = plain<allgather::direct>,
-     .rounds = [](const Problem& p,
-                  const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
-    {.operation = Operation::allgather,
-     .name = "neighbour_exchange",
-     .source = "Viertel 2007, 5.4.3",
-     .make = plain<allgather::neighbour_exchange>,
-     .rounds = [](const Problem& p, const std::string&) { return neighbour_exchange_rounds(p); }},
-    {.operation = Operation::allgather,
-     .name = "recursive_doubling",
-     .source = "Viertel 2007, 5.4.4, with a fold for other counts",
-     .make = plain<allgather::recursive_doubling>,
-     .rounds = [](const Problem& p, const std::string&) { return doubling_allgather_rounds(p); }},
-    {.operation = Operation::allgather,
-     .name = "bruck",
-     .tuning = "ports",
-     .source = "Bruck 1997; Viertel 2007, 5.4.5",
-     .tunings = fan_out_tunings,
-     .make = [](const Problem&, const std::string& tuning) -> Maker {
-       return [ports = positive_number(tuning)](Team team) {
-         return allgather::bruck(team, ports, allgather::LastRound::balanced);
-       };
-     },
-     .rounds =
-         [](const Problem& p, const std::string& tuning) {
-           return bruck_rounds(p, positive_number(tuning), true);
-         }},
-    {.operation = Operation::allgather,
-     .name = "dissemination",
-     .source = "Viertel 2007, 5.4.6",
-     .make = plain<allgather::dissemination>,
-     .rounds = [](const Problem& p, const std::string&) { return bruck_rounds(p, 1, false); }},
-    {.operation = Operation::allgather,
-     .name = "sparbit",
-     .source = "Loch and Koslovski 2021",
-     .make = plain<allgather::sparbit>,
-     .rounds =
-         [](const Problem& p, const std::string&) {
-           Rounds rounds;
-           Count messages = 1;
-           for (int round = 0; round < levels_of(p.ranks, 2); ++round, messages *= 2)
-             rounds.push_back({.sends = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
-                               .receives = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
-                               .bytes = p.bytes(),
-                               .distance = p.ranks / (2 * messages) + 1});
-           return rounds;
-         }},
-    {.operation = Operation::allgather,
-     .name = "hierarchical",
-     .tuning = "ranks of a group",
-     .source = "gather in groups, ring between them, broadcast in groups",
-     .suits = more_than_two_ranks,
-     .tunings = group_tunings,
-     .make = in_groups<hierarchical::AcrossGroups, hierarchical::allgather>,
-     .rounds = hierarchical_allgather_rounds},
-};
+std::vector<Algorithm> allgather_algorithms() {
+  return {
+      {.operation = Operation::allgather,
+       .name = "ring",
+       .source = "Viertel 2007, 5.4.1",
+       .make = plain<allgather::ring>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         if (p.ranks == 1) return {};
+         return {ring_rounds(p.ranks - 1, p.bytes(), false)};
+       }},
+      {.operation = Operation::allgather,
+       .name = "direct",
+       .source = "Viertel 2007, 5.4.2 (modified ring)",
+       .make = plain<allgather::direct>,
+       .rounds = [](const Problem& p,
+                    const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
+      {.operation = Operation::allgather,
+       .name = "neighbour_exchange",
+       .source = "Viertel 2007, 5.4.3",
+       .make = plain<allgather::neighbour_exchange>,
+       .rounds = [](const Problem& p, const std::string&) { return neighbour_exchange_rounds(p); }},
+      {.operation = Operation::allgather,
+       .name = "recursive_doubling",
+       .source = "Viertel 2007, 5.4.4, with a fold for other counts",
+       .make = plain<allgather::recursive_doubling>,
+       .rounds = [](const Problem& p, const std::string&) { return doubling_allgather_rounds(p); }},
+      {.operation = Operation::allgather,
+       .name = "bruck",
+       .tuning = "ports",
+       .source = "Bruck 1997; Viertel 2007, 5.4.5",
+       .tunings = fan_out_tunings,
+       .make = [](const Problem&, const std::string& tuning) -> Maker {
+         return [ports = positive_number(tuning)](Team team) {
+           return allgather::bruck(team, ports, allgather::LastRound::balanced);
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return bruck_rounds(p, positive_number(tuning), true);
+           }},
+      {.operation = Operation::allgather,
+       .name = "dissemination",
+       .source = "Viertel 2007, 5.4.6",
+       .make = plain<allgather::dissemination>,
+       .rounds = [](const Problem& p, const std::string&) { return bruck_rounds(p, 1, false); }},
+      {.operation = Operation::allgather,
+       .name = "sparbit",
+       .source = "Loch and Koslovski 2021",
+       .make = plain<allgather::sparbit>,
+       .rounds =
+           [](const Problem& p, const std::string&) {
+             Rounds rounds;
+             Count messages = 1;
+             for (int round = 0; round < levels_of(p.ranks, 2); ++round, messages *= 2)
+               rounds.push_back(
+                   {.sends = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
+                    .receives = static_cast<int>(std::min<Count>(messages, p.ranks / 2)),
+                    .bytes = p.bytes(),
+                    .distance = p.ranks / (2 * messages) + 1});
+             return rounds;
+           }},
+      {.operation = Operation::allgather,
+       .name = "hierarchical",
+       .tuning = "ranks of a group",
+       .source = "gather in groups, ring between them, broadcast in groups",
+       .suits = more_than_two_ranks,
+       .tunings = group_tunings,
+       .make = in_groups<hierarchical::AcrossGroups, hierarchical::allgather>,
+       .rounds = hierarchical_allgather_rounds},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> allgather_list() {
-  return allgather_algorithms;
+  static const std::vector<Algorithm> algorithms = allgather_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

@@ -115,96 +115,99 @@ Rounds split_rounds(const Problem& problem, const std::string& tuning) {
   return rounds;
 }
 
-const std::vector<Algorithm> allreduce_algorithms{
-    {.operation = Operation::allreduce,
-     .name = "fan_in_fan_out",
-     .source = "binomial reduce and broadcast",
-     .make = plain<allreduce::fan_in_fan_out>,
-     .rounds =
-         [](const Problem& p, const std::string&) {
-           Rounds rounds = tree_rounds_up(p.ranks, 1, p.bytes(), true);
-           append(rounds, tree_rounds(p.ranks, 1, p.bytes()));
-           return rounds;
-         }},
-    {.operation = Operation::allreduce,
-     .name = "star",
-     .source = "through rank 0",
-     .suits = [](const Problem& p) { return p.ranks > 1 && p.ranks <= 256; },
-     .make = plain<allreduce::star>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       const int others = p.ranks - 1;
-       return {{.receives = others,
-                .bytes = p.bytes(),
-                .distance = others,
-                .combined = others * p.bytes()},
-               {.sends = others, .bytes = p.bytes(), .distance = others}};
-     }},
-    {.operation = Operation::allreduce,
-     .name = "recursive_doubling",
-     .source = "Thakur 2005",
-     .make = plain<allreduce::recursive_doubling>,
-     .rounds =
-         [](const Problem& p, const std::string&) {
-           return folded(p, doubling_rounds(power_of_two_below(p.ranks), p.bytes(), true));
-         }},
-    {.operation = Operation::allreduce,
-     .name = "recursive_multiplying",
-     .tuning = "stages",
-     .source = "Rüfenacht 2020",
-     .suits = [](const Problem& p) { return p.ranks > 1; },
-     .tunings = stage_tunings,
-     .make = [](const Problem&, const std::string& tuning) -> Maker {
-       const Stages stages = parse_stages(tuning);
-       (void)ranks_of(stages);  // throws for stages that fit no number of ranks
-       return [stages](Team team) { return allreduce::staged(team, stages); };
-     },
-     .rounds = staged_rounds},
-    {.operation = Operation::allreduce,
-     .name = "elimination",
-     .source = "Rabenseifner and Träff 2004",
-     .make = plain<allreduce::elimination>,
-     .rounds = [](const Problem& p, const std::string&) { return elimination_rounds(p); }},
-    {.operation = Operation::allreduce,
-     .name = "rabenseifner",
-     .source = "Rabenseifner 2004",
-     .make = plain<allreduce::rabenseifner>,
-     .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
-    {.operation = Operation::allreduce,
-     .name = "split_multiplying",
-     .tuning = "factors",
-     .source = "Rabenseifner 2004 with any factors",
-     .suits = has_small_factors,
-     .tunings = factor_tunings,
-     .make = [](const Problem&, const std::string& tuning) -> Maker {
-       return [factors = factors_of(tuning)](Team team) {
-         return allreduce::split_multiplying(team, factors);
-       };
-     },
-     .rounds = split_rounds},
-    {.operation = Operation::allreduce,
-     .name = "ring",
-     .source = "Patarasuk and Yuan 2009",
-     .any_operator = false,
-     .make = plain<allreduce::ring>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       const Count block = part_of(p.bytes(), p.ranks);
-       return {ring_rounds(p.ranks - 1, block, true), ring_rounds(p.ranks - 1, block, false)};
-     }},
-    {.operation = Operation::allreduce,
-     .name = "hierarchical",
-     .tuning = "ranks of a group",
-     .source = "binomial trees in groups, recursive doubling between them",
-     .suits = more_than_two_ranks,
-     .tunings = group_tunings,
-     .make = in_groups<hierarchical::AcrossGroups, hierarchical::allreduce>,
-     .rounds = hierarchical_allreduce_rounds},
-};
+std::vector<Algorithm> allreduce_algorithms() {
+  return {
+      {.operation = Operation::allreduce,
+       .name = "fan_in_fan_out",
+       .source = "binomial reduce and broadcast",
+       .make = plain<allreduce::fan_in_fan_out>,
+       .rounds =
+           [](const Problem& p, const std::string&) {
+             Rounds rounds = tree_rounds_up(p.ranks, 1, p.bytes(), true);
+             append(rounds, tree_rounds(p.ranks, 1, p.bytes()));
+             return rounds;
+           }},
+      {.operation = Operation::allreduce,
+       .name = "star",
+       .source = "through rank 0",
+       .suits = [](const Problem& p) { return p.ranks > 1 && p.ranks <= 256; },
+       .make = plain<allreduce::star>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         const int others = p.ranks - 1;
+         return {{.receives = others,
+                  .bytes = p.bytes(),
+                  .distance = others,
+                  .combined = others * p.bytes()},
+                 {.sends = others, .bytes = p.bytes(), .distance = others}};
+       }},
+      {.operation = Operation::allreduce,
+       .name = "recursive_doubling",
+       .source = "Thakur 2005",
+       .make = plain<allreduce::recursive_doubling>,
+       .rounds =
+           [](const Problem& p, const std::string&) {
+             return folded(p, doubling_rounds(power_of_two_below(p.ranks), p.bytes(), true));
+           }},
+      {.operation = Operation::allreduce,
+       .name = "recursive_multiplying",
+       .tuning = "stages",
+       .source = "Rüfenacht 2020",
+       .suits = [](const Problem& p) { return p.ranks > 1; },
+       .tunings = stage_tunings,
+       .make = [](const Problem&, const std::string& tuning) -> Maker {
+         const Stages stages = parse_stages(tuning);
+         (void)ranks_of(stages);  // throws for stages that fit no number of ranks
+         return [stages](Team team) { return allreduce::staged(team, stages); };
+       },
+       .rounds = staged_rounds},
+      {.operation = Operation::allreduce,
+       .name = "elimination",
+       .source = "Rabenseifner and Träff 2004",
+       .make = plain<allreduce::elimination>,
+       .rounds = [](const Problem& p, const std::string&) { return elimination_rounds(p); }},
+      {.operation = Operation::allreduce,
+       .name = "rabenseifner",
+       .source = "Rabenseifner 2004",
+       .make = plain<allreduce::rabenseifner>,
+       .rounds = [](const Problem& p, const std::string&) { return rabenseifner_rounds(p); }},
+      {.operation = Operation::allreduce,
+       .name = "split_multiplying",
+       .tuning = "factors",
+       .source = "Rabenseifner 2004 with any factors",
+       .suits = has_small_factors,
+       .tunings = factor_tunings,
+       .make = [](const Problem&, const std::string& tuning) -> Maker {
+         return [factors = factors_of(tuning)](Team team) {
+           return allreduce::split_multiplying(team, factors);
+         };
+       },
+       .rounds = split_rounds},
+      {.operation = Operation::allreduce,
+       .name = "ring",
+       .source = "Patarasuk and Yuan 2009",
+       .any_operator = false,
+       .make = plain<allreduce::ring>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         if (p.ranks == 1) return {};
+         const Count block = part_of(p.bytes(), p.ranks);
+         return {ring_rounds(p.ranks - 1, block, true), ring_rounds(p.ranks - 1, block, false)};
+       }},
+      {.operation = Operation::allreduce,
+       .name = "hierarchical",
+       .tuning = "ranks of a group",
+       .source = "binomial trees in groups, recursive doubling between them",
+       .suits = more_than_two_ranks,
+       .tunings = group_tunings,
+       .make = in_groups<hierarchical::AcrossGroups, hierarchical::allreduce>,
+       .rounds = hierarchical_allreduce_rounds},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> allreduce_list() {
-  return allreduce_algorithms;
+  static const std::vector<Algorithm> algorithms = allreduce_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

@@ -19,32 +19,35 @@ Rounds bruck_alltoall_rounds(const Problem& problem, const std::string&) {
   return rounds;
 }
 
-const std::vector<Algorithm> alltoall_algorithms{
-    {.operation = Operation::alltoall,
-     .name = "pairwise",
-     .source = "Thakur 2005",
-     .make = plain<alltoall::pairwise>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.times = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks / 2 + 1}};
-     }},
-    {.operation = Operation::alltoall,
-     .name = "linear",
-     .source = "everything at once",
-     .make = plain<alltoall::linear>,
-     .rounds = [](const Problem& p,
-                  const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
-    {.operation = Operation::alltoall,
-     .name = "bruck",
-     .source = "Bruck 1997",
-     .make = plain<alltoall::bruck>,
-     .rounds = bruck_alltoall_rounds},
-};
+std::vector<Algorithm> alltoall_algorithms() {
+  return {
+      {.operation = Operation::alltoall,
+       .name = "pairwise",
+       .source = "Thakur 2005",
+       .make = plain<alltoall::pairwise>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         if (p.ranks == 1) return {};
+         return {{.times = p.ranks - 1, .bytes = p.bytes(), .distance = p.ranks / 2 + 1}};
+       }},
+      {.operation = Operation::alltoall,
+       .name = "linear",
+       .source = "everything at once",
+       .make = plain<alltoall::linear>,
+       .rounds = [](const Problem& p,
+                    const std::string&) { return burst_rounds(p, p.ranks - 1, p.ranks - 1); }},
+      {.operation = Operation::alltoall,
+       .name = "bruck",
+       .source = "Bruck 1997",
+       .make = plain<alltoall::bruck>,
+       .rounds = bruck_alltoall_rounds},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> alltoall_list() {
-  return alltoall_algorithms;
+  static const std::vector<Algorithm> algorithms = alltoall_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

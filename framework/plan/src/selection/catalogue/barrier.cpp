@@ -30,35 +30,38 @@ Rounds hierarchical_barrier_rounds(const Problem& problem, const std::string& tu
   return rounds;
 }
 
-const std::vector<Algorithm> barrier_algorithms{
-    {.operation = Operation::barrier,
-     .name = "dissemination",
-     .tuning = "ways",
-     .source = "Hoefler 2006",
-     .tunings = fan_out_tunings,
-     .make = [](const Problem&, const std::string& tuning) -> Maker {
-       return [ways = positive_number(tuning)](Team team) {
-         return barrier::dissemination(team, ways);
-       };
-     },
-     .rounds =
-         [](const Problem& p, const std::string& tuning) {
-           return dissemination_rounds(p.ranks, positive_number(tuning));
-         }},
-    {.operation = Operation::barrier,
-     .name = "hierarchical",
-     .tuning = "ranks of a group",
-     .source = "trees in groups, dissemination between them",
-     .suits = more_than_two_ranks,
-     .tunings = group_tunings,
-     .make = in_groups<hierarchical::BarrierLevels, hierarchical::barrier>,
-     .rounds = hierarchical_barrier_rounds},
-};
+std::vector<Algorithm> barrier_algorithms() {
+  return {
+      {.operation = Operation::barrier,
+       .name = "dissemination",
+       .tuning = "ways",
+       .source = "Hoefler 2006",
+       .tunings = fan_out_tunings,
+       .make = [](const Problem&, const std::string& tuning) -> Maker {
+         return [ways = positive_number(tuning)](Team team) {
+           return barrier::dissemination(team, ways);
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return dissemination_rounds(p.ranks, positive_number(tuning));
+           }},
+      {.operation = Operation::barrier,
+       .name = "hierarchical",
+       .tuning = "ranks of a group",
+       .source = "trees in groups, dissemination between them",
+       .suits = more_than_two_ranks,
+       .tunings = group_tunings,
+       .make = in_groups<hierarchical::BarrierLevels, hierarchical::barrier>,
+       .rounds = hierarchical_barrier_rounds},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> barrier_list() {
-  return barrier_algorithms;
+  static const std::vector<Algorithm> algorithms = barrier_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

@@ -49,67 +49,70 @@ Rounds hierarchical_reduce_rounds(const Problem& problem, const std::string& tun
   return rounds;
 }
 
-const std::vector<Algorithm> reduce_algorithms{
-    {.operation = Operation::reduce,
-     .name = "binomial",
-     .source = "Marendic 2016, appendix A",
-     .make = rooted<reduce::binomial>,
-     .rounds = [](const Problem& p,
-                  const std::string&) { return tree_rounds_up(p.ranks, 1, p.bytes(), true); }},
-    {.operation = Operation::reduce,
-     .name = "n_way_binomial",
-     .tuning = "fan-out",
-     .source = "Viertel 2007, 5.2.4, reversed",
-     .tunings = fan_out_tunings,
-     .make = rooted_with_number<reduce::n_way_binomial>,
-     .rounds =
-         [](const Problem& p, const std::string& tuning) {
-           return tree_rounds_up(p.ranks, positive_number(tuning), p.bytes(), true);
-         }},
-    {.operation = Operation::reduce,
-     .name = "butterfly",
-     .source = "Marendic 2016, appendix A",
-     .make = rooted<reduce::butterfly>,
-     .rounds = [](const Problem& p, const std::string&) { return butterfly_rounds(p); }},
-    {.operation = Operation::reduce,
-     .name = "ring",
-     .source = "Marendic 2016, appendix A",
-     .any_operator = false,
-     .make = rooted<reduce::ring>,
-     .rounds = [](const Problem& p, const std::string&) { return ring_reduce_rounds(p); }},
-    {.operation = Operation::reduce,
-     .name = "radix",
-     .tuning = "factors",
-     .source = "Marendic 2016, appendix A",
-     .suits = has_small_factors,
-     .tunings = factor_tunings,
-     .make = [](const Problem& p, const std::string& tuning) -> Maker {
-       return [root = p.root, factors = factors_of(tuning)](Team team) {
-         return reduce::radix(team, root, factors);
-       };
-     },
-     .rounds = radix_rounds},
-    {.operation = Operation::reduce,
-     .name = "pipeline",
-     .tuning = "segments",
-     .source = "Marendic 2016, with a chain on each side of the root",
-     .tunings = segment_tunings,
-     .make = rooted_with_number<reduce::pipeline>,
-     .rounds = pipelined_reduce_rounds},
-    {.operation = Operation::reduce,
-     .name = "hierarchical",
-     .tuning = "ranks of a group",
-     .source = "binomial trees in each group, then between groups",
-     .suits = more_than_two_ranks,
-     .tunings = group_tunings,
-     .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::reduce>,
-     .rounds = hierarchical_reduce_rounds},
-};
+std::vector<Algorithm> reduce_algorithms() {
+  return {
+      {.operation = Operation::reduce,
+       .name = "binomial",
+       .source = "Marendic 2016, appendix A",
+       .make = rooted<reduce::binomial>,
+       .rounds = [](const Problem& p,
+                    const std::string&) { return tree_rounds_up(p.ranks, 1, p.bytes(), true); }},
+      {.operation = Operation::reduce,
+       .name = "n_way_binomial",
+       .tuning = "fan-out",
+       .source = "Viertel 2007, 5.2.4, reversed",
+       .tunings = fan_out_tunings,
+       .make = rooted_with_number<reduce::n_way_binomial>,
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return tree_rounds_up(p.ranks, positive_number(tuning), p.bytes(), true);
+           }},
+      {.operation = Operation::reduce,
+       .name = "butterfly",
+       .source = "Marendic 2016, appendix A",
+       .make = rooted<reduce::butterfly>,
+       .rounds = [](const Problem& p, const std::string&) { return butterfly_rounds(p); }},
+      {.operation = Operation::reduce,
+       .name = "ring",
+       .source = "Marendic 2016, appendix A",
+       .any_operator = false,
+       .make = rooted<reduce::ring>,
+       .rounds = [](const Problem& p, const std::string&) { return ring_reduce_rounds(p); }},
+      {.operation = Operation::reduce,
+       .name = "radix",
+       .tuning = "factors",
+       .source = "Marendic 2016, appendix A",
+       .suits = has_small_factors,
+       .tunings = factor_tunings,
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [root = p.root, factors = factors_of(tuning)](Team team) {
+           return reduce::radix(team, root, factors);
+         };
+       },
+       .rounds = radix_rounds},
+      {.operation = Operation::reduce,
+       .name = "pipeline",
+       .tuning = "segments",
+       .source = "Marendic 2016, with a chain on each side of the root",
+       .tunings = segment_tunings,
+       .make = rooted_with_number<reduce::pipeline>,
+       .rounds = pipelined_reduce_rounds},
+      {.operation = Operation::reduce,
+       .name = "hierarchical",
+       .tuning = "ranks of a group",
+       .source = "binomial trees in each group, then between groups",
+       .suits = more_than_two_ranks,
+       .tunings = group_tunings,
+       .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::reduce>,
+       .rounds = hierarchical_reduce_rounds},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> reduce_list() {
-  return reduce_algorithms;
+  static const std::vector<Algorithm> algorithms = reduce_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

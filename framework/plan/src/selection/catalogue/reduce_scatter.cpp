@@ -17,39 +17,42 @@ Rounds recursive_halving_rounds(const Problem& problem) {
   return rounds;
 }
 
-const std::vector<Algorithm> reduce_scatter_algorithms{
-    {.operation = Operation::reduce_scatter,
-     .name = "recursive_halving",
-     .source = "Thakur 2005",
-     .any_operator = false,
-     .make = plain<reduce_scatter::recursive_halving>,
-     .rounds = [](const Problem& p, const std::string&) { return recursive_halving_rounds(p); }},
-    {.operation = Operation::reduce_scatter,
-     .name = "ring",
-     .source = "Marendic 2016, appendix A",
-     .any_operator = false,
-     .make = plain<reduce_scatter::ring>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {ring_rounds(p.ranks - 1, p.bytes(), true)};
-     }},
-    {.operation = Operation::reduce_scatter,
-     .name = "pairwise",
-     .source = "Thakur 2005",
-     .make = plain<reduce_scatter::pairwise>,
-     .rounds = [](const Problem& p, const std::string&) -> Rounds {
-       if (p.ranks == 1) return {};
-       return {{.times = p.ranks - 1,
-                .bytes = p.bytes(),
-                .distance = p.ranks / 2 + 1,
-                .combined = p.bytes()}};
-     }},
-};
+std::vector<Algorithm> reduce_scatter_algorithms() {
+  return {
+      {.operation = Operation::reduce_scatter,
+       .name = "recursive_halving",
+       .source = "Thakur 2005",
+       .any_operator = false,
+       .make = plain<reduce_scatter::recursive_halving>,
+       .rounds = [](const Problem& p, const std::string&) { return recursive_halving_rounds(p); }},
+      {.operation = Operation::reduce_scatter,
+       .name = "ring",
+       .source = "Marendic 2016, appendix A",
+       .any_operator = false,
+       .make = plain<reduce_scatter::ring>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         if (p.ranks == 1) return {};
+         return {ring_rounds(p.ranks - 1, p.bytes(), true)};
+       }},
+      {.operation = Operation::reduce_scatter,
+       .name = "pairwise",
+       .source = "Thakur 2005",
+       .make = plain<reduce_scatter::pairwise>,
+       .rounds = [](const Problem& p, const std::string&) -> Rounds {
+         if (p.ranks == 1) return {};
+         return {{.times = p.ranks - 1,
+                  .bytes = p.bytes(),
+                  .distance = p.ranks / 2 + 1,
+                  .combined = p.bytes()}};
+       }},
+  };
+}
 
 }  // namespace
 
 std::span<const Algorithm> reduce_scatter_list() {
-  return reduce_scatter_algorithms;
+  static const std::vector<Algorithm> algorithms = reduce_scatter_algorithms();
+  return algorithms;
 }
 
 }  // namespace cartwright::plan::catalogue

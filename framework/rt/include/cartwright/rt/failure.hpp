@@ -21,6 +21,8 @@ namespace cartwright::rt {
 /// For programs without a FailureGuard: from here on an `Error` that nobody catches is said once,
 /// not by every rank that has met it, and ends the program with its exit code. May be called again.
 void say_uncaught_errors_once() noexcept;
+/// The same for every exception: what as_error() makes of it.
+void say_uncaught_exceptions_once() noexcept;
 
 /// Any exception as an `Error`: std::bad_alloc says how much memory the process had, anything
 /// unknown becomes an internal failure.

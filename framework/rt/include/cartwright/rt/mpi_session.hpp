@@ -28,6 +28,20 @@ class MpiSession {
   [[nodiscard]] int thread_level() const noexcept { return thread_level_; }
 
  private:
+  /// A file that becomes larger than the process may write is that file's error (EFBIG), also of
+  /// MPI's own, and not our end (SIGXFSZ).
+  class FileLimit {
+   public:
+    FileLimit() noexcept;
+    FileLimit(const FileLimit&) = delete;
+    FileLimit& operator=(const FileLimit&) = delete;
+    ~FileLimit();
+
+   private:
+    void (*former_)(int);
+  };
+
+  FileLimit file_limit_;
   Watcher watcher_;
   Communicator world_;
   Arena arena_;

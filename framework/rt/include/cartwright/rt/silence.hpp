@@ -19,6 +19,10 @@ struct Activity {
   double seconds = 0.0;   ///< so long in one and the same wait
   std::string where{};    ///< "MPI_Bcast (root_only.cpp:57)"
   bool has_left = false;  ///< its run is over: it isn't watched any more
+  /// With WaitKind::files: it has done nothing there but wait for other ranks, for these seconds.
+  bool only_waits = false;
+
+  [[nodiscard]] bool waits() const noexcept { return kind == WaitKind::ranks || only_waits; }
 };
 
 /// A rank of the observer's own node. All times are those during which the observer itself ran.
