@@ -148,9 +148,8 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     const auto options = command::parse_probe_options(argc, argv, speaks, exit_code);
     if (!options) return exit_code;
-    return command::run_on_ranks(argc, argv,
-                                 [&](const rt::Communicator& world, rt::FailureGuard& guard) {
-                                   run(world, *options, guard);
-                                 });
+    return command::run_on_ranks([&](const rt::Communicator& world, rt::FailureGuard& guard) {
+      run(world, *options, guard);
+    });
   });
 }

@@ -144,9 +144,8 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     const auto options = command::parse_tune_options(argc, argv, speaks, exit_code);
     if (!options) return exit_code;
-    return command::run_on_ranks(argc, argv,
-                                 [&](const rt::Communicator& world, rt::FailureGuard& /*guard*/) {
-                                   tune_all(world, *options);
-                                 });
+    return command::run_on_ranks([&](const rt::Communicator& world, rt::FailureGuard& /*guard*/) {
+      tune_all(world, *options);
+    });
   });
 }

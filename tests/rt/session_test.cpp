@@ -47,10 +47,8 @@ class SessionTest : public testing::Test {
 };
 
 TEST_F(SessionTest, BorrowsMpi) {
-  int argc = 0;
-  char** argv = nullptr;
   {
-    const MpiSession session(argc, argv);
+    const MpiSession session;
     EXPECT_FALSE(session.started_here());
     EXPECT_GE(session.thread_level(), MPI_THREAD_FUNNELED);
     EXPECT_EQ(session.world().rank().value, rank_);
