@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde
+# needs: pde campaign_server
 import harness
+import server
 from deck_grammar import Grammar, damage, garbage
 
 
@@ -11,11 +12,13 @@ class Decks(harness.Campaign):
     jobs = 2
 
     def add_options(self, parser):
-        parser.add_argument("--run", type=float, default=0.2, help="share of the accepted decks that is run; default: 0.2")
+        parser.add_argument("--run", type=float, default=1.0, help="share of the accepted decks that is run; default: all")
+        server.add_option(parser)
 
     def prepare(self, options, scratch):
         self.options = options
         self.pde = harness.program("pde")
+        self.servers = server.Servers(scratch)
         schema = harness.run([self.pde, "--json-schema"]).expect_order(0).text
         self.grammars = [Grammar(schema, hostility) for hostility in (0.0, 0.01, 0.1, 0.4)]
 
@@ -27,26 +30,34 @@ class Decks(harness.Campaign):
         overrides = [f"{dice.choice(['grid.extent', 'time.steps', 'heat.diffusivity', 'output', 'nonsense.key', 'time.'])}={garbage(dice)}"
                      ] if dice.random() < 0.1 else []
         words = [self.pde, deck, *overrides, f"output.directory={scratch / 'out'}"]
-        checked = harness.run([*words, "--check"], seconds=30, folder=scratch).expect_order(0, 1)
+        alone = dice.random() < self.options.alone
+
+        def run(ranks, *more, seconds=60):
+            return self.servers.run(ranks, [*words, *more], seconds, folder=scratch, alone=alone)
+
+        checked = run(1, "--check").expect_order(0, 1)
         kind = "damaged" if damaged else "written"
         if checked.code == 1:
             return [f"{kind} refused"]
         if dice.random() >= self.options.run:
             return [f"{kind} accepted"]
-        return [f"{kind} accepted", self.run_it(words, dice, scratch)]
+        return [f"{kind} accepted", self.run_it(run, dice)]
 
-    def run_it(self, words, dice, scratch):
+    @staticmethod
+    def run_it(run, dice):
         ranks = dice.choice([1, 1, 2, 3])
-        planned = harness.run([*words, "--dry-run", "-n", ranks], seconds=60, folder=scratch).expect_order(0, 1)
+        planned = run(1, "--dry-run", "-n", ranks).expect_order(0, 1)
         if planned.code == 1:  # a deck may be sound, and still be nothing for so many ranks
             harness.expect(ranks > 1 and f"{ranks} rank" in planned.text, "--check accepts, --dry-run refuses:\n" + planned.text)
             return "not for so many ranks"
         harness.expect("together" in planned.text, "the plan is incomplete:\n" + planned.text)
         if not small(planned.text):
             return "too large to run"
-        ran = harness.run([*harness.MPIRUN, "-n", ranks, *words], seconds=120, folder=scratch)
-        ran.expect_order(0, 2, 4)
+        ran = run(ranks, seconds=120).expect_order(0, 2, 4)
         return {0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]
+
+    def closing(self):
+        return self.servers.close()
 
 
 def small(plan):
