@@ -131,11 +131,21 @@ def commit():
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
+def words_to_repeat(options):
+    """The command line without where its record goes, and with the seed."""
+    words = list(sys.argv[1:])
+    for option in ("--json", "--keep", "--minutes"):
+        if option in words:
+            del words[words.index(option):words.index(option) + 2]
+    return words if "--seed" in words else [*words, "--seed", str(options.seed)]
+
+
 class Record:
     """What has happened so far; rounds of several threads report here."""
 
     def __init__(self, name, options):
         self.name, self.options = name, options
+        self.words = words_to_repeat(options)
         self.commit = commit()  # now: a long campaign outlives what it was built from
         self.begin = time.monotonic()
         self.passed, self.tally, self.faults = 0, collections.Counter(), []
@@ -149,8 +159,8 @@ class Record:
             self.say()
 
     def bad(self, number, fault, kept):
-        replay = f"./cartwright campaign {self.name} --seed {self.options.seed} "
-        replay += f"--rounds {self.options.rounds}" if number == "end" else f"--first {number} --rounds 1"
+        one = [] if number == "end" else ["--first", str(number), "--rounds", "1"]
+        replay = " ".join(["./cartwright campaign", self.name, *self.words, *one])
         with self.lock:
             self.faults.append({"round": number, "what": fault, "replay": replay})
             print(f"round {number}: FAULT: {fault}\n  again: {replay}" + (f"\n  kept: {kept}" if kept else ""), flush=True)
