@@ -134,7 +134,7 @@ def commit():
 def words_to_repeat(options):
     """The command line without where its record goes, and with the seed."""
     words = list(sys.argv[1:])
-    for option in ("--json", "--keep", "--minutes"):
+    for option in ("--json", "--keep", "--minutes", "--rounds", "--first"):
         if option in words:
             del words[words.index(option):words.index(option) + 2]
     return words if "--seed" in words else [*words, "--seed", str(options.seed)]
@@ -159,7 +159,7 @@ class Record:
             self.say()
 
     def bad(self, number, fault, kept):
-        one = [] if number == "end" else ["--first", str(number), "--rounds", "1"]
+        one = ["--rounds", str(self.options.rounds)] if number == "end" else ["--first", str(number), "--rounds", "1"]
         replay = " ".join(["./cartwright campaign", self.name, *self.words, *one])
         with self.lock:
             self.faults.append({"round": number, "what": fault, "replay": replay})
