@@ -133,7 +133,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (selection.same) bench::ask_peer_for_the_same(selection);
-  const rt::MpiSession session(argc, argv);
+  const rt::MpiSession session;
   rt::FailureGuard guard(session.world(), session.arena());
   try {
     measure(session.world(), selection);

@@ -6,10 +6,7 @@
 # One entry n.LAYOUT_PLACE each. The command runs on the first node, and starts ranks by "$MPIRUN -n $RANKS".
 function(cartwright_add_nodes_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT" "COMMAND;LAYOUTS;PLACES;ENVIRONMENT")
-  if(NOT test_TIMEOUT)
-    set(test_TIMEOUT 300)
-  endif()
-  math(EXPR test_TIMEOUT "${test_TIMEOUT} * ${cartwright_slowdown}")
+  cartwright_time_limit(test_TIMEOUT "${test_TIMEOUT}" 300)
   if(NOT test_LAYOUTS)
     set(test_LAYOUTS 2x1 2x2 3x2 3+1)
   endif()

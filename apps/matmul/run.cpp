@@ -12,6 +12,7 @@
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/virtual_topology.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/version.hpp>
 #include <memory>
@@ -261,6 +262,8 @@ void run(rt::Runtime& runtime, const Request& request) {
 void plan(rt::Runtime& runtime, const Request& request) {
   const int given = runtime.command_line().planned_ranks;
   const int ranks = given > 0 ? given : runtime.comm().size();
+  const std::string& imagined = request.mapping.topology;
+  if (!imagined.empty()) cartwright::mapping::VirtualTopology::parse(imagined).require_room(ranks);
   const Extents extents = extents_of(runtime.comm(), request.matmul);
   const std::vector<int> dims = process_grid(ranks, extents, request);
   const auto largest = [](long long extent, int parts) { return (extent + parts - 1) / parts; };

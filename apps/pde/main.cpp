@@ -2,5 +2,5 @@
 #include "solvers.hpp"
 
 int main(int argc, char** argv) {
-  return cartwright::run(argc, argv, {pde::heat_solver(), pde::wave_solver()});
+  return cartwright::run(argc, argv, pde::solvers());
 }

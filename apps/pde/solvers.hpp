@@ -2,10 +2,16 @@
 #pragma once
 
 #include <cartwright/cartwright.hpp>
+#include <vector>
 
 namespace pde {
 
 cartwright::grid::SolverEntry heat_solver();
 cartwright::grid::SolverEntry wave_solver();
+
+/// What the program offers.
+inline std::vector<cartwright::grid::SolverEntry> solvers() {
+  return {heat_solver(), wave_solver()};
+}
 
 }  // namespace pde

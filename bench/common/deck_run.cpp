@@ -41,9 +41,7 @@ void run_deck(const grid::SolverEntry& solver, const std::string& deck_text) {
   process.log.level = rt::LogLevel::quiet;
   const rt::Program program{
       "bench", std::string(rt::version()), std::string(rt::commit()), solver.about, {}};
-  int no_arguments = 0;
-  char** nothing = nullptr;
-  rt::MpiSession session(no_arguments, nothing);  // that has begun already
+  rt::MpiSession session;  // borrows the MPI that has begun already
   rt::Runtime runtime(session, program, {}, std::move(deck), process, rt::now());
   grid::Run run(runtime, request, solver);
   solver.functions.at(static_cast<std::size_t>(request.options.dimensions() - 1))(run);

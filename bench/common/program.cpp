@@ -24,9 +24,9 @@ void measure(const rt::Communicator& world, const Options& options, const std::s
   if (world.is_root()) results.publish(options);
 }
 
-int measure_with_mpi(int argc, char** argv, const Options& options, const std::string& name,
+int measure_with_mpi(const Options& options, const std::string& name,
                      const std::function<void(const Setting&, Results&)>& body) {
-  const rt::MpiSession session(argc, argv);
+  const rt::MpiSession session;
   rt::FailureGuard guard(session.world(), session.arena());
   const Kokkos::ScopeGuard kokkos;
   try {
@@ -43,7 +43,7 @@ int run_benchmark(int argc, char** argv, const std::string& name,
                   const std::function<void(const Setting&, Results&)>& body) {
   try {
     const Options options = parse_options(argc, argv);
-    if (!options.help) return measure_with_mpi(argc, argv, options, name, body);
+    if (!options.help) return measure_with_mpi(options, name, body);
     if (rt::rank_from_environment() == 0) std::fputs(options_help(name).c_str(), stdout);
     return 0;
   } catch (...) {

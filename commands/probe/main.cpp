@@ -147,9 +147,8 @@ int main(int argc, char** argv) {
   return command::main_on_ranks([&](bool speaks) {
     const auto options = command::parse_probe_options(argc, argv, speaks);
     if (!options) return 0;
-    return command::run_on_ranks(argc, argv,
-                                 [&](const rt::Communicator& world, rt::FailureGuard& guard) {
-                                   run(world, *options, guard);
-                                 });
+    return command::run_on_ranks([&](const rt::Communicator& world, rt::FailureGuard& guard) {
+      run(world, *options, guard);
+    });
   });
 }

@@ -7,8 +7,8 @@
 
 namespace cartwright::command {
 
-int run_on_ranks(int argc, char** argv, const OnRanks& body) {
-  const rt::MpiSession session(argc, argv);
+int run_on_ranks(const OnRanks& body) {
+  const rt::MpiSession session;
   rt::FailureGuard guard(session.world(), session.arena());
   try {
     body(session.world(), guard);

@@ -12,7 +12,7 @@ using OnRanks = std::function<void(const rt::Communicator& world, rt::FailureGua
 
 /// Starts MPI, runs `body` on all ranks, and returns the exit code. A failure on one rank ends all,
 /// with one message.
-int run_on_ranks(int argc, char** argv, const OnRanks& body);
+int run_on_ranks(const OnRanks& body);
 
 /// `program` returns an exit code, as main does; what it throws (without MPI) becomes a message of
 /// the rank that speaks, and an exit code.

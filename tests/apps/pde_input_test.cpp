@@ -323,6 +323,12 @@ TEST_F(Input, DryRunWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
 }
 
+TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
+  const Result result = solve(good, "--dry-run -n 6 mapping.topology='node:1 core:3'");
+  EXPECT_EQ(result.code, 1) << result.text;
+  EXPECT_NE(result.text.find("too few for 6 ranks"), std::string::npos) << result.text;
+}
+
 TEST_F(Input, SolversAreListed) {
   EXPECT_EQ(run_alone("--list-solvers").text, "heat\nwave\n");
 }

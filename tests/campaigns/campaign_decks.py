@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde
+# needs: pde campaign_server compare_results
 import harness
+import server
 from deck_grammar import Grammar, damage, garbage
+from harness import expect
+
+RANKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6, 8]  # many share few cores: most decks need few
 
 
 class Decks(harness.Campaign):
@@ -11,13 +15,17 @@ class Decks(harness.Campaign):
     jobs = 2
 
     def add_options(self, parser):
-        parser.add_argument("--run", type=float, default=0.2, help="share of the accepted decks that is run; default: 0.2")
+        parser.add_argument("--run", type=float, default=1.0, help="share of the accepted decks that is run; default: all")
+        parser.add_argument("--again", type=float, default=0.3,
+                            help="share of these that is run on another number of ranks, too; default: 0.3")
+        server.add_option(parser)
 
     def prepare(self, options, scratch):
         self.options = options
-        self.pde = harness.program("pde")
+        self.pde, self.compare = harness.program("pde"), harness.program("compare_results")
+        self.servers = server.Servers(scratch)
         schema = harness.run([self.pde, "--json-schema"]).expect_order(0).text
-        self.grammars = [Grammar(schema, hostility) for hostility in (0.0, 0.01, 0.1, 0.4)]
+        self.grammars = [Grammar(schema, hostility) for hostility in (0.0, 0.0, 0.0, 0.01, 0.1, 0.4)]
 
     def round(self, number, dice, scratch):
         text = dice.choice(self.grammars).deck(dice)
@@ -26,27 +34,54 @@ class Decks(harness.Campaign):
         deck.write_bytes(damage(dice, text) if damaged else text.encode())
         overrides = [f"{dice.choice(['grid.extent', 'time.steps', 'heat.diffusivity', 'output', 'nonsense.key', 'time.'])}={garbage(dice)}"
                      ] if dice.random() < 0.1 else []
-        words = [self.pde, deck, *overrides, f"output.directory={scratch / 'out'}"]
-        checked = harness.run([*words, "--check"], seconds=30, folder=scratch).expect_order(0, 1)
+        attempt = Attempt(self, scratch, [self.pde, deck, *overrides], dice.random() < self.options.alone)
+        checked = attempt.carry_out(1, "checked", "--check").expect_order(0, 1)
         kind = "damaged" if damaged else "written"
         if checked.code == 1:
             return [f"{kind} refused"]
         if dice.random() >= self.options.run:
             return [f"{kind} accepted"]
-        return [f"{kind} accepted", self.run_it(words, dice, scratch)]
+        ranks = dice.choice(RANKS)
+        again = dice.choice([other for other in RANKS if other != ranks]) if dice.random() < self.options.again else None
+        return [f"{kind} accepted", *attempt.run(ranks, again)]
 
-    def run_it(self, words, dice, scratch):
-        ranks = dice.choice([1, 1, 2, 3])
-        planned = harness.run([*words, "--dry-run", "-n", ranks], seconds=60, folder=scratch).expect_order(0, 1)
+    def closing(self):
+        return self.servers.close()
+
+
+class Attempt:
+    """A deck that --check accepts."""
+
+    def __init__(self, campaign, scratch, words, alone):
+        self.campaign, self.scratch, self.words, self.alone = campaign, scratch, words, alone
+
+    def carry_out(self, ranks, name, *options):
+        words = [*self.words, f"output.directory={self.scratch / name}", *options]
+        return self.campaign.servers.run(ranks, words, 120, folder=self.scratch, alone=self.alone)
+
+    def hindrance(self, ranks):
+        """Why it isn't run on so many ranks; a plan must say so."""
+        planned = self.carry_out(1, "planned", "--dry-run", "-n", ranks).expect_order(0, 1)
         if planned.code == 1:  # a deck may be sound, and still be nothing for so many ranks
-            harness.expect(ranks > 1 and f"{ranks} rank" in planned.text, "--check accepts, --dry-run refuses:\n" + planned.text)
+            expect(ranks > 1 and f"{ranks} rank" in planned.text, "--check accepts, --dry-run refuses:\n" + planned.text)
             return "not for so many ranks"
-        harness.expect("together" in planned.text, "the plan is incomplete:\n" + planned.text)
-        if not small(planned.text):
-            return "too large to run"
-        ran = harness.run([*harness.MPIRUN, "-n", ranks, *words], seconds=120, folder=scratch)
-        ran.expect_order(0, 2, 4)
-        return {0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]
+        expect("together" in planned.text, "the plan is incomplete:\n" + planned.text)
+        return "" if small(planned.text) else "too large to run"
+
+    def run(self, ranks, again):
+        """A run on `ranks`, and the same `again` on another number."""
+        hindrance = self.hindrance(ranks)
+        if hindrance:
+            return [hindrance]
+        ran = self.carry_out(ranks, "once").expect_order(0, 2, 4)
+        words = [{0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]]
+        if again is None or self.hindrance(again):
+            return words
+        code = self.carry_out(again, "again").expect_order(0, 2, 4).code
+        expect(code == ran.code, f"code {ran.code} on {ranks} ranks, {code} on {again}")
+        same = harness.run([self.campaign.compare, self.scratch / "once", self.scratch / "again"])
+        expect(code != 0 or same.code == 0, f"other results on {ranks} ranks than on {again}:\n{same.text}")
+        return [*words, "ran alike on another number of ranks"]
 
 
 def small(plan):

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde compare_results cartwright-simulate cartwright-probe cartwright-tune
+# needs: pde campaign_server compare_results cartwright-simulate cartwright-probe cartwright-tune
 import hashlib
 import pathlib
 import shutil
+import threading
 
 import harness
+import server
 
 DECK = """
 solver: heat
@@ -17,6 +19,7 @@ boundary: {temperature: {x_low: {dirichlet: "350 + 10*sin(t)*y"}, all: {neumann:
 output: {every: 10, diagnostics: 5}
 checkpoint: {every: 7, keep: 2}
 """
+RANKS = [1, 2, 3, 4, 6, 8]
 RANDOM = "{random: {low: 300, high: 400, seed: 7}}"
 
 
@@ -50,15 +53,21 @@ class Files(harness.Campaign):
     """damaged files: refused with one message, passed over, or harmless; never a crash, a hang or another result"""
     rounds = 200
 
+    def add_options(self, parser):
+        server.add_option(parser)
+
     def prepare(self, options, scratch):
+        self.options = options
+        self.servers = server.Servers(scratch)
+        self.alone = threading.local()
         self.pde, self.compare = harness.program("pde"), harness.program("compare_results")
         self.scratch = scratch
         (scratch / "deck.yaml").write_text(DECK % RANDOM)
         self.expected = scratch / "expected"
         self.run(scratch / "deck.yaml", self.expected, 2).expect_order(0)
-        # The same run as it stands after its second checkpoint, to be restarted.
+        # The same run as it stands after its second checkpoint, to be restarted; it has no output that the whole one lacks.
         self.stopped = scratch / "stopped"
-        self.run(scratch / "deck.yaml", self.stopped, 2, "time.steps=15").expect_order(0)
+        self.run(scratch / "deck.yaml", self.stopped, 2, "time.steps=10").expect_order(0)
         self.initial = next((self.expected / "fields").glob("heat_*00.h5"))
         self.tuned = self.tune(scratch / "tuned")
         self.checksums = "checksum" in harness.run([self.pde, "--json-schema"]).text
@@ -74,17 +83,21 @@ class Files(harness.Campaign):
         return next(folder.glob("*.tuned.json"))
 
     def run(self, deck, out, ranks, *more, environment=None):
-        return harness.run([*harness.MPIRUN, "-n", ranks, self.pde, deck, f"output.directory={out}", *more], seconds=90,
-                           folder=deck.parent, environment=environment)
+        return self.servers.run(ranks, [self.pde, deck, f"output.directory={out}", *more], seconds=90, folder=deck.parent,
+                                environment=environment, alone=getattr(self.alone, "now", False))
 
     def expect_same(self, expected, found, what):
         same = harness.run([self.compare, expected, found])
         harness.expect(same.code == 0, f"{what}: other results\n{same.text}")
 
     def round(self, number, dice, scratch):
+        self.alone.now = dice.random() < self.options.alone
         kind = dice.choice(["checkpoint", "checkpoint", *self.kinds])
         how, end = self.kinds[kind](dice, scratch)
         return f"{kind} {end}" if how else None
+
+    def closing(self):
+        return self.servers.close()
 
     def checkpoint(self, dice, scratch):
         out = scratch / "out"
@@ -92,7 +105,7 @@ class Files(harness.Campaign):
         files = sorted((out / "checkpoints").glob("step*.h5"))
         all_damaged = dice.random() < 0.3
         how = [damage(dice, file) for file in (files if all_damaged else files[-1:])]
-        ran = self.run(self.scratch / "deck.yaml", out, dice.choice([1, 2, 3]), "--restart").expect_order(0, 1)
+        ran = self.run(self.scratch / "deck.yaml", out, dice.choice(RANKS), "--restart").expect_order(0, 1)
         if ran.code == 1:
             harness.expect(all_damaged, f"a whole older checkpoint was not used ({how})\n{ran.text}")
             return how, "refused"
@@ -111,7 +124,7 @@ class Files(harness.Campaign):
             checksum = next((word for line in whole.text.splitlines() if "checksum" in line for word in line.split() if ":" in word), checksum)
         how = damage(dice, data)
         words = [f"initial.checksum={checksum}"] if self.checksums else []
-        ran = self.run(deck, scratch / "out", dice.choice([1, 2]), *words).expect_order(0, 1, 2)
+        ran = self.run(deck, scratch / "out", dice.choice(RANKS), *words).expect_order(0, 1, 2)
         if ran.code == 0 and self.checksums:
             self.expect_same(scratch / "whole", scratch / "out", f"initial data with {how}")
         return how, {0: "read", 1: "refused", 2: "numerical failure"}[ran.code]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde
+# needs: pde campaign_server
 import csv
 import glob
 
@@ -9,6 +9,7 @@ import numpy
 
 import harness
 import pde_oracle
+import server
 
 BACKENDS = ["auto", "native", "p2p", "shared"]
 
@@ -29,7 +30,12 @@ class Numbers(harness.Campaign):
     rounds = 100
     tolerance = 1e-10  # of the largest value: rounding only, in another order
 
+    def add_options(self, parser):
+        server.add_option(parser)
+
     def prepare(self, options, scratch):
+        self.options = options
+        self.servers = server.Servers(scratch)
         self.pde = harness.program("pde")
         self.largest = 0.0
 
@@ -60,8 +66,8 @@ class Numbers(harness.Campaign):
         deck = self.deck(solver, field, problem, initial, coefficient, dt, steps, every, dice)
         (scratch / "deck.yaml").write_text(deck)
         out = scratch / "out"
-        harness.run([*harness.MPIRUN, "-n", ranks, self.pde, scratch / "deck.yaml", f"output.directory={out}"], seconds=120,
-                    folder=scratch).expect_order(0)
+        self.servers.run(ranks, [self.pde, scratch / "deck.yaml", f"output.directory={out}"], seconds=120, folder=scratch,
+                         alone=dice.random() < self.options.alone).expect_order(0)
         states = getattr(pde_oracle, solver)(problem, initial, coefficient, dt, steps)
         self.compare_fields(deck, out, solver, field, states)
         self.compare_diagnostics(deck, out, field, states)
@@ -116,7 +122,7 @@ class Numbers(harness.Campaign):
                 self.close(columns[column], value, scale, f"{column} at step {row['step']}", deck)
 
     def closing(self):
-        return {"largest deviation": self.largest, "tolerance": self.tolerance}
+        return {"largest deviation": self.largest, "tolerance": self.tolerance, **self.servers.close()}
 
 
 if __name__ == "__main__":

@@ -1,27 +1,53 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # needs: campaign_programs
+import re
+
 import harness
+
+
+def ranks_of(layout):
+    """2x2 is 4 ranks, 3+1 as well."""
+    terms = [term.split("x") for term in layout.split("+")]
+    return sum(int(term[0]) * int(term[-1]) if len(term) == 2 else int(term[0]) for term in terms)
 
 
 class Programs(harness.Campaign):
     """random programs of collectives, many under way at once, compared with a model; a round is 500 programs"""
     rounds = 20
-    programs_of_a_round = 500
+
+    def add_options(self, parser):
+        parser.add_argument("--nodes", nargs="+", metavar="LAYOUT", help="on several nodes of this machine: 2x1 2x2 3x2 3+1")
+        parser.add_argument("--programs", type=int, default=500, help="of a round; default: 500")
 
     def prepare(self, options, scratch):
-        self.seed = options.seed
+        self.options = options
         self.program = harness.program("campaign_programs")
+        self.hindrance = harness.nodes_hindrance() if options.nodes else ""
+
+    def start(self, dice):
+        """The words that start ranks, and where they are."""
+        if not self.options.nodes:
+            ranks = dice.choice([1, 2, 3, 4, 6, 8])
+            return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
+        layout = dice.choice(self.options.nodes)
+        place = dice.choice(["slot", "node"]) if harness.os.environ.get("MPI_FLAVOUR") != "mpich" else "slot"
+        # make_nodes tells an mpirun the rest, in the environment.
+        make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, place]
+        return [*make_nodes, harness.MPIRUN[0], "-n", ranks_of(layout)], f"nodes {layout} by {place}"
 
     def round(self, number, dice, scratch):
-        ranks = dice.choice([1, 2, 3, 4, 6, 8])
-        words = [*harness.MPIRUN, "-n", ranks, self.program, self.seed, number * self.programs_of_a_round, self.programs_of_a_round]
-        ended = harness.run(words, seconds=300)
-        harness.expect(ended.code == 0 and " 0 faults" in ended.text, f"{ranks} ranks, code {ended.code}:\n{ended.text[-3000:]}")
-        return [f"rounds on {ranks} ranks"]
+        if self.hindrance:
+            return "not tried: no nodes can be made here"
+        start, where = self.start(dice)
+        count = self.options.programs
+        ended = harness.run([*start, self.program, self.options.seed, number * count, count], seconds=120 + count * 0.36)
+        harness.expect(ended.code == 0 and re.search(rf"^{count} programs on .* 0 faults", ended.text, re.M),
+                       f"{where}, code {ended.code}:\n{ended.text[-3000:]}")
+        return [f"rounds on {where}"]
 
     def closing(self):
-        return {"programs of a round": self.programs_of_a_round}
+        return {"programs of a round": self.options.programs}
 
 
 if __name__ == "__main__":

@@ -40,6 +40,17 @@ def garbage(dice):
     return '"' + formula(dice) + '"'
 
 
+# Of each collective, for one rank and for more.
+SCHEDULES = {"barrier": ["dissemination(2)", "hierarchical(2)"],
+             "broadcast": ["linear", "binomial_high_bit_first", "k_nomial(3)", "k_ary(2)", "chain(4)", "scatter_allgather"],
+             "reduce": ["binomial", "n_way_binomial(3)", "butterfly", "ring", "pipeline(3)"],
+             "allreduce": ["fan_in_fan_out", "star", "recursive_doubling", "elimination", "rabenseifner", "ring", "hierarchical(2)"],
+             "scan": ["linear", "recursive_doubling"], "exscan": ["linear", "recursive_doubling"],
+             "reduce_scatter": ["recursive_halving", "ring", "pairwise"],
+             "gather": ["linear", "recursive_splitting", "n_way_binomial(2)"],
+             "scatter": ["linear", "recursive_splitting", "n_way_binomial(2)"],
+             "allgather": ["ring", "direct", "recursive_doubling", "bruck(2)", "dissemination", "sparbit"],
+             "alltoall": ["pairwise", "linear", "bruck"]}
 FIELDS = {"heat": ["temperature"], "wave": ["displacement", "velocity"]}
 
 
@@ -56,7 +67,7 @@ class Grammar:
         dimension = dice.randint(1, 3)
         text = self.section(dice, self.schema, Place((), solver, dimension), share)
         if self.hostility == 0 or dice.random() < 0.75:  # most decks have what every deck needs
-            needed = {"solver": f"solver: {solver}", "grid": self.small_grid(dice, dimension), "time": "time: {steps: 2}"}
+            needed = {"solver": f"solver: {solver}", "grid": self.small_grid(dice, dimension), "time": f"time: {{steps: {dice.choice([1, 2, 2, 3, 7])}}}"}
             for key, line in needed.items():
                 text = without(text, key) + line + "\n"
         return text
@@ -124,10 +135,12 @@ class Grammar:
             return dice.choice(named) if section == "initial" and dice.random() < 0.5 else f'"{formula(dice)}"'
         if section == "boundary":
             return f'{{{dice.choice(["dirichlet", "neumann"])}: "{formula(dice)}"}}'
-        known = {"algorithm": ['""', "ring", "binomial"], "time_limit": ["10s", "5min"], "wall_time": ["1h30m", "10min"],
-                 "silence": ["60s", "off"], "backend": ["auto", "native", "p2p", "shared"], "topology": ['""', "node:2 core:2", "node:1"],
-                 "slice": ['""', "z=0.5", "x=0"], "range": ["[0, 1]"], "process_grid": ["[]"], "directory": ["out/a"],
-                 "fields": ["[]", "[temperature]", "[displacement]"], "checksum": ['""']}
+        if key == "algorithm" and place.path[-2] in SCHEDULES:
+            return dice.choice(['""', *SCHEDULES[place.path[-2]]])
+        known = {"time_limit": ["10s", "5min"], "wall_time": ["1h30m", "10min"],
+                 "silence": ["60s", "off"], "backend": ["auto", "native", "p2p", "shared"], "topology": ['""', "node:2 core:2", "node:1 core:3", "node:4 core:1"],
+                 "slice": ['""', "z=0.0005", "x=0.0002"] if place.dimension == 3 else ['""'], "range": ["[0, 1]"], "process_grid": ["[]"], "directory": ["out/a"],
+                 "fields": ["[]", f"[{FIELDS[place.solver][0]}]", str(FIELDS[place.solver][::-1])], "checksum": ['""']}
         return dice.choice(known[key]) if key in known else None
 
 

@@ -65,13 +65,17 @@ class Outcome:
         return self
 
 
+def variables(more=None):
+    """The environment of all programs."""
+    return dict(os.environ, OMP_NUM_THREADS="1", OMP_PROC_BIND="false", OMPI_ALLOW_RUN_AS_ROOT="1",
+                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **(more or {}))
+
+
 def run(words, seconds=60, environment=None, folder=None, prepare=None):
     """Runs a program to its end; a Fault if it takes longer than `seconds`."""
     begin = time.monotonic()
-    variables = dict(os.environ, OMP_NUM_THREADS="1", OMP_PROC_BIND="false", OMPI_ALLOW_RUN_AS_ROOT="1",
-                     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **(environment or {}))
     process = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, env=variables, cwd=folder, start_new_session=True, preexec_fn=prepare)
+                               stderr=subprocess.STDOUT, env=variables(environment), cwd=folder, start_new_session=True, preexec_fn=prepare)
     try:
         output, _ = process.communicate(timeout=seconds * PATIENCE)
     except subprocess.TimeoutExpired:
@@ -160,11 +164,22 @@ def commit():
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
 
 
+def words_to_repeat(options):
+    """The command line without where its record goes, and with the seed."""
+    words = list(sys.argv[1:])
+    for option in ("--json", "--keep", "--minutes", "--rounds", "--first"):
+        if option in words:
+            del words[words.index(option):words.index(option) + 2]
+    return words if "--seed" in words else [*words, "--seed", str(options.seed)]
+
+
 class Record:
     """What has happened so far; rounds of several threads report here."""
 
     def __init__(self, name, options):
         self.name, self.options = name, options
+        self.words = words_to_repeat(options)
+        self.commit = commit()  # now: a long campaign outlives what it was built from
         self.begin = time.monotonic()
         self.passed, self.tally, self.faults = 0, collections.Counter(), []
         self.lock = threading.Lock()
@@ -177,7 +192,8 @@ class Record:
             self.say()
 
     def bad(self, number, fault, kept):
-        replay = f"./cartwright campaign {self.name} --seed {self.options.seed} --first {number} --rounds 1"
+        one = ["--rounds", str(self.options.rounds)] if number == "end" else ["--first", str(number), "--rounds", "1"]
+        replay = " ".join(["./cartwright campaign", self.name, *self.words, *one])
         with self.lock:
             self.faults.append({"round": number, "what": fault, "replay": replay})
             print(f"round {number}: FAULT: {fault}\n  again: {replay}" + (f"\n  kept: {kept}" if kept else ""), flush=True)
@@ -192,7 +208,7 @@ class Record:
     def write(self, facts):
         if not self.options.json:
             return
-        result = {"campaign": self.name, "machine": machine(), "commit": commit(), "command": " ".join(sys.argv[1:]),
+        result = {"campaign": self.name, "machine": machine(), "commit": self.commit, "command": " ".join(sys.argv[1:]),
                   "seed": self.options.seed, "first": self.options.first, "passed": self.passed, "failed": len(self.faults),
                   "seconds": round(time.monotonic() - self.begin, 1), "tally": dict(sorted(self.tally.items())), **facts,
                   "faults": self.faults}
@@ -233,6 +249,14 @@ def one_round(campaign, record, options, work, number):
     shutil.rmtree(scratch, ignore_errors=True)
 
 
+def close(campaign, record):
+    try:
+        return campaign.closing()
+    except Fault as fault:
+        record.bad("end", str(fault), None)
+        return {}
+
+
 def main(kind):
     """Runs a campaign by the command line; exit code 0 if no round failed, 3 if one did."""
     name = pathlib.Path(sys.argv[0]).stem.removeprefix("campaign_")
@@ -246,7 +270,8 @@ def main(kind):
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for done in pool.map(lambda number: one_round(campaign, record, options, work, number), numbers):
                 assert done is None
+        facts = close(campaign, record)
     record.say(now=True)
-    record.write(campaign.closing())
+    record.write(facts)
     print(f"{record.passed} passed, {len(record.faults)} failed")
     sys.exit(3 if record.faults else 0)

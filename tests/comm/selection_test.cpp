@@ -73,6 +73,21 @@ TEST(Selection, DoesWhatTheDeckWants) {
             std::string::npos);
 }
 
+TEST(Selection, OneRankTakesWhateverIsMeantForMore) {
+  auto knowledge = std::make_shared<Knowledge>();
+  for (const char* name :
+       {"recursive_multiplying(a3)", "hierarchical(2)", "split_multiplying(3)"}) {
+    knowledge->wanted[Operation::allreduce] = name;
+    const Selection alone(knowledge, {1, true});
+    for (const char* backend : {"p2p", "shared"})
+      EXPECT_NO_THROW((void)alone.algorithm_for(backend, problem(Operation::allreduce, 1, 1)));
+    EXPECT_EQ(alone.explain("p2p", problem(Operation::allreduce, 1, 1)).find("deck"),
+              std::string::npos);
+  }
+  const Selection four(knowledge, {4, true});
+  EXPECT_THROW((void)four.algorithm_for("p2p", problem(Operation::allreduce, 4, 1)), rt::Error);
+}
+
 TEST(Selection, RefusesAlgorithmsThatNobodyKnows) {
   auto knowledge = std::make_shared<Knowledge>();
   knowledge->wanted[Operation::reduce] = "rings";

@@ -128,6 +128,36 @@ TEST(Overlap, ReductionsInsideTheKernel) {
   }
 }
 
+TEST(Overlap, ExtremesAreNaNWhereOnePointIs) {
+  SampleRun run("grid: {extent: [41, 27], periodic: [true, true]}");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u");
+  const auto at = u.coordinates();
+  for (const long long bad : {0LL, 1LL, 41LL * 13 + 20, 41LL * 27 - 1, -1LL}) {
+    const auto value = KOKKOS_LAMBDA(const Index<2>& i) {
+      const long long number = at.global(i, 0) + 41 * at.global(i, 1);
+      return number == bad ? std::nan("") : static_cast<double>(number);
+    };
+    double least = 0, most = 0;
+    reduce(
+        u, KOKKOS_LAMBDA(const Index<2>& i, double& low) { Min<double>::join(low, value(i)); },
+        Min(least));
+    reduce(
+        u, KOKKOS_LAMBDA(const Index<2>& i, double& high) { Max<double>::join(high, value(i)); },
+        Max(most));
+    EXPECT_EQ(std::isnan(least), bad >= 0) << bad;
+    EXPECT_EQ(std::isnan(most), bad >= 0) << bad;
+    if (bad >= 0) continue;
+    EXPECT_EQ(least, 0.0);
+    EXPECT_EQ(most, 41.0 * 27.0 - 1.0);
+  }
+  double least = 0;
+  reduce(
+      u, KOKKOS_LAMBDA(const Index<2>&, double& low) { Min<double>::join(low, INFINITY); },
+      Min(least));
+  EXPECT_EQ(least, INFINITY);
+}
+
 TEST(Overlap, SumsDependOnNothingButTheRanks) {
   const auto sum = [](const std::string& more) {
     SampleRun run("grid: {extent: [9001], periodic: [true]}\n" + more);

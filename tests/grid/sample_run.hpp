@@ -15,7 +15,7 @@ namespace cartwright::grid::test {
 /// All that a grid needs of a run of a solver with the fields `u`, `v`, `temperature`. Collective.
 class SampleRun {
  public:
-  explicit SampleRun(const std::string& deck_text) : session_(no_arguments_, nothing_) {
+  explicit SampleRun(const std::string& deck_text) {
     entry_.name = "sample";
     entry_.fields = {{"temperature", "K"}, {"u", ""}, {"v", "m"}};
     rt::Deck deck = rt::Deck::parse(deck_text, "sample.yaml", {"time.steps=1"});
@@ -37,8 +37,6 @@ class SampleRun {
   [[nodiscard]] RunOptions& options() { return request_.options; }
 
  private:
-  int no_arguments_ = 0;
-  char** nothing_ = nullptr;
   rt::MpiSession session_;  // borrows the MPI that has begun already
   SolverEntry entry_;
   RunRequest request_;

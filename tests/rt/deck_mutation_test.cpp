@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <random>
 #include <string>
 #include <string_view>
 
+#include "../random_text.hpp"
 #include "deck_fixture.hpp"
 
 namespace cartwright::rt::test {
@@ -26,15 +26,7 @@ boundary:
   right: {<<: *side, type: neumann}
 )";
 
-/// Standard distributions differ between libraries; this doesn't.
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  std::size_t below(std::size_t limit) { return engine_() % limit; }
-
- private:
-  std::mt19937 engine_;
-};
+using cartwright::test::Dice;
 
 std::string mutated(Dice& dice) {
   constexpr std::array<std::string_view, 28> pieces{
@@ -49,10 +41,10 @@ std::string mutated(Dice& dice) {
         text.erase(at, size);
         break;
       case 1:
-        text.insert(at, pieces[dice.below(pieces.size())]);
+        text.insert(at, dice.one_of(pieces));
         break;
       case 2:
-        text[at] = static_cast<char>(dice.below(256));
+        text[at] = dice.byte();
         break;
       case 3:
         text.insert(at, text.substr(dice.below(text.size()), size * 4));
@@ -87,7 +79,7 @@ TEST(DeckMutation, RandomBytesAndRandomYamlSigns) {
   for (int i = 0; i < 3000; ++i) {
     std::string bytes, yaml;
     for (std::size_t size = dice.below(200); size > 0; --size) {
-      bytes += static_cast<char>(dice.below(256));
+      bytes += dice.byte();
       yaml += signs[dice.below(signs.size())];
     }
     is_good(bytes);

@@ -4,7 +4,6 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <array>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_session.hpp>
@@ -35,22 +34,22 @@ class SessionTest : public testing::Test {
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank_ == 0) std::filesystem::remove_all(folder_);
   }
-  int run(const std::function<void(Runtime&)>& body, std::vector<Module> modules = {}) {
-    std::string deck = (folder_ / "deck.yaml").string();
-    std::string name = "test";
-    std::array<char*, 3> arguments{name.data(), deck.data(), nullptr};
-    return execute(2, arguments.data(), {"test", "1.0", "abc", "a test", {}}, std::move(modules),
-                   body);
+  int run(const std::function<void(Runtime&)>& body, std::vector<Module> modules = {},
+          std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {"test", (folder_ / "deck.yaml").string()});
+    std::vector<char*> arguments;
+    for (std::string& option : options) arguments.push_back(option.data());
+    arguments.push_back(nullptr);
+    return execute(static_cast<int>(options.size()), arguments.data(),
+                   {"test", "1.0", "abc", "a test", {}}, std::move(modules), body, body);
   }
   std::filesystem::path folder_;
   int rank_ = 0;
 };
 
 TEST_F(SessionTest, BorrowsMpi) {
-  int argc = 0;
-  char** argv = nullptr;
   {
-    const MpiSession session(argc, argv);
+    const MpiSession session;
     EXPECT_FALSE(session.started_here());
     EXPECT_GE(session.thread_level(), MPI_THREAD_FUNNELED);
     EXPECT_EQ(session.world().rank().value, rank_);
@@ -93,6 +92,15 @@ TEST_F(SessionTest, RunsModulesInOrderAndWritesItsFiles) {
 
 TEST_F(SessionTest, ReturnsTheCodeThatTheBodyChose) {
   EXPECT_EQ(run([](Runtime& runtime) { runtime.set_exit_code(ExitCode::stopped_early); }), 4);
+}
+
+TEST_F(SessionTest, APlanIsSaidWhateverTheDeckSaysOfRuns) {
+  LogLevel level{};
+  const auto body = [&](Runtime& runtime) { level = runtime.log().level(); };
+  EXPECT_EQ(run(body), 0);
+  EXPECT_EQ(level, LogLevel::quiet);
+  EXPECT_EQ(run(body, {}, {"--dry-run"}), 0);
+  EXPECT_EQ(level, LogLevel::normal);
 }
 
 TEST_F(SessionTest, AFailureOfAllRanksStopsModulesAndLeavesMpiRunning) {

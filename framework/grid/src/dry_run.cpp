@@ -64,9 +64,11 @@ Plan make_plan(const RunRequest& request, int ranks) {
                                      .periodic = grid.periodic,
                                      .fixed = request.mapping.process_grid};
   // Of real nodes nothing is known before the run; imagined ones are in the deck.
-  if (!request.mapping.topology.empty())
-    wanted.node_size = static_cast<int>(
-        mapping::VirtualTopology::parse(request.mapping.topology).cores_per_node());
+  if (!request.mapping.topology.empty()) {
+    const auto imagined = mapping::VirtualTopology::parse(request.mapping.topology);
+    imagined.require_room(ranks);
+    wanted.node_size = static_cast<int>(imagined.cores_per_node());
+  }
   plan.process_grid = mapping::choose_process_grid(wanted);
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const int parts = plan.process_grid[axis];

@@ -44,13 +44,13 @@ std::optional<ValueRange> hull(const std::optional<ValueRange>& a,
   return ValueRange{std::min(a->lower, b->lower), std::max(a->upper, b->upper)};
 }
 
-/// A field that is constant, but for rounding, still needs a range to be drawn in; and PLplot's
-/// axes need one whose width is far from overflowing.
-ValueRange drawable(ValueRange range) {
+/// A field that is constant, but for rounding, still needs a range to be drawn in, wider than
+/// `narrowest` of its size; and PLplot's axes need one whose width is far from overflowing.
+ValueRange drawable(ValueRange range, double narrowest) {
   constexpr double most = 1e306;
   range = {std::clamp(range.lower, -most, most), std::clamp(range.upper, -most, most)};
   const double size = std::max(std::abs(range.lower), std::abs(range.upper));
-  if (range.upper - range.lower > 1e-6 * size) return range;
+  if (range.upper - range.lower > narrowest * size) return range;
   const double margin = size > 0 ? 0.5 * size : 0.5;
   return {range.lower - margin, range.upper + margin};
 }
@@ -165,7 +165,9 @@ void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice) {
 }
 
 ValueRange PictureSeries::range_of(const Track& track) const {
-  return drawable(options_.range.value_or(track.seen.value_or(ValueRange{})));
+  constexpr double rounding = 1e-6, ticks_of_plplot = 1e-10;
+  if (options_.range) return drawable(*options_.range, ticks_of_plplot);
+  return drawable(track.seen.value_or(ValueRange{}), rounding);
 }
 
 PictureText PictureSeries::text(std::size_t field, const Frame& frame) const {

@@ -87,17 +87,19 @@ Place VirtualTopology::place(int rank) const noexcept {
   return {rank / per_node, core, numa / numas, numa, l3, core};
 }
 
+void VirtualTopology::require_room(int ranks) const {
+  const long long per_node = cores_per_node();
+  if (nodes * per_node >= ranks) return;
+  throw rt::input_error(
+      fmt::format("the virtual topology has {} node{} of {} core{}: too few for {} ranks", nodes,
+                  nodes == 1 ? "" : "s", per_node, per_node == 1 ? "" : "s", ranks),
+      fmt::format("Give mapping.topology at least {} cores in all, or start fewer ranks.", ranks),
+      rt::Reach::all_ranks);
+}
+
 void lay_over(const VirtualTopology& imagined, int rank, Topology& topology) {
   const long long per_node = imagined.cores_per_node();
-  if (imagined.nodes * per_node < topology.ranks) {
-    throw rt::input_error(
-        fmt::format("the virtual topology has {} node{} of {} core{}: too few for {} ranks",
-                    imagined.nodes, imagined.nodes == 1 ? "" : "s", per_node,
-                    per_node == 1 ? "" : "s", topology.ranks),
-        fmt::format("Give mapping.topology at least {} cores in all, or start fewer ranks.",
-                    topology.ranks),
-        rt::Reach::all_ranks);
-  }
+  imagined.require_room(topology.ranks);
   const auto ranks_on = [&](int node) {
     return static_cast<int>(std::min(per_node, topology.ranks - node * per_node));
   };

@@ -112,8 +112,8 @@ int run(const Call& call, MpiSession& session, FailureGuard& guard) {
   return code;
 }
 
-int run_with_mpi(int argc, char** argv, const Call& call) {
-  MpiSession session(argc, argv);
+int run_with_mpi(const Call& call) {
+  MpiSession session;
   int code = 0;
   {
     FailureGuard guard(session.world(), session.arena());
@@ -141,12 +141,11 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
     std::optional<StopSignals> signals;  // before MPI starts, which takes a while
     if (command_line.mode == Mode::run) signals.emplace();
     if (command_line.mode == Mode::run || plans) {
-      return run_with_mpi(argc, argv,
-                          {program, command_line, modules, plans ? dry_run : body, started});
+      return run_with_mpi({program, command_line, modules, plans ? dry_run : body, started});
     }
     const std::string text = answer(command_line, program, modules);
     if (command_line.mode == Mode::check && check) {
-      const int code = run_with_mpi(argc, argv, {program, command_line, modules, check, started});
+      const int code = run_with_mpi({program, command_line, modules, check, started});
       if (code != 0) return code;
     }
     const bool is_first = rank_from_environment() == 0;

@@ -76,7 +76,7 @@ MpiSession::FileLimit::~FileLimit() {
   std::signal(SIGXFSZ, former_);
 }
 
-MpiSession::MpiSession(int& argc, char**& argv) {
+MpiSession::MpiSession() {
   int finalised = 0;
   mpi_check(MPI_Finalized(&finalised), "MPI_Finalized");
   if (finalised != 0) {
@@ -90,7 +90,7 @@ MpiSession::MpiSession(int& argc, char**& argv) {
     choose_sound_file_collectives();
     choose_room_for_messages();
     // Nobody watches yet: the process that starts ranks has to notice if some don't come.
-    mpi_check(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &thread_level_),
+    mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_level_),
               "MPI_Init_thread");
     started_here_ = true;
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cartwright/rt/runtime.hpp>
 #include <chrono>
 #include <filesystem>
@@ -11,7 +12,10 @@ constexpr std::size_t spans_of_a_rank = 1U << 19U;  // 12 MiB
 
 LogLevel chosen_level(const CommandLine& command_line, const ProcessOptions& options) {
   if (command_line.quiet || command_line.mode == Mode::check) return LogLevel::quiet;
-  return command_line.verbose ? LogLevel::verbose : options.log.level;
+  if (command_line.verbose) return LogLevel::verbose;
+  // A plan is what was asked for, whatever the deck says of runs.
+  return command_line.mode == Mode::dry_run ? std::max(options.log.level, LogLevel::normal)
+                                            : options.log.level;
 }
 
 std::optional<double> seconds(const std::optional<std::chrono::duration<double>>& duration) {

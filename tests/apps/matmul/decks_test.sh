@@ -69,4 +69,6 @@ $MPIRUN -n 2 "$MATMUL" --quiet "$scratch/page.yaml" matmul.rows=50 matmul.inner=
 
 "$MATMUL" --dry-run -n 64 "$decks/summa.yaml" >"$scratch/plan" || wrong "--dry-run fails"
 grep -q 'memory' "$scratch/plan" || wrong "--dry-run does not tell the memory"
+"$MATMUL" --dry-run -n 4 "$decks/summa.yaml" mapping.topology='node:1 core:3' 2>&1 | grep -q 'too few for 4 ranks' ||
+  wrong "--dry-run accepts a virtual machine that is too small"
 exit $failed

@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
     std::fputs("campaign_programs SEED FIRST COUNT\n", stderr);
     return 1;
   }
-  rt::MpiSession session(argc, argv);
+  rt::MpiSession session;
   try {
     return run(argc, argv, session.world());
   } catch (const std::exception& error) {

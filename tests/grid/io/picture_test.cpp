@@ -157,6 +157,26 @@ TEST(PictureSeries, LeavesNoSlicesBehind) {
   EXPECT_FALSE(fs::exists(scratch.path() / "b/.slices")) << "nothing will be drawn anew";
 }
 
+TEST(PictureSeries, AGivenRangeIsKeptHoweverNarrow) {
+  const rt::Communicator comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {20, 20, 1}};
+  auto field = sample(comm, plane, "u");
+  field.fill_with([&](const auto& place, int) { return place[0] % 2 == 0 ? 300.0 : 300.0001; });
+  const auto drawn_in = [&](const std::string& name, ValueRange range) {
+    PictureSeries::Options options;
+    options.range = range;
+    PictureSeries series(comm, plane, scratch.path() / name, {&field}, options);
+    series.write(0, 0);
+    series.finish(true);
+    MPI_Barrier(comm.handle());
+    return contents(scratch.path() / name / "u_0000000000.png");
+  };
+  const std::string narrow = drawn_in("narrow", {300.0, 300.0001});
+  EXPECT_NE(narrow, drawn_in("wide", {149.99995, 450.00015}));
+  EXPECT_FALSE(drawn_in("narrowest", {300.0, std::nextafter(300.0, 301.0)}).empty());
+}
+
 TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
   const rt::Communicator comm = world();
   const Scratch scratch(comm);

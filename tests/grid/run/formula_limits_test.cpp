@@ -5,9 +5,10 @@
 
 #include <array>
 #include <cartwright/grid/formula.hpp>
-#include <random>
 #include <string>
 #include <string_view>
+
+#include "../../random_text.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -36,15 +37,7 @@ TEST(FormulaLimits, LengthDepthAndOperators) {
   expect_limit(repeated(" ", 4000) + "x", "4001 characters, more than 4000");
 }
 
-/// Standard distributions differ between libraries; this doesn't.
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  std::size_t below(std::size_t limit) { return engine_() % limit; }
-
- private:
-  std::mt19937 engine_;
-};
+using cartwright::test::Dice;
 
 std::string random_formula(Dice& dice) {
   constexpr std::array<std::string_view, 56> pieces{
@@ -57,9 +50,9 @@ std::string random_formula(Dice& dice) {
   std::string text;
   for (std::size_t count = 1 + dice.below(25); count > 0; --count) {
     if (dice.below(40) == 0)
-      text += static_cast<char>(1 + dice.below(255));
+      text += dice.byte(1);
     else
-      text += pieces[dice.below(pieces.size())];
+      text += dice.one_of(pieces);
   }
   return text;
 }
@@ -67,7 +60,7 @@ std::string random_formula(Dice& dice) {
 /// One that can be read: an expression of a given depth.
 std::string sound_formula(Dice& dice, int depth) {
   constexpr std::array<std::string_view, 6> leaves{"x", "y", "t", "a", "2", "0.5"};
-  if (depth == 0) return std::string(leaves[dice.below(leaves.size())]);
+  if (depth == 0) return std::string(dice.one_of(leaves));
   const auto part = [&] { return sound_formula(dice, depth - 1); };
   switch (dice.below(6)) {
     case 0:

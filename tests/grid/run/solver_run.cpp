@@ -30,9 +30,7 @@ void run_solver(const SolverEntry& solver, const std::string& deck_text,
   if (restart) command_line.restart = "";
   rt::ProcessOptions options;
   options.log.level = rt::LogLevel::quiet;
-  int no_arguments = 0;
-  char** nothing = nullptr;
-  rt::MpiSession session(no_arguments, nothing);  // that has begun already
+  rt::MpiSession session;  // borrows the MPI that has begun already
   rt::Runtime runtime(session, {"test", "0", "", "", {}}, command_line, std::move(deck), options,
                       rt::now());
   runtime.progress().set_oversubscribed(true);

@@ -65,7 +65,8 @@ const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting wa
 
 std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) const {
   const auto wanted = knowledge_->wanted.find(problem.operation);
-  if (wanted == knowledge_->wanted.end()) return std::nullopt;
+  // One rank has nobody to talk to: what is meant for more isn't wrong.
+  if (wanted == knowledge_->wanted.end() || problem.ranks == 1) return std::nullopt;
   plan::Choice choice = plan::parse_choice(problem.operation, wanted->second);
   if (!plan::may_solve(*choice.algorithm, problem)) {
     throw rt::input_error(
@@ -116,7 +117,7 @@ std::string Selection::explain(std::string_view backend, const plan::Problem& pr
   }
   const plan::Choice choice = algorithm_for(backend, problem, waiting);
   const std::string what = fmt::format("{}: {}", backend, choice.name());
-  const bool is_wanted = knowledge_->wanted.contains(problem.operation);
+  const bool is_wanted = wanted_for(problem).has_value();
   if (!is_wanted && winner != nullptr && winner->backend == backend &&
       winner->algorithm == choice.name())
     return fmt::format("{}, measured as the quickest: {} (native {})", what,

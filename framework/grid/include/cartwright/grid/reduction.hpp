@@ -24,7 +24,8 @@ struct Sum {
   KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) { into += value; }
 };
 
-/// The least value that the kernel leaves in its reference, over all owned points of all ranks.
+/// The least value that the kernel leaves in its reference, over all owned points of all ranks; NaN
+/// if it leaves a NaN anywhere.
 template <class T>
 struct Min {
   using Value = T;
@@ -33,13 +34,17 @@ struct Min {
   explicit Min(T& into) : result(&into) {}
   T* result;
   static constexpr comm::Operator across_ranks = comm::Operator::minimum;
-  KOKKOS_INLINE_FUNCTION static T identity() { return std::numeric_limits<T>::max(); }
+  KOKKOS_INLINE_FUNCTION static T identity() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  }
   KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) {
-    if (!(into <= value)) into = value;
+    if (!(into <= value) && into == into) into = value;  // only a NaN isn't itself
   }
 };
 
-/// The greatest value that the kernel leaves in its reference, over all owned points of all ranks.
+/// The greatest value that the kernel leaves in its reference, over all owned points of all ranks;
+/// NaN if it leaves a NaN anywhere.
 template <class T>
 struct Max {
   using Value = T;
@@ -48,9 +53,12 @@ struct Max {
   explicit Max(T& into) : result(&into) {}
   T* result;
   static constexpr comm::Operator across_ranks = comm::Operator::maximum;
-  KOKKOS_INLINE_FUNCTION static T identity() { return std::numeric_limits<T>::lowest(); }
+  KOKKOS_INLINE_FUNCTION static T identity() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  }
   KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) {
-    if (!(into >= value)) into = value;
+    if (!(into >= value) && into == into) into = value;
   }
 };
 

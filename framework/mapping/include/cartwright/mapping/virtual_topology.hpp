@@ -19,12 +19,13 @@ struct VirtualTopology {
   /// node and core required. Throws an input error (reach: all ranks).
   [[nodiscard]] static VirtualTopology parse(std::string_view spec);
   [[nodiscard]] long long cores_per_node() const noexcept;
+  /// Throws an input error (reach: all ranks) if there are more ranks than imagined cores.
+  void require_room(int ranks) const;
   /// Where `rank` sits when ranks fill the nodes one after another.
   [[nodiscard]] Place place(int rank) const noexcept;
 };
 
-/// Replaces what `topology` says of nodes by the imagined ones. Throws an input error (reach: all
-/// ranks) if there are more ranks than imagined cores.
+/// Replaces what `topology` says of nodes by the imagined ones, which must have room for its ranks.
 void lay_over(const VirtualTopology& imagined, int rank, Topology& topology);
 
 }  // namespace cartwright::mapping

@@ -12,7 +12,7 @@ namespace cartwright::rt {
 /// asked, or was finalised before.
 class MpiSession {
  public:
-  MpiSession(int& argc, char**& argv);
+  MpiSession();
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
   ~MpiSession();
