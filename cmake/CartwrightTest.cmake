@@ -55,7 +55,7 @@ endforeach()
 # cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])
 # Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
-# function of tests/mpi_main.cpp.
+# function of tests/mpi_main.cpp (library mpi_main).
 function(cartwright_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT"
                         "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT")
@@ -72,8 +72,7 @@ function(cartwright_add_test)
                                                  ENVIRONMENT "OMP_NUM_THREADS=1;${test_ENVIRONMENT}")
     return()
   endif()
-  target_sources(${test_NAME} PRIVATE "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
-  target_link_libraries(${test_NAME} PRIVATE GTest::gtest MPI::MPI_CXX)
+  target_link_libraries(${test_NAME} PRIVATE mpi_main)
   foreach(ranks IN LISTS test_RANKS)
     set(entry ${test_NAME}.ranks_${ranks})
     add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)
