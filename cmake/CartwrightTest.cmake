@@ -20,7 +20,9 @@ if(CARTWRIGHT_SANITIZE)
       "CARTWRIGHT_SANITIZE=1")
 elseif(CARTWRIGHT_COVERAGE)
   set(cartwright_slowdown 4)
-  # What gcov says (about files that may not grow, for example) is no word of the program.
+  # What gcov says (about files that may not grow, for example) is no word of the program; nor where tests drop rights.
+  file(TOUCH "${PROJECT_BINARY_DIR}/gcov_errors")
+  file(CHMOD "${PROJECT_BINARY_DIR}/gcov_errors" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_WRITE WORLD_WRITE)
   set(environment "GCOV_ERROR_FILE=${PROJECT_BINARY_DIR}/gcov_errors")
 endif()
 if(environment)
