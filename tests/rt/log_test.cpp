@@ -73,6 +73,16 @@ TEST_F(LogTest, ProgressIsSilentOnShortRunsWithoutATerminal) {
   EXPECT_EQ(line.step().load(), 1000);
 }
 
+TEST_F(LogTest, ProgressCountsStepsWhereWorkIsNotKnown) {
+  setenv("CARTWRIGHT_TERMINAL", "200", 1);
+  Log log(true, LogLevel::normal, file_.get());
+  ProgressLine line(log);
+  line.begin({});
+  const Ticks begin = now();
+  while (seconds_between(begin, now()) < 0.25) line.update(50, 0.5);
+  EXPECT_NE(written().find("steps/s"), std::string::npos) << written();
+}
+
 TEST_F(LogTest, ProgressOnATerminalShowsWhatIsLeft) {
   setenv("CARTWRIGHT_TERMINAL", "200", 1);
   Log log(true, LogLevel::normal, file_.get());

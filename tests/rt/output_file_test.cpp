@@ -305,6 +305,20 @@ TEST_F(Files, OnlyRegularFilesAreRead) {
   EXPECT_NE(fault("").find("No such file"), std::string::npos);
 }
 
+TEST_F(Files, NamesThatAreTakenMeanwhileAreRefused) {
+  OutputFile file(at("new"), "Choose another.");
+  file.write("text");
+  fs::create_directory(at("new"));
+  EXPECT_THROW(file.finish(), Error);
+  EXPECT_TRUE(fs::is_directory(at("new")));
+}
+
+TEST_F(Files, LoopsOfLinksAreNoStreams) {
+  fs::create_symlink(at("b"), at("a"));
+  fs::create_symlink(at("a"), at("b"));
+  EXPECT_FALSE(is_stream(at("a")));
+}
+
 TEST_F(Files, WhyTheyCantBeWrittenIsSaidInWords) {
   EXPECT_EQ(write_fault(at("new"), ENOSPC), "the disk is full");
   EXPECT_EQ(write_fault("new", ENOSPC), "the disk is full");
