@@ -49,8 +49,8 @@ TEST_F(Answers, HelpShowsOptionsAndSolvers) {
 
 TEST_F(Answers, DecksAreDescribed) {
   EXPECT_TRUE(knows(Mode::deck_reference, "of the wind"));
-  const auto schema = nlohmann::json::parse(ask(Mode::json_schema));
-  EXPECT_TRUE(schema.at("properties").contains("speed"));
+  const auto described = nlohmann::json::parse(ask(Mode::json_schema));
+  EXPECT_TRUE(described.at("properties").contains("speed"));
   EXPECT_EQ(keys_named("speed", modules), std::vector<std::string>{"speed"});
   EXPECT_TRUE(keys_named("wind", modules).empty());
 }
