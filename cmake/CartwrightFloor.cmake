@@ -16,6 +16,7 @@ function(cartwright_add_floor name)
     PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${floor_HEADERS})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${floor_PUBLIC} PRIVATE ${floor_PRIVATE} $<BUILD_INTERFACE:cartwright_warnings>)
+  target_link_options(${target} INTERFACE ${cartwright_instrumentation})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARTWRIGHT_UNITY} UNITY_BUILD_BATCH_SIZE 10)
   add_dependencies(cartwright_floors ${target})
   install(TARGETS ${target} EXPORT cartwright_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"

@@ -2,20 +2,35 @@
 # Tests: plain processes, or the same GoogleTest program on several numbers of ranks. How ranks are started is in
 # CartwrightMpiexec.cmake.
 
-# Sanitized programs: Open MPI, HDF5 and PLplot leave memory to the end of the process, which would drown
-# leaks of ours; their code isn't instrumented, which the thread sanitizer takes for races (its list of
-# those to pass over is tests/tsan.supp).
-set(cartwright_sanitizer_environment)
+# What instrumented programs need goes to all tests, by way of ctest's own environment. Sanitized programs write their
+# reports to files, since many tests expect a failure; `./cartwright test --sanitize` reads them. Leaks of Open MPI, HDF5,
+# PLplot and what these use, and races in what isn't instrumented, are passed over (tests/sanitizers/*.supp).
+set(cartwright_slowdown 1)
+set(environment "")
 if(CARTWRIGHT_SANITIZE)
-  set(cartwright_sanitizer_environment
-      ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0
-      UBSAN_OPTIONS=print_stacktrace=1
-      TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp:ignore_noninstrumented_modules=1
-      CARTWRIGHT_SANITIZE=1)
-  list(APPEND cartwright_mpi_environment ${cartwright_sanitizer_environment})
   set(cartwright_slowdown 5)
-else()
-  set(cartwright_slowdown 1)
+  set(suppressions "${PROJECT_SOURCE_DIR}/tests/sanitizers")
+  set(common "log_path=${PROJECT_BINARY_DIR}/sanitizer_reports/report:exitcode=86")
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/sanitizer_reports")
+  set(environment
+      "ASAN_OPTIONS=${common}:detect_stack_use_after_return=1:strict_string_checks=1:verify_asan_link_order=0"
+      "LSAN_OPTIONS=suppressions=${suppressions}/leaks.supp:print_suppressions=0"
+      "UBSAN_OPTIONS=${common}:print_stacktrace=1"
+      "TSAN_OPTIONS=${common}:suppressions=${suppressions}/races.supp:ignore_noninstrumented_modules=1"
+      "CARTWRIGHT_SANITIZE=1")
+elseif(CARTWRIGHT_COVERAGE)
+  set(cartwright_slowdown 4)
+  # What gcov says (about files that may not grow, for example) is no word of the program; nor where tests drop rights.
+  file(TOUCH "${PROJECT_BINARY_DIR}/gcov_errors")
+  file(CHMOD "${PROJECT_BINARY_DIR}/gcov_errors" PERMISSIONS OWNER_READ OWNER_WRITE GROUP_WRITE WORLD_WRITE)
+  set(environment "GCOV_ERROR_FILE=${PROJECT_BINARY_DIR}/gcov_errors")
+endif()
+if(environment)
+  list(APPEND environment "CARTWRIGHT_SLOWDOWN=${cartwright_slowdown}")
+  list(TRANSFORM environment REPLACE "^([A-Z_]+)=(.*)$" "set(ENV{\\1} \"\\2\")\n")
+  list(JOIN environment "" environment)
+  file(WRITE "${PROJECT_BINARY_DIR}/test_environment.cmake" "${environment}")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${PROJECT_BINARY_DIR}/test_environment.cmake")
 endif()
 
 # cartwright_cores_of(RESULT RANKS): for how many cores CTest counts a test. Ranks start up, and wait for each other,
@@ -37,10 +52,15 @@ function(cartwright_time_limit result seconds default)
   set(${result} ${limit} PARENT_SCOPE)
 endfunction()
 
+# limit_60 and so on: for set_tests_properties.
+foreach(seconds IN ITEMS 60 120 300 600 900 3600)
+  cartwright_time_limit(limit_${seconds} "" ${seconds})
+endforeach()
+
 # cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])
 # Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
-# function of tests/mpi_main.cpp.
+# function of tests/mpi_main.cpp (library mpi_main).
 function(cartwright_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT"
                         "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT")
@@ -51,11 +71,10 @@ function(cartwright_add_test)
     target_link_libraries(${test_NAME} PRIVATE GTest::gtest_main)
     add_test(NAME ${test_NAME} COMMAND ${test_NAME})
     set_tests_properties(${test_NAME} PROPERTIES TIMEOUT ${test_TIMEOUT} LABELS "${test_LABELS}"
-                                                 ENVIRONMENT "OMP_NUM_THREADS=1;${cartwright_sanitizer_environment};${test_ENVIRONMENT}")
+                                                 ENVIRONMENT "OMP_NUM_THREADS=1;${test_ENVIRONMENT}")
     return()
   endif()
-  target_sources(${test_NAME} PRIVATE "${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp")
-  target_link_libraries(${test_NAME} PRIVATE GTest::gtest MPI::MPI_CXX)
+  target_link_libraries(${test_NAME} PRIVATE mpi_main)
   foreach(ranks IN LISTS test_RANKS)
     set(entry ${test_NAME}.ranks_${ranks})
     add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)

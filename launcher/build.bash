@@ -3,6 +3,22 @@
 # Configure and build. One build folder for everything; tests and benchmarks are switched on when first asked
 # for and then stay, so that nothing is compiled twice.
 
+# choose_build PRESET: sets cartwright_preset and cartwright_build, the preset of CMake and the folder of the build,
+# another one for each MPI that is chosen.
+choose_build() {
+  local folder=$1${CARTWRIGHT_MPI:+-$CARTWRIGHT_MPI}
+  cartwright_preset=$1
+  folder=${folder#release-}
+  if [[ -n ${CARTWRIGHT_BUILD:-} ]]; then
+    # A build of the user's own: taken as it is, nothing is set up or built.
+    cartwright_build=$CARTWRIGHT_BUILD
+  elif [[ -n ${CARTWRIGHT_HOME:-} ]]; then
+    cartwright_build=$cartwright_home/build/$folder
+  else
+    cartwright_build=$cartwright_root/build/$folder
+  fi
+}
+
 # configure_tree TESTS BENCH [-DNAME=VALUE…]: ON or OFF each; runs CMake only when something changed.
 configure_tree() {
   local tests=$1 bench=$2 wanted before=''
@@ -23,7 +39,8 @@ configure_tree() {
   [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
   step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset "$cartwright_preset" -B "$cartwright_build" \
-    "-DKokkos_DIR=$kokkos_directory" "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" -DCARTWRIGHT_WERROR=OFF "$@" ||
+    ${CARTWRIGHT_MPI:+"-DCARTWRIGHT_MPI=$CARTWRIGHT_MPI"} "-DKokkos_DIR=$kokkos_directory" \
+    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" -DCARTWRIGHT_WERROR=OFF "$@" ||
     fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
   printf '%s\n' "$wanted" >"$stamp"
 }

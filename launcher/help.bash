@@ -83,13 +83,23 @@ TEXT
 
 help_test() {
   cat <<'TEXT'
-./cartwright test [-DNAME=VALUE …] [options of ctest]
+./cartwright test [--coverage | --sanitize KIND | --tidy] [-DNAME=VALUE …] [options of ctest]
 
 Sets up (also what only tests need: GoogleTest, h5py, ParaView's Python), builds everything, and runs CTest.
 
   ./cartwright test -R halo            only tests with 'halo' in their name
   ./cartwright test -L rt              only tests labelled 'rt'
   ./cartwright test -DCARTWRIGHT_WERROR=ON   what CI does: warnings are errors
+
+These examine the sources, in builds of their own (build/coverage, build/asan, build/tsan; --tidy: build/release):
+
+  --coverage             which lines of framework/ the tests run: a table by floor, those that don't run by file, and
+                         pages of HTML; with --add what was counted before stays
+  --sanitize KIND        under the sanitizers of g++: address (and undefined behaviour), thread, or all (both). Ends with what was
+                         found, and with the names of tests that did not run, and why (tests/sanitizers/left_out)
+  --tidy [PATH …]        clang-tidy over all sources; --since COMMIT: those that were changed since
+
+  ./cartwright test --sanitize address -L rt     the options of ctest choose tests here, too
 TEXT
 }
 
@@ -98,7 +108,8 @@ help_build() {
 ./cartwright build [-DNAME=VALUE …] [TARGET …]
 
 Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release). Definitions are kept for later builds.
-Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | native, then cmake --build --preset …
+Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native, then
+cmake --build --preset …
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)

@@ -11,13 +11,16 @@ mapfile -t -O "${#packages_to_run[@]}" packages_to_run < <(mpi_packages)
 readonly -a packages_to_run
 # For --nodes, and for the tests that use it.
 readonly -a packages_for_nodes=(iproute2 util-linux procps)
-readonly -a packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
+packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
+
+# For test --coverage and --tidy.
+readonly -a packages_to_examine=(gcovr clang-tidy)
 
 # The commands that make a package unnecessary when they come from elsewhere.
 command_of_package() {
   case $1 in
     g++) printf '%s' "${CXX:-c++}" ;;
-    cmake | pkg-config | shellcheck | python3) printf '%s' "$1" ;;
+    cmake | pkg-config | shellcheck | python3 | gcovr | clang-tidy) printf '%s' "$1" ;;
     ninja-build) printf 'ninja' ;;
     iproute2) printf 'ip' ;;
     util-linux) printf 'nsenter' ;;

@@ -30,7 +30,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CARTWRIGHT_BUILD", ROOT / "build" / "release"))
-PATIENCE = 5 if os.environ.get("CARTWRIGHT_SANITIZE") else 1  # as CTest has for sanitized programs
+PATIENCE = int(os.environ.get("CARTWRIGHT_SLOWDOWN", 1))  # as CTest has for instrumented programs
 MPIRUN = os.environ.get("MPIRUN", "mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle 1").split()
 # What no message of ours ever says.
 CRASHES = re.compile(r"terminate called|Segmentation|Assertion|runtime error:|Sanitizer|fault of the program|unexpected exception"

@@ -53,5 +53,17 @@ TEST(ErrorNorms, NotANumberAndInfinityShow) {
   EXPECT_EQ(norms(most, 0, "-1e308").maximum, INFINITY) << "which no number holds";
 }
 
+TEST(ErrorNorms, OneFormulaForAllComponentsOrOneForEach) {
+  SampleRun run("grid: {extent: [9, 8], length: [9, 8]}");
+  Grid<2> grid(*run);
+  Field<Vector<double, 3>, 2> wind(grid, "wind");
+  wind.set_from([](const std::array<double, 3>&, int component) { return 1.0 + component; });
+  const Formula one("1", {});
+  const Formula two("2", {});
+  EXPECT_EQ(error_norms(wind, std::vector{one, two, Formula("3", {})}, 0.0).maximum, 0.0);
+  EXPECT_EQ(error_norms(wind, std::vector{one}, 0.0).maximum, 2.0);
+  EXPECT_THROW((void)error_norms(wind, std::vector{one, two}, 0.0), rt::Error);
+}
+
 }  // namespace
 }  // namespace cartwright::grid

@@ -141,6 +141,25 @@ expect_text "did you mean 'heat'?"
 try rnu
 expect_code 1
 expect_text "did you mean 'run'?"
+try test --sanitize
+expect_code 1
+expect_text '--sanitize needs address, thread or all'
+try test --sanitize adress
+expect_code 1
+expect_text "did you mean 'address'?"
+try test --sanitize all
+expect_code 1
+expect_text 'CARTWRIGHT_BUILD names one build'
+printf 'CARTWRIGHT_COVERAGE:BOOL=OFF\nCARTWRIGHT_SANITIZE:STRING=\n' >"$work/build/CMakeCache.txt"
+try test --sanitize=address
+expect_code 1
+expect_text 'has no address sanitizer'
+try test --coverage
+expect_code 1
+expect_text "doesn't count lines"
+try test --coverage --tidy
+expect_code 1
+expect_text 'one of --coverage, --sanitize and --tidy at a time'
 for verb in map simulate reproduce; do
   try "$verb"
   expect_code 1

@@ -6,7 +6,9 @@
 #include <cartwright/plan/builder.hpp>
 #include <cartwright/plan/dependencies.hpp>
 #include <cartwright/plan/describe.hpp>
+#include <cartwright/plan/interpret.hpp>
 #include <cartwright/plan/program.hpp>
+#include <cartwright/plan/simulation/placement.hpp>
 
 #include <gtest/gtest.h>
 
@@ -94,6 +96,46 @@ TEST(Program, LeavesOutWhatHasNoElement) {
   Program program(doubling({4, 0}), Cuts::balanced(1, 0), sizeof(double));
   EXPECT_TRUE(program.steps().empty());
   EXPECT_EQ(program.sends(), 0);
+}
+
+/// What a rank says to the other, of two: so many blocks; 0: nothing.
+Schedule half_of_a_talk(int me, int sends, int receives) {
+  Builder build({2, me}, {.blocks = 2, .input = {0, 2}, .output = {0, 2}});
+  if (me == 0 && sends > 0) build.send(1, build.input(0, sends));
+  if (me == 1 && receives > 0) build.receive(0, build.output(0, receives));
+  return std::move(build).finish();
+}
+
+std::string complaint(int sends, int receives) {
+  const std::vector<Schedule> schedules{half_of_a_talk(0, sends, receives),
+                                        half_of_a_talk(1, sends, receives)};
+  const std::vector<Layout> layouts(2, Cuts::balanced(2, 6));
+  std::vector<Memory<int>> memories(2, {std::vector<int>(6, 1), std::vector<int>(6)});
+  try {
+    interpret<int>(schedules, layouts, memories, std::plus<>());
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Interpreter, SaysWhatIsWrongWithMessages) {
+  EXPECT_EQ(complaint(2, 2), "");
+  EXPECT_EQ(complaint(0, 0), "");
+  EXPECT_EQ(complaint(0, 1), "rank 1 waits forever at `output[0] = received from 0`");
+  EXPECT_EQ(complaint(1, 0), "message 0 from rank 0 to rank 1 was sent and never received");
+  EXPECT_EQ(complaint(1, 2),
+            "rank 1 at `output[0, 2) = received from 0` expects 6 elements, but 3 were sent");
+  MessageStore<int> messages;
+  messages.put({0, 1, 0}, {});
+  EXPECT_THROW(messages.put({0, 1, 0}, {}), std::runtime_error);
+}
+
+TEST(Placement, GivesEachRankACoreOfItsOwn) {
+  EXPECT_TRUE(Placement().in_order());
+  EXPECT_EQ(Placement({2, 0}).core(0), 2);
+  EXPECT_THROW((void)Placement({2, -1}), std::invalid_argument);
+  EXPECT_THROW((void)Placement({2, 0, 2}), std::invalid_argument);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ TEST(CommandLine, DeckAndOverrides) {
   EXPECT_EQ(line.overrides, (std::vector<std::string>{"time.steps=3", "grid.extent=[1, 2]"}));
   EXPECT_TRUE(line.verbose);
   EXPECT_EQ(parse({"./a=b.yaml"}).deck_path, "./a=b.yaml");
+  EXPECT_EQ(parse({"-q", "--", "--check"}).deck_path, "--check");
 }
 
 TEST(CommandLine, Modes) {

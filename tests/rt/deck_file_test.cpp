@@ -107,6 +107,14 @@ TEST_F(DeckFile, InAFolderThatMayNotBeEntered) {
             "deck.yaml: can't be read: Permission denied | Check the path and its permissions.");
 }
 
+TEST_F(DeckFile, Program) {
+  EXPECT_NE(fault(write("pde",
+                        "\x7f"
+                        "ELF\x02\x01"))
+                .find("this is a program"),
+            std::string::npos);
+}
+
 TEST_F(DeckFile, Empty) {
   EXPECT_EQ(fault(write("a.yaml", "")),
             "a.yaml: the file is empty | `--deck-reference` lists what a deck can hold.");

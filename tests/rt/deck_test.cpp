@@ -152,6 +152,17 @@ TEST(Deck, OverridesWinOverEnvironmentOverDeckOverDefault) {
   EXPECT_EQ(reader.deck.origin("checks").source(), "default");
 }
 
+TEST(Deck, SectionsOfTheCommandLineAreMergedWithThoseOfTheDeck) {
+  Reader reader;
+  EXPECT_EQ(reader.read("grid: {extent: [8]}\ntime: {steps: 10, step: 0.5}\n",
+                        {"time={steps: 20}", "grid={origin: [1, 2]}"}),
+            "");
+  EXPECT_EQ(reader.sample.time.steps, 20);
+  EXPECT_EQ(reader.sample.time.step, 0.5);
+  EXPECT_EQ(reader.sample.grid.extent, std::vector<int>{8});
+  EXPECT_EQ(reader.sample.grid.origin[1], 2.0);
+}
+
 TEST(Deck, TruthValuesOfTheEnvironmentAreThoseOfAShell) {
   for (const char* yes : {"true", "1", "on", "YES"}) {
     Reader reader;
@@ -195,6 +206,8 @@ TEST(Deck, NullTakesAnOptionalValueAway) {
   Reader reader;
   EXPECT_EQ(reader.read("grid: {extent: [8]}\ntrace: out.json\n", {"trace=null"}), "");
   EXPECT_FALSE(reader.sample.trace.has_value());
+  EXPECT_EQ(reader.read("grid: {extent: [8]}\nlimit: 3\n", {"limit=~"}), "");
+  EXPECT_FALSE(reader.sample.limit.has_value());
 }
 
 TEST(Deck, PeeksBeforeTheSchemaIsKnown) {

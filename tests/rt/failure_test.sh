@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'log: {level: quiet}\n' >"$folder/deck.yaml"
 faults=0
-limit=15  # s: 5 s, and the start of mpirun on a busy machine
+limit=$((15 * ${CARTWRIGHT_SLOWDOWN:-1}))  # s: 5 s, and the start of mpirun on a busy machine
 
 # expect CODE MESSAGE SETTING…: the program must end with CODE and say MESSAGE in its one message.
 expect() {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cartwright/rt/binding.hpp>
 #include <cartwright/rt/log.hpp>
 #include <cartwright/rt/progress_line.hpp>
+#include <cartwright/rt/terminal.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -68,6 +73,16 @@ TEST_F(LogTest, ProgressIsSilentOnShortRunsWithoutATerminal) {
   EXPECT_EQ(line.step().load(), 1000);
 }
 
+TEST_F(LogTest, ProgressCountsStepsWhereWorkIsNotKnown) {
+  setenv("CARTWRIGHT_TERMINAL", "200", 1);
+  Log log(true, LogLevel::normal, file_.get());
+  ProgressLine line(log);
+  line.begin({});
+  const Ticks begin = now();
+  while (seconds_between(begin, now()) < 0.25) line.update(50, 0.5);
+  EXPECT_NE(written().find("steps/s"), std::string::npos) << written();
+}
+
 TEST_F(LogTest, ProgressOnATerminalShowsWhatIsLeft) {
   setenv("CARTWRIGHT_TERMINAL", "200", 1);
   Log log(true, LogLevel::normal, file_.get());
@@ -82,6 +97,66 @@ TEST_F(LogTest, ProgressOnATerminalShowsWhatIsLeft) {
       << text;
   EXPECT_NE(text.find("Mcells/s"), std::string::npos) << text;
   EXPECT_NE(text.find(" left"), std::string::npos) << text;
+}
+
+/// A terminal of this process alone.
+class Terminal : public testing::Test {
+ protected:
+  Terminal() {
+    unsetenv("CARTWRIGHT_TERMINAL");
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    if (main_ < 0 || grantpt(main_) != 0 || unlockpt(main_) != 0) return;
+    stream_ = std::fopen(ptsname(main_), "w");
+  }
+  ~Terminal() override {
+    if (stream_ != nullptr) std::fclose(stream_);
+    if (main_ >= 0) close(main_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void set_width(unsigned short columns) const {
+    winsize size{};
+    size.ws_row = 25;
+    size.ws_col = columns;
+    ASSERT_EQ(ioctl(main_, TIOCSWINSZ, &size), 0);
+  }
+
+  int main_ = posix_openpt(O_RDWR | O_NOCTTY);
+  std::FILE* stream_ = nullptr;
+};
+
+TEST_F(Terminal, IsAskedForItsWidth) {
+  if (stream_ == nullptr) GTEST_SKIP() << "there are no terminals here";
+  set_width(132);
+  EXPECT_EQ(terminal_width(stream_), 132);
+  EXPECT_TRUE(Log(true, LogLevel::normal, stream_).on_terminal());
+  set_width(0);
+  EXPECT_EQ(terminal_width(stream_), 80);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  EXPECT_EQ(terminal_width(file.get()), 0);
+}
+
+/// A rank writes to a pipe; the terminal is mpirun's, its parent's.
+TEST_F(Terminal, OfARankIsTheOneOfItsParent) {
+  if (stream_ == nullptr) GTEST_SKIP() << "there are no terminals here";
+  set_width(99);
+  const auto told_to_child = [this] {
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+      _exit(terminal_width(stream_));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(told_to_child(), 99);
+  std::FILE* const terminal = stream_;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  stream_ = file.get();
+  EXPECT_EQ(told_to_child(), 0);
+  stream_ = terminal;
 }
 
 TEST(ProgressText, DurationsAndRates) {

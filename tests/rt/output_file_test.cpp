@@ -16,11 +16,15 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
+#include <cartwright/rt/write_fault.hpp>
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <system_error>
 #include <thread>
+
+#include "verdict.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -299,6 +303,41 @@ TEST_F(Files, OnlyRegularFilesAreRead) {
   EXPECT_NE(fault(at("loop")).find("symbolic links"), std::string::npos);
   EXPECT_NE(fault(std::string(300, 'x')).find("too long"), std::string::npos);
   EXPECT_NE(fault("").find("No such file"), std::string::npos);
+}
+
+TEST_F(Files, NamesThatAreTakenMeanwhileAreRefused) {
+  OutputFile file(at("new"), "Choose another.");
+  file.write("text");
+  fs::create_directory(at("new"));
+  EXPECT_THROW(file.finish(), Error);
+  EXPECT_TRUE(fs::is_directory(at("new")));
+}
+
+TEST_F(Files, LoopsOfLinksAreNoStreams) {
+  fs::create_symlink(at("b"), at("a"));
+  fs::create_symlink(at("a"), at("b"));
+  EXPECT_FALSE(is_stream(at("a")));
+}
+
+TEST_F(Files, WhyTheyCantBeWrittenIsSaidInWords) {
+  EXPECT_EQ(write_fault(at("new"), ENOSPC), "the disk is full");
+  EXPECT_EQ(write_fault("new", ENOSPC), "the disk is full");
+  EXPECT_EQ(write_fault(at("nowhere/new"), ENOSPC), "the disk is full");
+  EXPECT_EQ(write_fault(at("new"), EDQUOT), "the disk quota is used up");
+  EXPECT_EQ(write_fault(at("new"), EFBIG), "the limit on file sizes (ulimit -f) forbids it");
+  EXPECT_EQ(write_fault(at("new"), EACCES), "Permission denied");
+}
+
+TEST_F(Files, VerdictsGoToTheLaunchersFileOnly) {
+  write_verdict(nullptr, "finished");
+  write_verdict(at("none").c_str(), "finished");
+  EXPECT_FALSE(fs::exists(at("none")));
+  put("verdict", "something longer than this");
+  write_verdict(at("verdict").c_str(), "finished");
+  EXPECT_EQ(text_of("verdict"), "finished");
+  fs::create_symlink(at("verdict"), at("link"));
+  write_verdict(at("link").c_str(), "ended");
+  EXPECT_EQ(text_of("verdict"), "finished");
 }
 
 TEST_F(Files, UnfinishedOnesAreRemoved) {

@@ -35,7 +35,7 @@ fault() {
 expect() {
   local code=$1 messages=$2 where=$3 status said
   shift 3
-  timeout -k 5 30 $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" >"$folder/out" 2>&1 </dev/null
+  timeout -k 5 $((30 * ${CARTWRIGHT_SLOWDOWN:-1})) $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" >"$folder/out" 2>&1 </dev/null
   status=$?
   said=$(grep -c 'cartwright: error:' "$folder/out")
   [[ $status == "$code" && $said == "$messages" ]] || fault "$* in $where: exit code $status, $said messages"

@@ -2,8 +2,15 @@
 // What watchers conclude from what they see.
 #include <gtest/gtest.h>
 
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cartwright/rt/silence.hpp>
+#include <csignal>
 #include <string>
+
+#include "process_state.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -178,6 +185,70 @@ TEST(Silence, ATimeLimitHoldsForEveryWaitForRanks) {
   EXPECT_EQ(verdict({rank(0, in_file(50)), rank(1, computes)}, {}, some), "");
   some.silence.reset();
   EXPECT_NE(verdict({rank(0, computes), rank(1, waits(11.6))}, {}, some), "");
+}
+
+/// A process that does `action`, and is no more at the end.
+class Child {
+ public:
+  template <class Action>
+  explicit Child(const Action& action) : id_(fork()) {
+    if (id_ != 0) return;
+    action();
+    _exit(0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  ~Child() {
+    kill(id_, SIGKILL);
+    waitpid(id_, nullptr, 0);
+  }
+  [[nodiscard]] pid_t id() const { return id_; }
+
+ private:
+  pid_t id_;
+};
+
+ProcessMark mark_of(pid_t id, std::uint64_t started) {
+  return {id, started};
+}
+
+TEST(ProcessStates, AreTheKernels) {
+  const ProcessMark self = this_process();
+  EXPECT_EQ(state_of(self), ProcessState::runs);
+  EXPECT_TRUE(is_visible(self));
+  // The number of a process that is gone may be another's.
+  EXPECT_EQ(state_of(mark_of(getpid(), self.started + 1)), ProcessState::gone);
+  EXPECT_FALSE(is_visible(mark_of(getpid(), self.started + 1)));
+}
+
+/// What becomes of a child: it writes its own mark to a pipe first.
+template <class Action>
+ProcessState state_after(const Action& action, int options) {
+  int ends[2] = {};
+  if (pipe(ends) != 0) return ProcessState::runs;
+  const Child child([&] {
+    const ProcessMark mine = this_process();
+    if (write(ends[1], &mine, sizeof(mine)) != sizeof(mine)) _exit(1);
+    action();
+  });
+  ProcessMark mark{};
+  EXPECT_EQ(read(ends[0], &mark, sizeof(mark)), static_cast<ssize_t>(sizeof(mark)));
+  close(ends[0]);
+  close(ends[1]);
+  siginfo_t what{};
+  EXPECT_EQ(waitid(P_PID, static_cast<id_t>(child.id()), &what, options | WNOWAIT), 0);
+  return state_of(mark);
+}
+
+TEST(ProcessStates, StoppedTracedAndGone) {
+  EXPECT_EQ(state_after([] { raise(SIGSTOP); }, WSTOPPED), ProcessState::stopped);
+  EXPECT_EQ(state_after(
+                [] {
+                  if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0) raise(SIGSTOP);
+                },
+                WSTOPPED | WEXITED),
+            ProcessState::traced);
+  EXPECT_EQ(state_after([] {}, WEXITED), ProcessState::gone) << "nobody has asked how it ended";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'log: {level: quiet}\nstop: {silence: 2s}\nsteps: 0\n' >"$folder/deck.yaml"
 faults=0
-limit=$((2 + 10 + 15)) # s: and what a busy machine takes to start and end ranks
+limit=$((2 + 10 + 15 * ${CARTWRIGHT_SLOWDOWN:-1})) # s: and what a busy machine takes to start and end ranks
 
 fault() {
   echo "FAULT: $*"

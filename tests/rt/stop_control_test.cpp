@@ -118,6 +118,14 @@ TEST_F(StopControlTest, TheLimitOfWallTimeLeavesTimeForACheckpoint) {
   EXPECT_EQ(stop.reason_text(), "the limit of wall time (1h) was reached");
 }
 
+TEST_F(StopControlTest, AProgramMayAsk) {
+  StopControl stop(comm_, now());
+  EXPECT_EQ(stop.reason_text(), "nothing asked it to");
+  stop.request();
+  EXPECT_LE(steps_until_stop(stop, 1000), 2);
+  EXPECT_EQ(stop.reason_text(), "the program asked for it");
+}
+
 bool never() {
   return false;
 }

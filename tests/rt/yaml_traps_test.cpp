@@ -131,6 +131,12 @@ TEST(Yaml, AliasBombsAndDeepNestingEndAtOnce) {
   }
   EXPECT_NE(Reader().read(bomb).find("more than 200000 values"), std::string::npos);
   EXPECT_EQ(message_of("seed: &a [*a]\n"), "heat.yaml:2:11: this alias (*name) contains itself");
+  std::string nested = "a: &a " + std::string(40, '[') + std::string(40, ']') + "\nb: ";
+  nested += std::string(40, '[') + "*a" + std::string(40, ']') + "\n";
+  EXPECT_NE(Reader().read(nested).find("more than 64 levels"), std::string::npos);
+  std::string many;
+  for (int i = 0; i < 10001; ++i) many += "k" + std::to_string(i) + ": 1\n";
+  EXPECT_NE(Reader().read(many).find("more than 10000 keys in one section"), std::string::npos);
   for (const char* open : {"[", "{", "{a: ", "- ", "? "}) {
     std::string deep;
     for (int i = 0; i < 10000; ++i) deep += open;

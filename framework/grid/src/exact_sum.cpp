@@ -67,15 +67,6 @@ void ExactSum::add(double value) {
   if (++pending_ == most_pending) carry();
 }
 
-void ExactSum::add(const ExactSum& other) {
-  ExactSum summand = other;
-  summand.carry();
-  carry();
-  for (std::size_t i = 0; i < digit_.size(); ++i) digit_[i] += summand.digit_[i];
-  for (std::size_t i = 0; i < special_.size(); ++i) special_[i] += summand.special_[i];
-  carry();
-}
-
 void ExactSum::carry() {
   propagate(digit_);
   pending_ = 0;

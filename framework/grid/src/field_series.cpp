@@ -80,10 +80,6 @@ fs::path FieldSeries::data_file(long long step) const {
   return directory_ / "fields" / step_file_name(name_, step, ".h5");
 }
 
-long long FieldSeries::bytes_per_output() const {
-  return file_bytes({grid_, options_.info, 0, 0}, plan_all(fields_, options_.precision));
-}
-
 void FieldSeries::recover(long long restart_step) {
   std::vector<fs::path> later;
   for (const auto& entry : fs::directory_iterator(directory_ / "fields")) {

@@ -14,7 +14,6 @@
 namespace cartwright::grid {
 
 struct Formula::Parsed {
-  std::string text;
   mu::Parser parser;
   std::array<double, 3> position{};
   double time = 0.0;
@@ -143,7 +142,6 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants)
     throw rt::input_error(
         fmt::format("'=' at character {} of the formula {}: equality is written '=='", place + 1,
                     excerpt(text, place)));
-  parsed_->text = text;
   try {
     prepare(parsed_->parser, parsed_->position, parsed_->time, constants);
     parsed_->parser.SetExpr(text);
@@ -171,10 +169,6 @@ bool Formula::depends_on_time() const {
 
 bool Formula::is_constant() const {
   return !parsed_->uses_variables;
-}
-
-const std::string& Formula::text() const {
-  return parsed_->text;
 }
 
 std::string Formula::fault(const std::string& text, const FormulaConstants& constants) {

@@ -97,6 +97,14 @@ void split(const Block& block, std::size_t offset, std::size_t element, long lon
         parts);
 }
 
+/// Bytes that such a file takes, rounded up.
+long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& plan) {
+  long long bytes = 16384 + static_cast<long long>(header.info.deck_text.size()) +
+                    static_cast<long long>(header.info.layout.size());
+  for (const DatasetPlan& dataset : plan) bytes += dataset.bytes() + 2048;
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<hsize_t> DatasetPlan::shape() const {
@@ -109,13 +117,6 @@ std::vector<hsize_t> DatasetPlan::shape() const {
 
 long long DatasetPlan::bytes() const {
   return block.global_points() * static_cast<long long>(element.bytes());
-}
-
-long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& plan) {
-  long long bytes = 16384 + static_cast<long long>(header.info.deck_text.size()) +
-                    static_cast<long long>(header.info.layout.size());
-  for (const DatasetPlan& dataset : plan) bytes += dataset.bytes() + 2048;
-  return bytes;
 }
 
 void create_file(const fs::path& path, const FileHeader& header,

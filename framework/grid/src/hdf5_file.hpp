@@ -39,9 +39,6 @@ struct FileHeader {
   double time = 0;
 };
 
-/// Bytes that such a file takes, rounded up.
-[[nodiscard]] long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& plan);
-
 /// Fills the file that begin_result() made with all datasets, serially, and reserves its space:
 /// rank 0 calls it before all open the file together. A file that fails is removed. Throws
 /// `rt::Error` (input error) when the disk is full or read-only.

@@ -89,8 +89,4 @@ void Log::clear_transient() {
   transient_shown_ = false;
 }
 
-void Log::flush() {
-  std::fflush(out_);
-}
-
 }  // namespace cartwright::rt

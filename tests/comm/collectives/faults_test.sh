@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'log: {level: quiet}\n' >"$folder/deck.yaml"
 faults=0
-limit=40  # s: a time limit of 2 s, 5 s to end all ranks, and the start of mpirun on a busy machine
+limit=$((40 * ${CARTWRIGHT_SLOWDOWN:-1}))  # s: a time limit of 2 s, 5 s to end all ranks, and the start of mpirun on a busy machine
 
 # run SETTING…: sets status, and said to the number of messages.
 run() {

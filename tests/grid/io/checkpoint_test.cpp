@@ -136,15 +136,17 @@ TEST(Checkpoint, RefusesThatOfAnotherRun) {
   }
   auto heat = options();
   heat.must_match["solver"] = "heat";
+  heat.must_match["scheme"] = "explicit";
   GridDescription longer = space;
   longer.extent[0] = 14;
   CheckpointStore store(comm, longer, scratch.path(), heat);
   auto u = sample(comm, space, "u", Centring::node);
-  const std::string text = refusal([&] { (void)store.restore({&u}); });
+  auto w = sample(comm, space, "w", Centring::cell);
+  const std::string text = refusal([&] { (void)store.restore({&u, &w}); });
   for (const char* part : {"'solver' is wave in the checkpoint, heat in the deck",
                            "grid.extent [13, 7, 5], the deck grid.extent [14, 7, 5]",
                            "field 'u' is cell-centred float64 in the checkpoint, nodal float64",
-                           "a field 'v' that the solver lacks"})
+                           "a field 'v' that the solver lacks", "the checkpoint has no field 'w'"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
   EXPECT_TRUE(fs::exists(file_of(scratch, 4)));
 }

@@ -62,6 +62,11 @@ TEST(FieldSeries, KeepsNumbersOfEveryKind) {
   expect_round_trip<float>(space, ScalarType::float32, Centring::node, 2);
   expect_round_trip<std::int8_t>(plane, ScalarType::int8, Centring::cell, 1);
   expect_round_trip<std::uint8_t>(plane, ScalarType::boolean, Centring::cell, 1);
+  expect_round_trip<std::uint8_t>(plane, ScalarType::uint8, Centring::cell, 1);
+  expect_round_trip<std::int16_t>(plane, ScalarType::int16, Centring::node, 1);
+  expect_round_trip<std::int32_t>(plane, ScalarType::int32, Centring::cell, 1);
+  expect_round_trip<std::uint32_t>(plane, ScalarType::uint32, Centring::cell, 1);
+  expect_round_trip<std::uint64_t>(plane, ScalarType::uint64, Centring::cell, 3);
   expect_round_trip<std::int64_t>(plane, ScalarType::int64, Centring::cell, 2);
 }
 

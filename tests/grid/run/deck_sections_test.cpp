@@ -110,6 +110,12 @@ TEST(FieldData, NamesFaultsAndTheirPlace) {
   expect("initial: {temperature: {gaussian: {with: 1}}}\n", "did you mean 'width'?");
   expect("initial: {temperature: {gaussian: {width: wide}}}\n", "must be a number");
   expect("initial: {temperature: {file: a.h5, datset: u}}\n", "did you mean 'dataset'?");
+  expect("initial: {temperature: {gaussian: [1, 2]}}\n", "takes named numbers (");
+  expect("initial: {temperature: {gaussian: {width: [1, 2, 3, 4]}}}\n", "'width' takes");
+  expect("initial: {temperature: {gaussian: {}, sine: {}}}\n", "expected a formula or one of");
+  expect("initial: {temperature: {file: [a.h5]}}\n", "'file' must be a name, found");
+  expect("initial: {temperature: {file: a.h5, dataset: ''}}\n", "'dataset' must be a name, found");
+  expect("exact: {temperature: {a: 1}}\n", "expected a number or formula, found");
   expect("boundary: {temperature: {x_low: {dirichlt: 0}}}\n", "did you mean 'dirichlet'?");
   expect("boundary: {temperature: {x_low: 5}}\n", "expected {dirichlet: VALUE}");
   expect("boundary: {temperature: {x_lo: {dirichlet: 0}}}\n", "did you mean 'x_low'?");
@@ -124,6 +130,7 @@ TEST(FieldData, ShowsWhatItReads) {
   const std::string text =
       start +
       "initial:\n  temperature: {gaussian: {width: 0.2}}\n  wind: [x, \"-y\"]\n"
+      "exact: {temperature: 1}\n"
       "boundary: {wind: {x_low: {neumann: \"y*t\"}}}\n";
   Sections first(text);
   ASSERT_EQ(first.message, "");
@@ -135,6 +142,12 @@ TEST(FieldData, ShowsWhatItReads) {
   EXPECT_EQ(second.data.of.at("wind").initial->formulas,
             first.data.of.at("wind").initial->formulas);
   EXPECT_TRUE(second.data.of.at("wind").faces.at(0)->is_neumann);
+
+  Sections file(start + "initial: {temperature: {file: a.h5, checksum: 0123456789abcdef}}\n");
+  const std::string again = file.deck.effective_configuration(file.root);
+  EXPECT_NE(again.find("file: a.h5"), std::string::npos) << again;
+  EXPECT_NE(again.find("dataset: temperature"), std::string::npos) << again;
+  EXPECT_NE(again.find("0123456789abcdef"), std::string::npos) << again;
 }
 
 }  // namespace

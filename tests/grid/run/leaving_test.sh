@@ -15,7 +15,7 @@ expect() {
   local code=$1 message=$2 last=$3 begin=$SECONDS status errors newest
   shift 3
   rm -rf -- "$folder/out"
-  timeout -k 5 60 $MPIRUN -n 3 "$program" "$folder/deck.yaml" output.directory="$folder/out" "$@" \
+  timeout -k 5 $((60 * ${CARTWRIGHT_SLOWDOWN:-1})) $MPIRUN -n 3 "$program" "$folder/deck.yaml" output.directory="$folder/out" "$@" \
     >"$folder/said" 2>&1 </dev/null
   status=$?
   errors=$(grep -c 'cartwright: error:' "$folder/said")

@@ -104,6 +104,14 @@ TEST(RunState, IsCompleteBeforeSteps) {
   expect_refusal([&] { run->on_fresh_start([] {}); }, "after the loop has begun");
 }
 
+TEST(RunState, FieldsAreThoseOfTheSolverAndTheDeck) {
+  SampleRun run(line);
+  Grid<1> grid(*run);
+  Field<double, 1> other(grid, "other");
+  expect_refusal([&] { run->initialize(other); }, "the field 'other', which it does not declare");
+  expect_refusal([&] { (void)run->steps(); }, "called without a field");
+}
+
 TEST(RunState, AnErrorEndsAFreshStart) {
   SampleRun run(line);
   Scalar rho(*run, "rho");

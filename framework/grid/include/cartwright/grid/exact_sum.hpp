@@ -13,7 +13,6 @@ namespace cartwright::grid {
 class ExactSum {
  public:
   void add(double value);
-  void add(const ExactSum& other);
   /// Collective. The sum over all ranks, on every rank.
   [[nodiscard]] ExactSum over(const rt::Communicator& comm) const;
   /// The sum times 2^exponent, rounded once to nearest, ties to even (twice where the result is

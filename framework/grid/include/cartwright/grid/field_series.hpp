@@ -37,8 +37,6 @@ class FieldSeries {
 
   /// What ParaView opens.
   [[nodiscard]] std::filesystem::path index_file() const;
-  /// Bytes on disk of one output.
-  [[nodiscard]] long long bytes_per_output() const;
 
  private:
   struct Output {

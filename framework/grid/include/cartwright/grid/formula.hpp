@@ -23,7 +23,6 @@ class Formula {
   [[nodiscard]] bool depends_on_time() const;
   /// True if it is the same everywhere and always.
   [[nodiscard]] bool is_constant() const;
-  [[nodiscard]] const std::string& text() const;
 
   /// Empty, or what is wrong with `text`, and where.
   [[nodiscard]] static std::string fault(const std::string& text,

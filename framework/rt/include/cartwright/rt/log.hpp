@@ -35,7 +35,6 @@ class Log {
   /// A line that the next output replaces; nothing happens unless `on_terminal()`.
   void transient(std::string_view text);
   void clear_transient();
-  void flush();
 
  private:
   [[nodiscard]] bool says(LogLevel level) const noexcept { return speaks_ && level_ >= level; }
