@@ -70,7 +70,7 @@ class Faults(harness.Campaign):
     def start(self, name, kind, restart, out, more, seconds=60):
         environment = {"LD_PRELOAD": str(self.library), "CARTWRIGHT_FAULT_PROGRAM": "pde", "CARTWRIGHT_FAULT_KIND": kind,
                        "CARTWRIGHT_FAULT_FOLDER": str(self.scratch), **more}
-        words = [*harness.MPIRUN, "-n", RANKS, self.pde, self.scratch / f"{name}.yaml", f"output.directory={out}"]
+        words = [*harness.mpirun_with(self.library), "-n", RANKS, self.pde, self.scratch / f"{name}.yaml", f"output.directory={out}"]
         return harness.run(words + ["--restart"] * restart, seconds=seconds, environment=environment, folder=self.scratch)
 
     def half_way(self, name, out):
@@ -100,7 +100,7 @@ class Faults(harness.Campaign):
         told = f"{name}{' restarted' * restart}, {call} at {site} fails on {'all ranks' if everywhere else 'rank ' + more['CARTWRIGHT_FAULT_RANK']}"
         try:
             ended = self.start(name, kind, restart, out, more)
-            if ended.code == 134 and is_before_the_run(ended.text):
+            if ended.code in (134, 6) and is_before_the_run(ended.text):
                 return "memory: before the run began (std::terminate)"  # no line of ours can catch it there
             ended.expect_order(0, 1, 3)
             self.judge_files(out)
