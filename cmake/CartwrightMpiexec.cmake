@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How ranks are started: the words of each mpiexec, for tests (with more ranks than cores) and, in the build
-# folder's file `mpi`, for the launcher.
+# folder's file `mpi`, for the launcher and the campaigns.
 #
 # cartwright_mpirun            the command up to -n RANKS
 # cartwright_mpi_environment   what goes with it
@@ -8,7 +8,7 @@
 set(cartwright_mpirun "${MPIEXEC_EXECUTABLE}")
 set(cartwright_mpi_environment OMP_NUM_THREADS=1 OMP_PROC_BIND=false GTEST_COLOR=no)
 set(cartwright_stop_signal TERM)
-set(cartwright_yield_library "")
+set(cartwright_preloaded "")
 
 if(cartwright_mpiexec_flavour STREQUAL "openmpi")
   list(APPEND cartwright_mpirun --oversubscribe --bind-to none --mca btl_base_warn_component_unused 0 --mca
@@ -22,20 +22,22 @@ elseif(cartwright_mpiexec_flavour STREQUAL "mpich")
 endif()
 
 if("${MPI_CXX_LIBRARY_VERSION_STRING}" MATCHES "MPICH Device:[\t ]*ch4:ucx")
-  add_library(cartwright_ucx_yield MODULE "${PROJECT_SOURCE_DIR}/launcher/ucx_yield.cpp")
-  target_link_libraries(cartwright_ucx_yield PRIVATE ${CMAKE_DL_LIBS} cartwright_warnings)
-  target_compile_features(cartwright_ucx_yield PRIVATE cxx_std_20)
-  set_target_properties(cartwright_ucx_yield PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
-  add_dependencies(cartwright_rt cartwright_ucx_yield)
+  add_library(cartwright_ucx MODULE "${PROJECT_SOURCE_DIR}/launcher/ucx_yield.cpp" "${PROJECT_SOURCE_DIR}/launcher/ucx_finalize.cpp")
+  target_link_libraries(cartwright_ucx PRIVATE ${CMAKE_DL_LIBS} cartwright_warnings)
+  target_compile_features(cartwright_ucx PRIVATE cxx_std_20)
+  set_target_properties(cartwright_ucx PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+  add_dependencies(cartwright_rt cartwright_ucx)
   # Compiled without sanitizers: it comes before everything else in a process.
-  target_compile_options(cartwright_ucx_yield PRIVATE -fno-sanitize=all)
-  target_link_options(cartwright_ucx_yield PRIVATE -fno-sanitize=all)
-  set(cartwright_yield_library "${PROJECT_BINARY_DIR}/lib/libcartwright_ucx_yield.so")
-  list(APPEND cartwright_mpirun -genv LD_PRELOAD "${cartwright_yield_library}")
+  target_compile_options(cartwright_ucx PRIVATE -fno-sanitize=all)
+  target_link_options(cartwright_ucx PRIVATE -fno-sanitize=all)
+  set(cartwright_preloaded "${PROJECT_BINARY_DIR}/lib/libcartwright_ucx.so")
+  list(APPEND cartwright_mpirun -genv LD_PRELOAD "${cartwright_preloaded}")
 endif()
 
+list(JOIN cartwright_mpirun " " words)
 file(WRITE "${PROJECT_BINARY_DIR}/mpi" "flavour ${cartwright_mpi_flavour}
 library ${cartwright_mpi_library}
 mpiexec ${MPIEXEC_EXECUTABLE}
-yield ${cartwright_yield_library}
+preloaded ${cartwright_preloaded}
+crowded ${words}
 ")

@@ -25,18 +25,18 @@ mpi_packages() {
 }
 
 # know_mpi: sets mpi_flavour (openmpi, mpich, other), mpi_exec (its mpirun; empty: none), mpi_library (its name
-# and version), mpi_yield (to be loaded into ranks that share cores), mpi_stop_signal and mpi_end_signal. Of the
+# and version), mpi_preloaded (to be loaded into ranks that share cores, or are on several nodes), mpi_stop_signal and mpi_end_signal. Of the
 # build, as CMake found them; before there is one, of what will be built with.
 know_mpi() {
   local key value
-  mpi_flavour='' mpi_exec='' mpi_library='' mpi_yield=''
+  mpi_flavour='' mpi_exec='' mpi_library='' mpi_preloaded=''
   if [[ -r $cartwright_build/mpi ]]; then
     while read -r key value; do
       case $key in
         flavour) mpi_flavour=$value ;;
         library) mpi_library=$value ;;
         mpiexec) mpi_exec=$value ;;
-        yield) mpi_yield=$value ;;
+        preloaded) mpi_preloaded=$value ;;
       esac
     done <"$cartwright_build/mpi"
     [[ -z ${CARTWRIGHT_MPI:-} || $CARTWRIGHT_MPI == "$mpi_flavour" ]] ||
@@ -93,8 +93,8 @@ mpi_binding() {
     mpich:bound) mpirun_options=(-bind-to "core:$2" -map-by "core:$2") ;;
     mpich:*) mpirun_options=(-bind-to none) ;;
   esac
-  # Ranks that poll without end hold up those that they wait for.
-  if [[ $1 == crowded && -r $mpi_yield ]]; then mpirun_options+=(-genv LD_PRELOAD "$mpi_yield"); fi
+  # Ranks that poll without end hold up those that they wait for, and may hang at the end on several nodes.
+  if [[ ($1 == crowded || -n ${nodes:-}) && -r $mpi_preloaded ]]; then mpirun_options+=(-genv LD_PRELOAD "$mpi_preloaded"); fi
 }
 
 # mpi_environment: for the ranks.

@@ -84,7 +84,7 @@ class Faults(harness.Campaign):
         program = harness.program("matmul" if name == "matmul" else "pde")
         environment = {"LD_PRELOAD": str(self.library), "CARTWRIGHT_FAULT_PROGRAM": program.name, "CARTWRIGHT_FAULT_FOLDER": str(self.scratch),
                        "CARTWRIGHT_FAULT_DEPTH": str(self.depth), "CARTWRIGHT_STOP_SILENCE": "10s", **(more or {})}
-        words = [*harness.MPIRUN, "-n", RANKS, program, self.scratch / f"{name}.yaml", f"output.directory={out}"]
+        words = [*harness.mpirun_with(self.library), "-n", RANKS, program, self.scratch / f"{name}.yaml", f"output.directory={out}"]
         return harness.run(words + ["--restart"] * restart, seconds=seconds, environment=environment, folder=self.scratch)
 
     def half_way(self, name, out):

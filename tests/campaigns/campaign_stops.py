@@ -60,7 +60,7 @@ class Stops(harness.Campaign):
         way = WAYS[number % len(WAYS)]
         layout = ["-n", dice.choice("123")]
         if self.nodes and dice.random() < 0.34:
-            layout = ["--nodes", dice.choice(["2x1", "2+1"]), "--place", dice.choice(["slot", "node"])]
+            layout = ["--nodes", dice.choice(["2x1", "2+1"]), "--place", dice.choice(harness.PLACES)]
         delay = dice.random() * LATEST * (2 if "--nodes" in layout else 1)
         (scratch / "deck.yaml").write_text(DECK)
         directory, log = scratch / "out", scratch / "log"

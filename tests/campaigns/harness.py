@@ -31,7 +31,17 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CARTWRIGHT_BUILD", ROOT / "build" / "release"))
 PATIENCE = int(os.environ.get("CARTWRIGHT_SLOWDOWN", 1))  # as CTest has for instrumented programs
-MPIRUN = os.environ.get("MPIRUN", "mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle 1").split()
+
+
+def mpi_of_build():
+    """What the build's file `mpi` says: which MPI it is for, and how its ranks are started."""
+    known = BUILD / "mpi"
+    return dict(line.partition(" ")[::2] for line in known.read_text().splitlines()) if known.exists() else {}
+
+
+MPI = mpi_of_build()
+MPIRUN = os.environ.get("MPIRUN", MPI.get("crowded", "mpirun")).split()
+PLACES = ["slot"] if MPI.get("flavour") == "mpich" else ["slot", "node"]  # MPICH's mpiexec can't place by node
 # What no message of ours ever says.
 CRASHES = re.compile(r"terminate called|Segmentation|Assertion|runtime error:|Sanitizer|fault of the program|unexpected exception"
                      r"|Signal: |core dumped|PMIX ERROR|free\(\): |corrupted")
@@ -44,6 +54,11 @@ class Fault(Exception):
 def expect(condition, sentence):
     if not condition:
         raise Fault(sentence)
+
+
+def mpirun_with(library):
+    """MPIRUN for ranks into which a library is loaded that LD_PRELOAD names, too, where MPIRUN itself sets that."""
+    return [f"{library}:{word}" if word and word == MPI.get("preloaded") else word for word in MPIRUN]
 
 
 class Outcome:
@@ -68,7 +83,7 @@ class Outcome:
 def variables(more=None):
     """The environment of all programs."""
     return dict(os.environ, OMP_NUM_THREADS="1", OMP_PROC_BIND="false", OMPI_ALLOW_RUN_AS_ROOT="1",
-                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **(more or {}))
+                OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", UCX_HANDLE_ERRORS="none", **(more or {}))
 
 
 def run(words, seconds=60, environment=None, folder=None, prepare=None):
@@ -208,7 +223,8 @@ class Record:
     def write(self, facts):
         if not self.options.json:
             return
-        result = {"campaign": self.name, "machine": machine(), "commit": self.commit, "command": " ".join(sys.argv[1:]),
+        result = {"campaign": self.name, "machine": machine(), "commit": self.commit, "mpi": MPI.get("library", "unknown"),
+                   "command": " ".join(sys.argv[1:]),
                   "seed": self.options.seed, "first": self.options.first, "passed": self.passed, "failed": len(self.faults),
                   "seconds": round(time.monotonic() - self.begin, 1), "tally": dict(sorted(self.tally.items())), **facts,
                   "faults": self.faults}

@@ -3,6 +3,8 @@
 # failure_test.sh PROGRAM RANKS: every way to fail ends all ranks in time, with one message and its
 # exit code. MPIRUN holds the words that start MPI programs.
 set -u
+# shellcheck source=tests/exit_status.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../exit_status.bash"
 program=$1 ranks=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -18,7 +20,7 @@ expect() {
     >"$folder/out" 2>"$folder/err" </dev/null
   status=$?
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
-  if [[ $status != "$code" || $said != 1 ]] || ! grep -q -- "$message" "$folder/err"; then
+  if ! same_status "$status" "$code" || [[ $said != 1 ]] || ! grep -q -- "$message" "$folder/err"; then
     echo "FAULT: $* on $ranks ranks: exit code $status (expected $code), $said messages," \
       "$((SECONDS - begin)) s; expected '$message', got:"
     cat "$folder/out" "$folder/err"

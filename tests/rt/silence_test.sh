@@ -4,6 +4,8 @@
 # code 3 within stop.silence + 10 s; who only takes long doesn't. MPIRUN holds the words that start
 # MPI programs.
 set -u
+# shellcheck source=tests/exit_status.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../exit_status.bash"
 program=$1 ranks=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -22,7 +24,7 @@ judge() { # judge STATUS CODE MESSAGE WHAT
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
   if [[ $2 == 0 ]]; then
     [[ $1 == 0 && $said == 0 ]] || fault "$4: exit code $1, $said messages; expected none"
-  elif [[ $1 != "$2" || $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
+  elif ! same_status "$1" "$2" || [[ $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
     fault "$4: exit code $1 (expected $2), $said messages; expected '$3', got:"
   fi
 }
@@ -46,7 +48,7 @@ begin() {
     [[ -d $folder/run ]] && break
     sleep 0.1
   done
-  mapfile -t processes < <(pgrep -P "$mpirun" -x "$(basename "$program" | cut -c1-15)")
+  mapfile -t processes < <(pgrep -f "^$program $folder/deck.yaml")
   [[ ${#processes[@]} == "$ranks" ]] || fault "${#processes[@]} of $ranks ranks found"
 }
 

@@ -53,7 +53,7 @@ class SupervisedBackend::Watched final : public Prepared {
     if (is_given_up_) return true;  // the error was caught: nothing is waited for any more
     if (!has_begun_) backend_->begin_agreed();
     if (has_begun_ && inner_->advance()) return true;
-    if (backend_->board_) backend_->board_->serve();
+    backend_->serve();
     if (awaited_since_) check_time();
     return false;
   }
@@ -142,6 +142,10 @@ void SupervisedBackend::run(const Call& call) {
 
 std::unique_ptr<Prepared> SupervisedBackend::prepare(const Call& call) {
   return std::make_unique<Watched>(*this, call);
+}
+
+void SupervisedBackend::serve() {
+  if (board_) board_->serve();
 }
 
 void SupervisedBackend::begin_agreed() {

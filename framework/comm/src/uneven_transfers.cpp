@@ -50,6 +50,7 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
   TwoSteps(UnevenTransfers& transfers, Backend& backend, Call exchange,
            std::vector<plan::Count> counts, Transfer transfer)
       : channel_(transfers.channel_.get()),
+        supervisor_(dynamic_cast<SupervisedBackend*>(&backend)),
         transfer_(std::move(transfer)),
         counts_(std::move(counts)) {
     exchange.place = plan::Place::in_place;
@@ -72,7 +73,10 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
       if (!knows_lengths_ || !*former_has_begun_) return false;
       begin();
     }
-    return blocks_->advance();
+    if (blocks_->advance()) return true;
+    // Others may still wait for lengths: who has them answers in both.
+    if (supervisor_ != nullptr) supervisor_->serve();
+    return false;
   }
 
   void awaited() override {
@@ -92,6 +96,7 @@ class UnevenTransfers::TwoSteps final : public rt::Operation {
   }
 
   Channel* channel_;
+  SupervisedBackend* supervisor_;  // of the lengths, if there is one
   Transfer transfer_;
   std::shared_ptr<bool> has_begun_ = std::make_shared<bool>(false);
   std::shared_ptr<const bool> former_has_begun_;

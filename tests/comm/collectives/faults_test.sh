@@ -4,6 +4,8 @@
 # time, with exit code 3 and one message that names operation, call site and ranks. MPIRUN holds the words
 # that start MPI programs, MPI_FLAVOUR says whose they are.
 set -u
+# shellcheck source=tests/exit_status.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../../exit_status.bash"
 program=$1 ranks=$2 backend=$3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -31,7 +33,7 @@ expect() {
   while [[ $1 != -- ]]; do patterns+=("$1"); shift; done
   shift
   run "$@"
-  [[ $status == 3 && $said == 1 ]] || { fault "expected exit code 3 and one message of $*"; return; }
+  { same_status "$status" 3 && [[ $said == 1 ]]; } || { fault "expected exit code 3 and one message of $*"; return; }
   for pattern in "${patterns[@]}"; do
     grep -qE -- "$pattern" "$folder/err" || { fault "expected '$pattern' of $*"; return; }
   done

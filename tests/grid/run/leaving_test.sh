@@ -3,6 +3,8 @@
 # leaving_test.sh PROGRAM: loops that are left before their end, by all of three ranks or by one. Nothing hangs; exit
 # codes, messages and last outputs are right. MPIRUN holds the words that start MPI programs.
 set -u
+# shellcheck source=tests/exit_status.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../../exit_status.bash"
 program=$1
 folder=$(mktemp -d)
 trap 'rm -rf -- "$folder"' EXIT
@@ -20,7 +22,7 @@ expect() {
   status=$?
   errors=$(grep -c 'cartwright: error:' "$folder/said")
   newest=$(find "$folder/out/fields" -name '*.h5' 2>/dev/null | sort | tail -n 1)
-  if [[ $status != "$code" || $errors != $((code > 0)) || $newest != *0$last.h5 ]] ||
+  if ! same_status "$status" "$code" || [[ $errors != $((code > 0)) || $newest != *0$last.h5 ]] ||
     ! grep -sq -- "$message" "$folder/said" "$folder/out/report.json"; then
     echo "FAULT: $*: exit code $status (expected $code), $errors messages, last output $newest, $((SECONDS - begin)) s;" \
       "expected '$message', got:"

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # misfit_test.sh PROGRAM: decks that don't suit a solver's function, and memory that isn't there.
 set -u
+# shellcheck source=tests/exit_status.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../../exit_status.bash"
 program=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -15,7 +17,7 @@ expect() {
   if [[ $ranks == 0 ]]; then text=$("$program" "$folder/deck.yaml" --check "$@" 2>&1)
   else text=$($MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" 2>&1); fi
   status=$?
-  if [[ $status != "$code" || $(grep -c 'cartwright: error' <<<"$text") != 1 ]] || ! grep -q -- "$part" <<<"$text"; then
+  if ! same_status "$status" "$code" || [[ $(grep -c 'cartwright: error' <<<"$text") != 1 ]] || ! grep -q -- "$part" <<<"$text"; then
     echo "FAULT: $* on $ranks ranks: $status, expected $code and '$part':"
     echo "$text"
     faults=$((faults + 1))

@@ -31,6 +31,8 @@ class SupervisedBackend final : public Backend {
   [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
   void run(const Call& call) override;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
+  /// Answers ranks that ask what this one has called, when it waits for something else.
+  void serve();
 
  private:
   class Watched;

@@ -111,6 +111,8 @@ class ScheduledBackend final : public Backend {
 /// A collective of one's own, or one lent by the cache until this is destroyed.
 template <Messages M>
 class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
+  static constexpr std::uint32_t polls_between_mpi = 16;
+
  public:
   PreparedSchedule(ScheduledBackend& backend, const Call& call) : backend_(&backend), call_(call) {
     if (call.has_uneven_blocks())
@@ -124,7 +126,12 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
     backend_->start(*bound_, call_);
   }
   bool advance() override {
-    if (!bound_->advance(call_.reduction)) return false;
+    if (!bound_->advance(call_.reduction)) {
+      // Who waits in shared memory makes no call of MPI; without one, messages that it has sent to
+      // other nodes may never leave (MPICH over UCX).
+      if (++polls_ % polls_between_mpi == 0) backend_->parts_.progress_mpi();
+      return false;
+    }
     loan_.running = false;
     return true;
   }
@@ -141,6 +148,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
   Loan loan_;
   std::unique_ptr<Bound> own_;
   Bound* bound_ = nullptr;
+  std::uint32_t polls_ = 0;
 };
 
 template <Messages M>
