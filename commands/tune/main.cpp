@@ -62,7 +62,9 @@ void wait_asleep(const rt::Communicator& world, bool measured) {
 
 void print_winners(rt::Log& log, const comm::CommunicatorShape& shape,
                    const comm::TuningTable& table, const comm::TuningEffort& effort) {
-  log.info(fmt::format("{} ranks{}", shape.ranks, shape.one_node ? " on one node" : ""));
+  log.info(
+      fmt::format("{} ranks{}", shape.ranks,
+                  shape.nodes == 1 ? " on one node" : fmt::format(" on {} nodes", shape.nodes)));
   log.info(fmt::format("  {:<15}{:>10}  {:<40}{:>12}{:>12}{:>7}", "operation", "bytes", "quickest",
                        "time", "native", "ratio"));
   for (const plan::Operation operation : plan::operations()) {
@@ -91,7 +93,7 @@ comm::TuningTable tune_ranks(const rt::Communicator& world, rt::Log& log, int si
     rt::ProgressEngine engine;
     engine.set_oversubscribed(topology.oversubscribed);
     const comm::Backends backends(some, engine, "auto", knowledge,
-                                  comm::NodeView::of(some, world, topology),
+                                  comm::NodeView::of(some, topology),
                                   std::make_shared<comm::NodeMemory>(some, topology, 1));
     const plan::Machine machine = knowledge->machine.value_or(
         plan::Machine{.name = "typical",

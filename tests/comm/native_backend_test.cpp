@@ -34,15 +34,19 @@ std::byte* bytes_of(std::vector<T>& values) {
 class NativeBackendTest : public ::testing::TestWithParam<std::size_t> {
  protected:
   NativeBackendTest()
-      : comm_(rt::Communicator::duplicate(MPI_COMM_WORLD)), backend_(comm_, GetParam()) {}
+      : comm_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
+        backend_(comm_, engine_, P2pChannel(comm_), Blocking::by_mpi, GetParam()),
+        polled_(comm_, engine_, P2pChannel(comm_), Blocking::polled, GetParam()) {}
+  using Blocking = NativeBackend::Blocking;
 
   [[nodiscard]] int ranks() const { return comm_.size(); }
   [[nodiscard]] int me() const { return comm_.rank().value; }
 
-  /// Blocking, or started, or started a second time after `refill`.
+  /// Blocking, or started, or started a second time after `refill`, or blocking and polled.
   template <class Refill>
   void carry_out(const Call& call, int way, Refill&& refill) {
     if (way == 0) return backend_.run(call);
+    if (way == 3) return polled_.run(call);
     auto prepared = backend_.prepare(call);
     for (int again = 1; again <= way; ++again) {
       refill();
@@ -65,7 +69,9 @@ class NativeBackendTest : public ::testing::TestWithParam<std::size_t> {
   }
 
   rt::Communicator comm_;
+  rt::ProgressEngine engine_;
   NativeBackend backend_;
+  NativeBackend polled_;
 };
 
 TEST_P(NativeBackendTest, CarriesOutEveryOperation) {
@@ -75,7 +81,7 @@ TEST_P(NativeBackendTest, CarriesOutEveryOperation) {
         for (const bool in_place : {false, true}) {
           const Case asked{operation, ranks(), me(),
                            count,     root,    test::place_of(operation, in_place, me(), root)};
-          for (const int way : {0, 1, 2}) {
+          for (const int way : {0, 1, 2, 3}) {
             test::Data data(asked);
             const Call call{.operation = operation,
                             .place = asked.place,
@@ -107,7 +113,7 @@ TEST_P(NativeBackendTest, GathersAndScattersUnevenBlocks) {
   const auto own = contribution(me(), 0, at(me() + 1) - at(me()));
   const int root = ranks() / 2;
   const bool is_root = me() == root;
-  for (const int way : {0, 1, 2}) {
+  for (const int way : {0, 1, 2, 3}) {
     for (const bool in_place : {false, true}) {
       Call call{.place = in_place ? Place::in_place : Place::separate,
                 .input = bytes_of(own),
@@ -155,7 +161,7 @@ TEST_P(NativeBackendTest, ScattersSumsOfUnevenBlocks) {
   Numbers expected;
   for (Count i = first; i < end; ++i)
     expected.push_back(1000 * ranks() * (ranks() - 1) / 2 + i * ranks());
-  for (const int way : {0, 1, 2}) {
+  for (const int way : {0, 1, 2, 3}) {
     for (const bool in_place : {false, true}) {
       Numbers result = in_place ? mine : Numbers(expected.size(), -1);
       const Call call{.operation = Operation::reduce_scatter,
@@ -192,7 +198,7 @@ TEST_P(NativeBackendTest, ExchangesUnevenBlocks) {
       for (Count i = 0; i < length(rank, me()); ++i)
         expected.push_back(rank * 10000 + me() * 100 + i);
     }
-    for (const int way : {0, 1, 2}) {
+    for (const int way : {0, 1, 2, 3}) {
       Numbers result = in_place ? given_away : Numbers(expected.size(), -1);
       const Call call{.operation = Operation::alltoall,
                       .place = in_place ? Place::in_place : Place::separate,

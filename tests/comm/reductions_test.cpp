@@ -209,7 +209,8 @@ TEST(Collectives, WorkOnAxisCommunicators) {
 TEST(NativeBackend, SplitsWhatMpiCannotCount) {
   const auto comm = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
-  NativeBackend backend(comm, 7);  // as if 7 were the largest count
+  NativeBackend backend(comm, engine, P2pChannel(comm), NativeBackend::Blocking::by_mpi,
+                        7);  // as if 7 were the largest count
   using enum plan::Operation;
   for (const std::size_t count : {1U, 6U, 7U, 8U, 14U, 100U}) {
     const auto fresh = [&] {

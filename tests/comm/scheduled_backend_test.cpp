@@ -62,7 +62,7 @@ Backends backends_on(const rt::Communicator& comm, rt::ProgressEngine& engine,
           engine,
           name,
           std::make_shared<Knowledge>(),
-          NodeView::of(comm, comm, topology),
+          NodeView::of(comm, topology),
           std::make_shared<NodeMemory>(comm, topology, 1)};
 }
 

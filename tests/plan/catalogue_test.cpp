@@ -2,11 +2,13 @@
 // Every algorithm of the catalogue, with every tuning, is right; its rounds are what its schedules
 // do; a selection is the same wherever it is made.
 #include <gtest/gtest.h>
+#include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 #include <set>
 #include <stdexcept>
 
@@ -36,8 +38,8 @@ Machine three_levels() {
 
 std::string check(const Problem& problem, const Choice& choice, Place place) {
   const test::Trial trial{problem.ranks, place, choice.maker(problem)};
-  const auto order =
-      choice.algorithm->any_operator ? test::Order::any_operator : test::Order::commutative;
+  const bool any_operator = choice.algorithm->any_operator && problem.nodes == nullptr;
+  const auto order = any_operator ? test::Order::any_operator : test::Order::commutative;
   const std::vector<Count> counts(static_cast<std::size_t>(problem.ranks), problem.elements);
   switch (problem.operation) {
     case Operation::allreduce:
@@ -89,6 +91,58 @@ TEST(Catalogue, EveryChoiceIsRight) {
       }
 }
 
+// Any algorithm that works for all sizes of teams, as any stage.
+TEST(ByNodes, EveryStageMayBeCarriedOutByAnything) {
+  std::mt19937 random(7);
+  const auto anything = [&](const Problem& part) {
+    std::vector<Choice> all = choices(part, flat_machine(log_gp(2e-6, 1e-6, 1e-6, 1e-6, 1e-9)));
+    std::erase_if(all, [](const Choice& choice) {
+      const std::string_view tuning = choice.algorithm->tuning;
+      return choice.algorithm->suits != nullptr || tuning == "factors" || tuning == "stages";
+    });
+    return all[random() % all.size()];
+  };
+  for (const std::vector<int>& node_of_each :
+       std::vector<std::vector<int>>{{0, 0, 1, 1},
+                                     {0, 0, 0, 1},
+                                     {0, 1, 0, 1},
+                                     {3, 1, 1, 1, 3, 7, 7},
+                                     {0, 0, 0, 1, 1, 1, 2, 2, 2},
+                                     {0, 1, 2, 0, 1, 2, 0, 1, 2, 0}}) {
+    const Hierarchy nodes = Hierarchy::named({node_of_each});
+    const int ranks = nodes.ranks();
+    for (const Operation operation : operations())
+      for (const int root : roots_of(operation, ranks))
+        for (int turn = 0; turn < 10; ++turn) {
+          Problem problem{.operation = operation, .ranks = ranks, .root = {root}, .elements = 11};
+          problem.nodes = &nodes;
+          const auto choice = choice_by_nodes(problem, anything, anything);
+          if (!choice) continue;
+          EXPECT_EQ(parse_choice(operation, choice->name()).name(), choice->name());
+          for (const Place place : {Place::separate, Place::in_place})
+            EXPECT_EQ(check(problem, *choice, place), "")
+                << name_of(operation) << " by " << choice->name() << ", root " << root;
+          EXPECT_GE(formula_time(problem, three_levels(), *choice), 0);
+        }
+  }
+}
+
+TEST(ByNodes, NothingWhereNodesSayNothing) {
+  const auto first = [](const Problem& part) { return choices(part, unit_machine()).front(); };
+  Problem problem{.operation = Operation::broadcast, .ranks = 4};
+  EXPECT_FALSE(choice_by_nodes(problem, first, first));
+  for (const std::vector<int>& node_of_each : {std::vector<int>{0, 0, 0, 0}, {0, 1, 2, 3}}) {
+    const Hierarchy nodes = Hierarchy::named({node_of_each});
+    problem.nodes = &nodes;
+    EXPECT_FALSE(choice_by_nodes(problem, first, first));
+  }
+  const Hierarchy nodes = Hierarchy::named({{0, 1, 0, 1}});
+  problem.nodes = &nodes;
+  EXPECT_TRUE(choice_by_nodes(problem, first, first));
+  problem.operation = Operation::allgather;  // collects blocks of consecutive ranks
+  EXPECT_FALSE(choice_by_nodes(problem, first, first));
+}
+
 TEST(Catalogue, KeepsItsPromisesToNonCommutativeOperators) {
   for (const Operation operation : operations()) {
     const Problem problem{.operation = operation, .ranks = 12, .elements = 5, .commutative = false};
@@ -124,6 +178,13 @@ TEST(Catalogue, RefusesWhatItHasNot) {
             std::string::npos);
   EXPECT_NE(message("").find("k_nomial(fan-out)"), std::string::npos);
   EXPECT_EQ(message("chain(0)"), "'0' should be a whole number from 1 on");
+  for (const char* text : {"hierarchical(nodes: linear)", "hierarchical(nodes: linear | ring)",
+                           "hierarchical(node)", "hierarchical(nodes:)"})
+    EXPECT_NE(message(text), "nothing") << text;
+  EXPECT_EQ(message("hierarchical(nodes: k_ary(2) | chain(4))"), "nothing");
+  EXPECT_THROW((void)parse_choice(Operation::broadcast, "hierarchical(nodes)")
+                   .maker({.operation = Operation::broadcast, .ranks = 4})({.ranks = 4}),
+               std::invalid_argument);
   EXPECT_NE(message("hierarchical(2,3)").find("don't divide"), std::string::npos);
   for (const char* text : {"recursive_multiplying(a0)", "recursive_multiplying(a1)",
                            "recursive_multiplying(m1g7)", "recursive_multiplying(a2,,a2)",

@@ -134,8 +134,12 @@ void check_symmetric(const Hierarchy& groups) {
           test::check_allreduce({ranks, place, bind(hierarchical::allreduce)}, elements, order),
           "");
     if (!groups.consecutive()) continue;
-    for (const auto& counts : test::block_counts(ranks))
+    for (const auto& counts : test::block_counts(ranks)) {
       EXPECT_EQ(test::check_allgather({ranks, place, bind(hierarchical::allgather)}, counts), "");
+      EXPECT_EQ(test::check_reduce_scatter({ranks, place, bind(hierarchical::reduce_scatter)},
+                                           counts, order),
+                "");
+    }
   }
 }
 

@@ -121,5 +121,32 @@ TEST(FailureMessage, SaysWhatAndWhatToDo) {
   EXPECT_NE(std::string(memory.what()).find("this rank held"), std::string::npos);
 }
 
+int copies = 0;
+
+int count_copy(MPI_Comm, int, void*, void* value, void* copy, int* keeps) {
+  ++copies;
+  *static_cast<void**>(copy) = value;
+  *keeps = 1;
+  return MPI_SUCCESS;
+}
+
+TEST(Communicator, ADuplicateIsNoBusinessOfTheProgram) {
+  MPI_Comm program = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &program);
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(count_copy, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+  MPI_Comm_set_attr(program, key, nullptr);
+  {
+    const Communicator ours = Communicator::duplicate(program);
+    int compared = MPI_UNEQUAL;
+    MPI_Comm_compare(program, ours.handle(), &compared);
+    EXPECT_EQ(compared, MPI_CONGRUENT);
+    EXPECT_EQ(copies, 0);
+    MPI_Comm_free(&program);
+    ours.barrier();
+  }
+  MPI_Comm_free_keyval(&key);
+}
+
 }  // namespace
 }  // namespace cartwright::rt

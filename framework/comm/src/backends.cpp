@@ -10,9 +10,7 @@
 #include <cartwright/comm/execution/p2p_messages.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
 #include <cartwright/comm/execution/shared_messages.hpp>
-#include <cartwright/comm/gated_backend.hpp>
 #include <cartwright/comm/native_backend.hpp>
-#include <cartwright/comm/polled_backend.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <optional>
@@ -40,26 +38,36 @@ void require_memory(const NodeMemory* memory) {
       rt::Reach::all_ranks);
 }
 
+CommunicatorShape shape_of(const rt::Communicator& comm, const NodeView& view,
+                           const NodeMemory* memory) {
+  const plan::Hierarchy* const nodes = view.nodes().get();
+  CommunicatorShape shape{.ranks = comm.size(),
+                          .nodes = nodes == nullptr ? comm.size() : nodes->members(0)};
+  shape.shares_memory = memory != nullptr && memory->usable() && shape.nodes < shape.ranks;
+  shape.far_cores = shape.shares_memory && memory->cores_are_far();
+  return shape;
+}
+
 }  // namespace
 
 struct Backends::Parts {
   Parts(const rt::Communicator& communicator, rt::ProgressEngine& progress, std::string_view name,
-        std::shared_ptr<const Selection> choices, std::function<bool(int)> near,
+        std::shared_ptr<const Selection> choices, NodeView view,
         std::shared_ptr<NodeMemory> node_memory)
       : comm(&communicator),
         engine(&progress),
         selection(std::move(choices)),
         memory(std::move(node_memory)),
-        native(communicator),
-        is_on_my_node(std::move(near)) {
-    polled_native.emplace(native, progress);
-    gated_native.emplace(native, *polled_native, GatedBackend::Gate::on_demand);
-    chosen = &*gated_native;
+        messages(std::make_shared<const rt::Communicator>(communicator.duplicate())),
+        native(
+            communicator, progress, P2pChannel(messages, 0, shares),
+            name == "native" ? NativeBackend::Blocking::by_mpi : NativeBackend::Blocking::polled),
+        nodes(std::move(view)) {
+    chosen = &native;
     if (name == "native") return;
-    channel.emplace(communicator);
+    channel.emplace(messages, 1, shares);
     p2p = own("p2p");
     chosen = p2p.get();
-    gated_native.emplace(native, *p2p);
     if (name == "p2p") return;
     if (memory != nullptr && memory->usable()) {
       paths = memory->paths_of(communicator);
@@ -68,11 +76,10 @@ struct Backends::Parts {
     }
     chosen = shared.get();
     if (name == "shared") return;
-    gated_native.emplace(native, shared ? *shared : *p2p);
     automatic.emplace(
         selection,
         [this](std::string_view wanted, const plan::Problem& problem, Waiting waiting) -> Backend& {
-          Backend& found = wanted == "native" ? *gated_native : find(wanted);
+          Backend& found = find(wanted);
           note(found.name(), problem, waiting);
           return found;
         });
@@ -122,7 +129,7 @@ struct Backends::Parts {
             .choose = std::move(choose),
             .sequence = &sequence,
             .traffic = &traffic,
-            .is_on_my_node = is_on_my_node,
+            .nodes = &nodes,
             .progress_mpi = [this] { progress_mpi(channel->handle()); }});
   }
 
@@ -136,6 +143,8 @@ struct Backends::Parts {
   rt::ProgressEngine* engine;
   std::shared_ptr<const Selection> selection;
   std::shared_ptr<NodeMemory> memory;
+  static constexpr int shares = 3;  // of the duplicate: native, schedules, what others ask for
+  std::shared_ptr<const rt::Communicator> messages;
   NativeBackend native;
   std::optional<P2pChannel> channel;
   NodePaths paths;
@@ -143,11 +152,9 @@ struct Backends::Parts {
   std::uint64_t sequence = 0;
   Traffic traffic;
   std::vector<Decision> decisions;
-  std::function<bool(int)> is_on_my_node;
+  NodeView nodes;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
-  std::optional<PolledBackend> polled_native;
-  std::optional<GatedBackend> gated_native;
   std::optional<AutoBackend> automatic;
   Backend* chosen = nullptr;
 };
@@ -167,20 +174,20 @@ Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std
                    std::shared_ptr<NodeMemory> memory) {
   require_known(name);
   if (name == "shared") require_memory(memory.get());
-  const bool one_node = nodes.one_node && memory != nullptr && memory->usable();
+  const CommunicatorShape shape = shape_of(comm, nodes, memory.get());
   parts_ = std::make_unique<Parts>(
       comm, engine, name,
-      std::make_shared<const Selection>(
-          std::move(knowledge),
-          CommunicatorShape{.ranks = comm.size(),
-                            .one_node = one_node,
-                            .far_cores = one_node && memory->cores_are_far()}),
-      std::move(nodes.is_on_my_node), std::move(memory));
+      std::make_shared<const Selection>(std::move(knowledge), shape, nodes.nodes()), nodes,
+      std::move(memory));
 }
 
 Backends::~Backends() = default;
 Backends::Backends(Backends&&) noexcept = default;
 Backends& Backends::operator=(Backends&&) noexcept = default;
+
+rt::ProgressEngine& Backends::engine() const noexcept {
+  return *parts_->engine;
+}
 
 Backend& Backends::chosen() const noexcept {
   return *parts_->chosen;
@@ -204,7 +211,6 @@ Backend& Backends::find(std::string_view name) const {
 
 Backend& Backends::named(std::string_view name) const {
   if (name == parts_->chosen->name()) return *parts_->chosen;
-  if (name == "native") return *parts_->gated_native;
   Backend& found = parts_->find(name);
   if (found.name() != name)
     throw rt::input_error(
@@ -215,8 +221,12 @@ Backend& Backends::named(std::string_view name) const {
   return found;
 }
 
-std::shared_ptr<const void> Backends::meet_before_native() const {
-  return parts_->gated_native->demand();
+P2pChannel Backends::further_messages() const {
+  return {parts_->messages, 2, Parts::shares};
+}
+
+void Backends::poll_in_native() const noexcept {
+  parts_->native.poll();
 }
 
 std::vector<std::string_view> Backends::scheduled_names() const {

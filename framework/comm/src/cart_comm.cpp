@@ -68,7 +68,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
                                                  options.shared_memory, options.arena);
   const auto collectives_of = [&](const rt::Communicator& comm) {
     CollectivesOptions of_one = of_all;
-    of_one.nodes = NodeView::of(comm, parent, topology_);
+    of_one.nodes = NodeView::of(comm, topology_);
     return std::make_unique<Collectives>(comm, engine_, std::move(of_one));
   };
   all_ = collectives_of(communicator_);

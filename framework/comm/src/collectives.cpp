@@ -35,7 +35,7 @@ void settle(CollectivesOptions& options, const CartOptions& wanted) {
 
 void find_memory(CollectivesOptions& options, const CartOptions& wanted,
                  const rt::Communicator& comm, const mapping::Topology& topology) {
-  options.nodes = NodeView::of(comm, comm, topology);
+  options.nodes = NodeView::of(comm, topology);
   if (Backends::uses_memory(options.backend))
     options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
 }

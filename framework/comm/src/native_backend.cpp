@@ -36,12 +36,23 @@ class NativePrepared final : public Prepared {
 
 }  // namespace
 
-NativeBackend::NativeBackend(const rt::Communicator& comm, std::size_t chunk)
-    : comm_(&comm), chunk_(chunk), messages_(comm), types_(std::make_unique<NativeTypes>()) {}
+NativeBackend::NativeBackend(const rt::Communicator& comm, rt::ProgressEngine& engine,
+                             P2pChannel messages, Blocking blocking, std::size_t chunk)
+    : comm_(&comm),
+      engine_(&engine),
+      blocking_(blocking),
+      chunk_(chunk),
+      messages_(std::move(messages)),
+      types_(std::make_unique<NativeTypes>()) {}
 
 NativeBackend::~NativeBackend() = default;
 
 void NativeBackend::run(const Call& call) {
+  if (blocking_ == Blocking::polled) {
+    const auto collective = prepare(call);
+    collective->start();
+    return rt::Request(*engine_, *collective).wait();
+  }
   const rt::WaitScope waiting(wait_site_of(call));
   NativeCall(call, {comm_, &messages_, &sequence_, types_.get(), chunk_}).run();
 }

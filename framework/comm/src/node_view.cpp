@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/node_view.hpp>
-#include <cartwright/rt/rank_group.hpp>
-#include <memory>
+#include <cartwright/rt/mpi_check.hpp>
 #include <utility>
 #include <vector>
 
 namespace cartwright::comm {
 
-NodeView NodeView::apart() {
-  return {[](int) { return false; }, false};
+namespace {
+
+std::vector<int> node_of_each(const rt::Communicator& comm, const mapping::Topology& topology) {
+  std::vector<int> nodes(static_cast<std::size_t>(comm.size()), topology.here.node);
+  if (topology.nodes == 1) return nodes;
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, nodes.data(),
+                   1, MPI_INT, comm.handle());
+  return nodes;
 }
 
-NodeView NodeView::of(const rt::Communicator& comm, const rt::Communicator& parent,
-                      const mapping::Topology& topology) {
-  std::vector<int> here = rt::translate(topology.ranks_on_node, parent, comm);
-  std::erase(here, -1);
-  std::ranges::sort(here);
-  const bool one_node = static_cast<int>(here.size()) == comm.size();
-  return {[ranks = std::make_shared<const std::vector<int>>(std::move(here))](int rank) {
-            return std::ranges::binary_search(*ranks, rank);
-          },
-          one_node};
+}  // namespace
+
+NodeView NodeView::of(const rt::Communicator& comm, const mapping::Topology& topology) {
+  NodeView view;
+  view.nodes_ = std::make_shared<const plan::Hierarchy>(
+      plan::Hierarchy::named({node_of_each(comm, topology)}));
+  view.mine_ = view.nodes_->member_at(0, view.nodes_->place_of(comm.rank().value));
+  return view;
 }
 
 }  // namespace cartwright::comm

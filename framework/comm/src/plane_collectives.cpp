@@ -195,9 +195,8 @@ PlaneCollectives::PlaneCollectives(const CartComm& cart, std::vector<int> axes,
     lines_[i].collectives = std::make_unique<Collectives>(lines_[i].comm, *engine_, of_line);
   }
   rank_ = rt::Rank{rank};
-  gates_.push_back(cart.all().backends().meet_before_native());
-  for (int axis = 0; axis < cart.dimensions(); ++axis)
-    gates_.push_back(cart.along(axis).backends().meet_before_native());
+  cart.all().backends().poll_in_native();
+  for (int axis = 0; axis < cart.dimensions(); ++axis) cart.along(axis).backends().poll_in_native();
 }
 
 Pending PlaneCollectives::start(const Call& call) const {

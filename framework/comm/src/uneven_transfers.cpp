@@ -14,7 +14,7 @@ namespace cartwright::comm::detail {
 struct UnevenTransfers::Channel {
   Channel(const rt::Communicator& comm, rt::ProgressEngine& engine, const Backends& backends,
           const Supervision& supervision)
-      : p2p(comm),
+      : p2p(backends.further_messages()),
         messages(comm, engine,
                  {.name = "p2p",
                   .make_messages =
@@ -28,7 +28,7 @@ struct UnevenTransfers::Channel {
                       },
                   .sequence = &sequence,
                   .traffic = &traffic,
-                  .is_on_my_node = [](int) { return false; },
+                  .nodes = &nodes,
                   .progress_mpi = [] {}}) {
     if (supervision.is_on()) supervised.emplace(messages, comm, engine, supervision);
   }
@@ -40,6 +40,7 @@ struct UnevenTransfers::Channel {
   P2pChannel p2p;
   std::uint64_t sequence = 0;
   Traffic traffic;
+  NodeView nodes = NodeView::apart();
   ScheduledBackend<P2pMessages> messages;
   std::optional<SupervisedBackend> supervised;
 };
@@ -117,7 +118,7 @@ UnevenTransfers::~UnevenTransfers() = default;
 
 Pending UnevenTransfers::start(Backend& backend, Call exchange, std::vector<plan::Count> counts,
                                Transfer transfer) {
-  if (!gate_) gate_ = backends_->meet_before_native();
+  backends_->poll_in_native();
   return {*engine_, std::make_unique<TwoSteps>(*this, backend, exchange, std::move(counts),
                                                std::move(transfer))};
 }

@@ -127,6 +127,13 @@ int Hierarchy::member_at(int level, int place) const {
   return static_cast<int>(std::ranges::upper_bound(firsts, place) - firsts.begin()) - 1;
 }
 
+int Hierarchy::largest_member(int level) const {
+  int largest = 1;
+  for (int member = 0; member < members(level); ++member)
+    largest = std::max(largest, first_place(level, member + 1) - first_place(level, member));
+  return largest;
+}
+
 Extent Hierarchy::team_at(int level, int place) const {
   const int outer = level == 0 ? 0 : member_at(level - 1, place);
   const int begin = level == 0 ? 0 : first_place(level - 1, outer);

@@ -14,9 +14,13 @@ Communicator Communicator::own(MPI_Comm handle) {
   return result;
 }
 
+/// MPI_Comm_dup would run what the program has attached to its communicator for copies of it.
 Communicator Communicator::duplicate(MPI_Comm handle) {
+  MPI_Group ranks = MPI_GROUP_NULL;
+  mpi_check(MPI_Comm_group(handle, &ranks), "MPI_Comm_group");
   MPI_Comm copy = MPI_COMM_NULL;
-  mpi_blocking("MPI_Comm_dup", MPI_Comm_dup, handle, &copy);
+  mpi_blocking("MPI_Comm_create", MPI_Comm_create, handle, ranks, &copy);
+  mpi_check(MPI_Group_free(&ranks), "MPI_Group_free");
   return own(copy);
 }
 

@@ -39,7 +39,7 @@ class Talkers {
     const auto& [backend, checked] = option;
     CollectivesOptions options{.backend = backend};
     const mapping::Topology topology = mapping::discover(comm);
-    options.nodes = NodeView::of(comm, comm, topology);
+    options.nodes = NodeView::of(comm, topology);
     options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
     options.supervision = {.checked = checked};
     if (checked) options.supervision.time_limit = std::chrono::seconds(60);

@@ -117,7 +117,7 @@ class LargeCounts : public ::testing::TestWithParam<const char*> {
     engine_.set_oversubscribed(true);
     CollectivesOptions options{.backend = GetParam()};
     const mapping::Topology topology = mapping::discover(comm_);
-    options.nodes = NodeView::of(comm_, comm_, topology);
+    options.nodes = NodeView::of(comm_, topology);
     options.memory = std::make_shared<NodeMemory>(comm_, topology, 1);
     // One for each test: what it keeps ready for the next call may be large.
     collectives_ = std::make_unique<Collectives>(comm_, engine_, std::move(options));

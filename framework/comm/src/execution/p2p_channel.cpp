@@ -5,6 +5,7 @@
 #include <bit>
 #include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <utility>
 
 namespace cartwright::comm {
 
@@ -21,11 +22,17 @@ std::uint64_t tags_of(MPI_Comm comm) {
 
 }  // namespace
 
-P2pChannel::P2pChannel(const rt::Communicator& comm, std::uint64_t tags) : comm_(comm.duplicate()) {
-  const std::uint64_t all = tags_of(comm_.handle());
+P2pChannel::P2pChannel(const rt::Communicator& comm, std::uint64_t tags)
+    : P2pChannel(std::make_shared<const rt::Communicator>(comm.duplicate()), 0, 1, tags) {}
+
+P2pChannel::P2pChannel(std::shared_ptr<const rt::Communicator> duplicate, int share, int shares,
+                       std::uint64_t tags)
+    : comm_(std::move(duplicate)) {
+  const std::uint64_t all = tags_of(comm_->handle()) / static_cast<std::uint64_t>(shares);
   const std::uint64_t used = tags == 0 ? all : std::min(tags, all);
   log_length_ = static_cast<unsigned>(
       std::bit_width(std::max<std::uint64_t>(used / stretches_.size(), 1)) - 1);
+  first_tag_ = share * static_cast<int>(stretches_.size() << log_length_);
 }
 
 }  // namespace cartwright::comm

@@ -4,6 +4,7 @@
 
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/short_probe.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -79,7 +80,10 @@ std::shared_ptr<const Knowledge> find_knowledge(const rt::Communicator& comm,
   machine = broadcast_text(comm, std::move(machine));
   tuned = broadcast_text(comm, std::move(tuned));
   auto knowledge = std::make_shared<Knowledge>();
-  if (!machine.empty()) knowledge->machine = mapping::parse_machine(machine, "the probed machine");
+  if (!machine.empty())
+    knowledge->machine = mapping::parse_machine(machine, "the probed machine");
+  else if (topology.nodes > 1 && !topology.is_virtual)
+    knowledge->machine = mapping::measured_shortly(comm, topology);
   knowledge->tuned = TuningTable::from_json(tuned, "the tuned collectives");
   knowledge->wanted = std::move(wanted);
   return knowledge;

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/models/time_text.hpp>
+#include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/error.hpp>
 #include <stdexcept>
@@ -12,17 +13,40 @@ namespace cartwright::comm {
 
 namespace {
 
+plan::Level typical_node(int ranks) {
+  return {.name = "core",
+          .units = ranks,
+          .network = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9),
+          .leaving = {}};
+}
+
 /// Where nothing was measured: a cluster of today, in round numbers.
-plan::Machine typical_machine(const CommunicatorShape& shape) {
+plan::Machine typical_machine() {
   plan::Machine machine{
       .name = "typical", .about = "round numbers", .source = "estimate", .levels = {}};
-  const auto inside = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9);
-  const auto between = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1.0 / 12e9);
-  machine.levels.push_back({.name = shape.one_node ? "core" : "node",
-                            .network = shape.one_node ? inside : between,
+  machine.levels.push_back({.name = "node",
+                            .network = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1.0 / 12e9),
                             .leaving = {}});
+  machine.levels.push_back(typical_node(1));
   machine.reduce_byte_time = 1.0 / 20e9;
   machine.copy_byte_time = 1.0 / 20e9;
+  return machine;
+}
+
+/// The machine as the ranks of a communicator see it, of which so many are on each node.
+plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
+                          const plan::Hierarchy* nodes) {
+  auto& levels = machine.levels;
+  if (shape.nodes == 1) {
+    if (levels.front().name == "node" && levels.size() > 1) levels.erase(levels.begin());
+    levels.front().units = 0;
+    return machine;
+  }
+  const int largest = nodes == nullptr ? 1 : nodes->largest_member(0);
+  if (largest == 1) return plan::outermost_level(machine);
+  if (levels.size() == 1) levels.push_back(typical_node(largest));
+  levels.erase(levels.begin() + 1, levels.end() - 1);
+  levels.back().units = largest;
   return machine;
 }
 
@@ -46,10 +70,15 @@ plan::Choice wanted_choice(plan::Operation operation, std::string_view name) {
   }
 }
 
-Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape)
+Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape,
+                     std::shared_ptr<const plan::Hierarchy> nodes)
     : knowledge_(std::move(knowledge)),
       shape_(shape),
-      machine_(knowledge_->machine ? *knowledge_->machine : typical_machine(shape)) {
+      nodes_(std::move(nodes)),
+      machine_(machine_for(knowledge_->machine ? *knowledge_->machine : typical_machine(), shape,
+                           nodes_.get())),
+      across_(plan::outermost_level(machine_)),
+      flat_(nodes_ == nullptr || nodes_->consecutive() ? machine_ : across_) {
   for (const auto& [operation, name] : knowledge_->wanted) (void)wanted_choice(operation, name);
 }
 
@@ -76,7 +105,7 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
         "Name another one, or leave the choice to auto.", rt::Reach::all_ranks);
   }
   try {
-    (void)choice.maker(problem)({.ranks = problem.ranks});  // its tuning may be for other numbers
+    (void)choice.maker(with_nodes(problem))({.ranks = problem.ranks});  // not all tunings suit all
   } catch (const std::invalid_argument& fault) {
     throw refusal_of(problem.operation, fault);
   }
@@ -84,13 +113,35 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
 }
 
 std::string_view Selection::backend_for(const plan::Problem& problem, Waiting waiting) const {
-  if (shape_.ranks > 1 && knowledge_->wanted.contains(problem.operation))
-    return shape_.one_node ? "shared" : "p2p";
+  if (shape_.ranks == 1) return "p2p";  // nobody to talk to
+  const std::string_view usual = shape_.shares_memory ? "shared" : "p2p";
+  if (knowledge_->wanted.contains(problem.operation)) return usual;
   if (const TunedWinner* const winner = tuned_for(problem, waiting)) return winner->backend;
-  if (waiting == Waiting::later && shape_.one_node && wants_messages(problem)) return "p2p";
-  // The model knows what our schedules take, but not what the MPI library does: without a
-  // measurement of both, only memory that is shared is a safe bet.
-  return shape_.one_node && shape_.ranks > 1 ? "shared" : "native";
+  if (waiting == Waiting::later && shape_.nodes == 1 && wants_messages(problem)) return "p2p";
+  return usual;
+}
+
+/// Between nodes: of all ranks by messages, or by nodes.
+plan::Choice Selection::chosen_by_model(std::string_view backend, const plan::Problem& asked,
+                                        Waiting waiting) const {
+  const plan::Problem problem = with_nodes(asked);
+  const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice,
+                           std::string_view by) {
+    return waiting == Waiting::later ? in_whole_messages(part, choice, by) : choice;
+  };
+  const plan::Candidate flat = plan::select(problem, flat_);
+  const plan::Choice all = fitting(problem, flat.choice, backend);
+  const auto across = [&](const plan::Problem& part) {
+    return fitting(part, plan::select(part, across_).choice, "p2p");
+  };
+  const auto inside = [&](const plan::Problem& part) {
+    return fitting(part, shared_memory_rule(part, shape_.far_cores), backend);
+  };
+  const auto by_nodes = plan::choice_by_nodes(problem, across, inside);
+  if (!by_nodes) return all;
+  const bool pays =
+      plan::formula_time(problem, machine_, *by_nodes) <= plan::formula_time(problem, flat_, all);
+  return pays ? *by_nodes : all;
 }
 
 plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Problem& problem,
@@ -101,9 +152,9 @@ plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Prob
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
     if (plan::may_solve(*choice.algorithm, problem)) return choice;
   }
-  const plan::Choice quickest = backend == "shared" && shape_.one_node
-                                    ? shared_memory_rule(problem, shape_.far_cores)
-                                    : plan::select(problem, machine_).choice;
+  const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
+  if (!is_in_memory) return chosen_by_model(backend, problem, waiting);
+  const plan::Choice quickest = shared_memory_rule(problem, shape_.far_cores);
   return waiting == Waiting::later ? in_whole_messages(problem, quickest, backend) : quickest;
 }
 
@@ -122,7 +173,7 @@ std::string Selection::explain(std::string_view backend, const plan::Problem& pr
       winner->algorithm == choice.name())
     return fmt::format("{}, measured as the quickest: {} (native {})", what,
                        text_of(winner->seconds), text_of(winner->native_seconds));
-  const bool is_in_memory = backend == "shared" && shape_.one_node;
+  const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
   std::string why;
   if (is_wanted)
     why = ", as the deck wants it";
@@ -130,10 +181,11 @@ std::string Selection::explain(std::string_view backend, const plan::Problem& pr
     why = ", whole messages for what is waited for later";
   else if (is_in_memory)
     why = ", the rule for shared memory (./cartwright tune measures what is quickest here)";
-  return fmt::format("{}{}, {} predicted{} on {}", what, why,
-                     text_of(plan::seconds(plan::formula_time(problem, machine_, choice))),
-                     is_in_memory ? " for messages" : "",
-                     knowledge_->machine ? machine_.name : "a typical machine (never probed)");
+  return fmt::format(
+      "{}{}, {} predicted{} on {}", what, why,
+      text_of(plan::seconds(plan::formula_time(with_nodes(problem), machine_, choice))),
+      is_in_memory ? " for messages" : "",
+      knowledge_->machine ? machine_.name : "a typical machine (never probed)");
 }
 
 }  // namespace cartwright::comm

@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cartwright/comm/gated_backend.hpp>
+#include <cartwright/comm/native_backend.hpp>
 #include <cartwright/comm/selection/tune.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -88,17 +88,20 @@ void sample(Way& way, const Call& call, const rt::Communicator& comm, double sec
   way.median = median_of(way.samples);
 }
 
-std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends,
+/// Native by its blocking forms, and polled, as `auto` runs it; then every schedule that is worth a
+/// try.
+std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends, Backend& blocking,
                           const plan::Machine& machine) {
   std::vector<Way> ways(2);
   ways[0].backend = ways[1].backend = "native";
-  ways[0].runs = &backends.find("native");
-  // As `auto` runs it. (Any backend that runs schedules makes a gate.)
-  const std::string_view gate = backends.scheduled_names().back();
-  ways[1].own = std::make_unique<GatedBackend>(*ways[0].runs, backends.find(gate));
-  ways[1].runs = ways[1].own.get();
+  ways[0].runs = &blocking;
+  ways[1].runs = &backends.find("native");
   for (const std::string_view name : backends.scheduled_names()) {
-    for (const plan::Choice& choice : plan::choices(problem, machine)) {
+    std::vector<plan::Choice> choices = plan::choices(problem, machine);
+    const plan::Choice usual = backends.selection().algorithm_for(name, problem);
+    const auto is_usual = [&](const plan::Choice& choice) { return choice.name() == usual.name(); };
+    if (std::ranges::none_of(choices, is_usual)) choices.push_back(usual);
+    for (const plan::Choice& choice : choices) {
       Way way;
       way.backend = name;
       way.algorithm = choice.name();
@@ -117,10 +120,10 @@ void keep_quickest(std::vector<Way>& ways, std::size_t most) {
 }
 
 TunedWinner winner_of(const plan::Problem& problem, const rt::Communicator& comm,
-                      const Backends& backends, const plan::Machine& machine,
+                      const Backends& backends, Backend& blocking, const plan::Machine& machine,
                       const TuningEffort& effort) {
   const Trial trial(problem);
-  auto ways = ways_for(problem, backends, machine);
+  auto ways = ways_for(problem, backends, blocking, machine);
   for (Way& way : ways) sample(way, trial.call(), comm, effort.first_look);
   keep_quickest(ways, static_cast<std::size_t>(effort.finalists));
   constexpr int turns = 5;
@@ -164,13 +167,16 @@ TuningTable tune(const rt::Communicator& comm, const Backends& backends,
                  const TuningProgress& progress) {
   TuningTable table;
   const auto problems = problems_of(effort, comm.size());
+  NativeBackend blocking(comm, backends.engine(), P2pChannel(comm));
   int done = 0;
-  for (const plan::Problem& problem : problems) {
+  for (plan::Problem problem : problems) {
+    problem.nodes = backends.selection().nodes();
     if (progress)
       progress(done++, static_cast<int>(problems.size()),
                fmt::format("{} of {} bytes, {} ranks", plan::name_of(problem.operation),
                            problem.bytes(), problem.ranks));
-    table.add(backends.selection().shape(), winner_of(problem, comm, backends, machine, effort));
+    table.add(backends.selection().shape(),
+              winner_of(problem, comm, backends, blocking, machine, effort));
   }
   return table;
 }

@@ -99,9 +99,8 @@ std::string TuningTable::to_json() const {
   for (const OfShape& of : shapes_) {
     Json winners = Json::array();
     for (const TunedWinner& winner : of.winners) winners.push_back(winner_json(winner));
-    shapes.push_back({{"ranks", of.shape.ranks},
-                      {"one_node", of.shape.one_node},
-                      {"winners", std::move(winners)}});
+    shapes.push_back(
+        {{"ranks", of.shape.ranks}, {"nodes", of.shape.nodes}, {"winners", std::move(winners)}});
   }
   return Json{{"tuned", std::move(shapes)}}.dump(1);
 }
@@ -111,7 +110,7 @@ TuningTable TuningTable::from_json(const std::string& text, const std::string& s
   try {
     const Json parsed = Json::parse(text);
     for (const Json& json : parsed.at("tuned")) {
-      const CommunicatorShape shape{json.at("ranks").get<int>(), json.at("one_node").get<bool>()};
+      const CommunicatorShape shape{json.at("ranks").get<int>(), json.at("nodes").get<int>()};
       for (const Json& winner : json.at("winners")) table.add(shape, winner_of(winner));
     }
   } catch (const std::exception& fault) {

@@ -3,6 +3,8 @@
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/algorithms/gather.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
+#include <cartwright/plan/algorithms/reduce.hpp>
+#include <cartwright/plan/algorithms/reduce_scatter.hpp>
 #include <cartwright/plan/algorithms/scatter.hpp>
 
 #include "level_view.hpp"
@@ -25,6 +27,45 @@ void add_gather(Sequence& whole, const LevelView& view, int level, const Rooted&
     whole.add(part, {view.ranks_on(level), view.blocks_on(level), own, held});
   }
   whole.next(shape_on(view, level, algorithm).rounds);
+}
+
+// Scatters level by level inwards from level `first` on. `keeps`: who leads the innermost team
+// leaves its own block where it is.
+void add_scatters(Sequence& whole, const LevelView& view, int first, const ByLevel& levels,
+                  Buffer held, bool keeps) {
+  const Rooted otherwise = plan::scatter::recursive_splitting;
+  for (int level = first; level <= view.last(); ++level) {
+    const Rooted& algorithm = algorithm_on(levels, otherwise, level, first);
+    if (view.represents(level)) {
+      const bool innermost = level == view.last();
+      // Who leads the team keeps its share where it is, until it is down to its own block.
+      const Place place =
+          view.leads(level) && (keeps || !innermost) ? Place::in_place : Place::separate;
+      whole.add(
+          algorithm(view.team_on(level, place), view.root_on(level)),
+          {view.ranks_on(level), view.blocks_on(level), held, innermost ? Buffer::output : held});
+    }
+    whole.next(shape_on(view, level, algorithm).rounds);
+  }
+}
+
+// Reduces all blocks level by level outwards, down to level 1: of `own`, then of `partial`, into
+// `partial`.
+void add_reductions(Sequence& whole, const LevelView& view, const ByLevel& levels, Buffer own,
+                    Buffer partial) {
+  const Rooted otherwise = plan::reduce::binomial;
+  for (int level = view.last(); level > 0; --level) {
+    const Rooted& algorithm = algorithm_on(levels, otherwise, level, 1);
+    if (view.represents(level)) {
+      const Buffer input = level == view.last() ? own : partial;
+      const bool there = view.leads(level) && input == partial;
+      const Schedule part = algorithm(
+          view.team_on(level, there ? Place::in_place : Place::separate), view.root_on(level));
+      whole.add(part, {view.ranks_on(level), blocks_shared(part.blocks(), view.team().ranks), input,
+                       partial});
+    }
+    whole.next(shape_on(view, level, algorithm).rounds);
+  }
 }
 
 }  // namespace
@@ -58,20 +99,7 @@ Schedule scatter(Team team, Root root, const Hierarchy& hierarchy, const ByLevel
     const Extent range = view.represented();
     held = whole.builder().scratch(range.first, range.count);
   }
-  const Rooted otherwise = plan::scatter::recursive_splitting;
-  for (int level = 0; level <= view.last(); ++level) {
-    const Rooted& algorithm = algorithm_on(levels, otherwise, level, 0);
-    if (view.represents(level)) {
-      const bool innermost = level == view.last();
-      // Who leads the team keeps its share where it is, until it is down to its own block.
-      const Place place =
-          view.leads(level) && (keeps || !innermost) ? Place::in_place : Place::separate;
-      whole.add(
-          algorithm(view.team_on(level, place), view.root_on(level)),
-          {view.ranks_on(level), view.blocks_on(level), held, innermost ? Buffer::output : held});
-    }
-    whole.next(shape_on(view, level, algorithm).rounds);
-  }
+  add_scatters(whole, view, 0, levels, held, keeps);
   return std::move(whole).finish();
 }
 
@@ -105,6 +133,27 @@ Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& al
     }
     whole.next(shape_on(view, level, algorithm).rounds);
   }
+  return std::move(whole).finish();
+}
+
+Schedule reduce_scatter(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms) {
+  require_consecutive(hierarchy);
+  const LevelView view(team, {0}, hierarchy);
+  const Flat across = algorithms.across ? algorithms.across : Flat(plan::reduce_scatter::pairwise);
+  if (view.last() == 0) return across(team);
+  const bool in_place = team.place == Place::in_place;
+  const Extent all{0, team.ranks};
+  Sequence whole(
+      team, {.blocks = team.ranks, .input = all, .output = in_place ? all : Extent{team.me, 1}});
+  const Buffer own = whole.builder().input(0, team.ranks).buffer;
+  Buffer partial = own;
+  if (view.leads(view.last()) && !in_place) partial = whole.builder().scratch(0, team.ranks);
+  add_reductions(whole, view, algorithms.before, own, partial);
+  if (view.represents(0))
+    whole.add(across(view.team_on(0, Place::in_place)),
+              {view.ranks_on(0), view.blocks_on(0), partial, partial});
+  whole.next(shape_on(view, 0, [&](Team leaders, Root) { return across(leaders); }).rounds);
+  add_scatters(whole, view, 1, algorithms.after, partial, in_place);
   return std::move(whole).finish();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
 #include <cartwright/comm/node_view.hpp>
 #include <cartwright/comm/selection/selection.hpp>
@@ -47,6 +48,7 @@ class Backends {
     return name == "shared" || name == "auto";
   }
 
+  [[nodiscard]] rt::ProgressEngine& engine() const noexcept;
   /// The one that was asked for.
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;
@@ -59,10 +61,12 @@ class Backends {
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
   [[nodiscard]] Backend& named(std::string_view name) const;
-  /// As long as what this returns is kept, blocking calls of native poll until all ranks have come:
-  /// for collectives whose ranks pass something on when they poll. Local, but all ranks ask for it,
-  /// and let it go, between the same calls. (Beside another chosen backend native always does so.)
-  [[nodiscard]] std::shared_ptr<const void> meet_before_native() const;
+  /// A channel for messages that are no backend's, over what backends have already; for one user.
+  [[nodiscard]] P2pChannel further_messages() const;
+  /// From now on blocking calls of native poll while they wait: for collectives whose ranks pass
+  /// something on when they poll. Local, but all ranks say so between the same calls. (Beside
+  /// another chosen backend it always does.)
+  void poll_in_native() const noexcept;
   /// Those that run schedules.
   [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.

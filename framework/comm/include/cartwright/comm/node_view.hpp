@@ -2,23 +2,32 @@
 #pragma once
 
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/rt/communicator.hpp>
-#include <functional>
+#include <memory>
 
 namespace cartwright::comm {
 
-/// Which ranks of a communicator are on my node: of the virtual topology, if there is one. Holds
-/// nothing that grows with the number of ranks.
-struct NodeView {
-  std::function<bool(int rank)> is_on_my_node;
-  bool one_node = false;  ///< all of them are; the same on all ranks
-
+/// Which ranks of a communicator share a node: of the virtual topology, if there is one.
+class NodeView {
+ public:
   /// Nobody else is on this rank's node.
-  [[nodiscard]] static NodeView apart();
-  /// Of a communicator whose ranks are among those of `parent`, for which `topology` was
-  /// discovered. O(ranks of my node).
-  [[nodiscard]] static NodeView of(const rt::Communicator& comm, const rt::Communicator& parent,
-                                   const mapping::Topology& topology);
+  [[nodiscard]] static NodeView apart() { return {}; }
+  /// Of a communicator whose ranks are among those for which `topology` was discovered. Collective
+  /// over `comm`.
+  [[nodiscard]] static NodeView of(const rt::Communicator& comm, const mapping::Topology& topology);
+
+  [[nodiscard]] bool is_on_my_node(int rank) const {
+    return nodes_ != nullptr && nodes_->member_at(0, nodes_->place_of(rank)) == mine_;
+  }
+  /// All of them are on one; the same on all ranks.
+  [[nodiscard]] bool one_node() const { return nodes_ != nullptr && nodes_->members(0) == 1; }
+  /// Level 0: nodes; level 1: their ranks. Null: each rank is on its own.
+  [[nodiscard]] const std::shared_ptr<const plan::Hierarchy>& nodes() const { return nodes_; }
+
+ private:
+  std::shared_ptr<const plan::Hierarchy> nodes_;
+  int mine_ = 0;
 };
 
 }  // namespace cartwright::comm

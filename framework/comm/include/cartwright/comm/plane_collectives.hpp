@@ -23,8 +23,8 @@ struct PlaneOptions {
 /// Results of reductions are combined in the order of these ranks, line by line.
 ///
 /// Segments are passed on when a rank polls, as it does in all blocking collectives of its
-/// CartComm: while a PlaneCollectives exists, those of the MPI library begin with a barrier that
-/// polls. (MPI's own functions, called by the program itself, poll nothing of ours.)
+/// CartComm: from then on those of the MPI library poll, too. (MPI's own functions, called by the
+/// program itself, poll nothing of ours.)
 class PlaneCollectives {
   using At = CallSite;
 
@@ -147,7 +147,6 @@ class PlaneCollectives {
   rt::ProgressEngine* engine_;
   PlaneOptions options_;
   std::vector<Line> lines_;
-  std::vector<std::shared_ptr<const void>> gates_;  // of the CartComm's native backends
   int size_ = 1;
   rt::Rank rank_{};
   mutable std::shared_ptr<const bool> last_is_done_ = std::make_shared<const bool>(true);

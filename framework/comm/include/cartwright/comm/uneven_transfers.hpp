@@ -20,7 +20,7 @@ namespace cartwright::comm::detail {
 /// own, in the order in which their callers began them.
 class UnevenTransfers {
  public:
-  /// Collective. All must outlive this.
+  /// Collective where calls are supervised. All must outlive this.
   UnevenTransfers(const rt::Communicator& comm, rt::ProgressEngine& engine,
                   const Backends& backends, const Supervision& supervision);
   ~UnevenTransfers();
@@ -41,7 +41,6 @@ class UnevenTransfers {
   rt::ProgressEngine* engine_;
   const Backends* backends_;
   std::unique_ptr<Channel> channel_;
-  std::shared_ptr<const void> gate_;  // of the native backend, from the first start on
   std::shared_ptr<const bool> last_has_begun_ = std::make_shared<const bool>(true);
 };
 

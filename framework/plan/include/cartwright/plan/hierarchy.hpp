@@ -47,6 +47,10 @@ class Hierarchy {
   [[nodiscard]] int member_at(int level, int place) const;
   /// The members of the team on a level in which a place is.
   [[nodiscard]] Extent team_at(int level, int place) const;
+  /// Members of a level, of all its teams.
+  [[nodiscard]] int members(int level) const { return member_at(level, ranks_ - 1) + 1; }
+  /// Ranks of the largest member of a level.
+  [[nodiscard]] int largest_member(int level) const;
   /// Numbers of members that teams of a level have, each once.
   [[nodiscard]] std::span<const int> team_sizes(int level) const {
     return team_sizes_[static_cast<std::size_t>(level)];

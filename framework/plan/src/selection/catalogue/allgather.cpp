@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cartwright/plan/algorithms/allgather.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 
@@ -44,19 +45,10 @@ Rounds bruck_rounds(const Problem& problem, int ports, bool rotates) {
   return rounds;
 }
 
-Rounds hierarchical_allgather_rounds(const Problem& problem, const std::string& tuning) {
-  const auto groups = group_sizes(tuning);
-  Rounds rounds = inner_rounds(problem.ranks, groups,
-                               [&](int ranks) { return gather_rounds(ranks, 1, problem.bytes()); });
-  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) -> Rounds {
-           if (ranks == 1) return {};
-           return {ring_rounds(ranks - 1, problem.bytes() * groups[0], false)};
-         }));
-  append(rounds, inner_rounds(problem.ranks, groups, [&](int ranks) {
-           return tree_rounds(ranks, 1, problem.bytes() * problem.ranks);
-         }));
-  return rounds;
-}
+constexpr std::array allgather_stages{
+    GroupStage{Operation::gather, inside, "recursive_splitting"},
+    GroupStage{Operation::allgather, across, "ring"},
+    GroupStage{Operation::broadcast, inside, "binomial_low_bit_first"}};
 
 std::vector<Algorithm> allgather_algorithms() {
   return {
@@ -121,12 +113,22 @@ std::vector<Algorithm> allgather_algorithms() {
            }},
       {.operation = Operation::allgather,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "gather in groups, ring between them, broadcast in groups",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "gather in groups, allgather between them, broadcast in groups",
+       .stages = allgather_stages,
+       .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = in_groups<hierarchical::AcrossGroups, hierarchical::allgather>,
-       .rounds = hierarchical_allgather_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(allgather_stages, tuning)](Team team) {
+           return hierarchical::allgather(
+               team, groups.hierarchy(p),
+               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(allgather_stages, tuning).rounds(p);
+           }},
   };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/selection/multiplying_heuristic.hpp>
@@ -93,20 +94,10 @@ Rounds elimination_rounds(const Problem& problem) {
   return rounds;
 }
 
-Rounds hierarchical_allreduce_rounds(const Problem& problem, const std::string& tuning) {
-  const auto groups = group_sizes(tuning);
-  Rounds rounds = inner_rounds(problem.ranks, groups, [&](int ranks) {
-    return tree_rounds_up(ranks, 1, problem.bytes(), true);
-  });
-  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) {
-           return folded(
-               {.ranks = ranks, .elements = problem.elements, .element_size = problem.element_size},
-               doubling_rounds(power_of_two_below(ranks), problem.bytes(), true));
-         }));
-  append(rounds, inner_rounds(problem.ranks, groups,
-                              [&](int ranks) { return tree_rounds(ranks, 1, problem.bytes()); }));
-  return rounds;
-}
+constexpr std::array allreduce_stages{
+    GroupStage{Operation::reduce, inside, "binomial"},
+    GroupStage{Operation::allreduce, across, "recursive_doubling"},
+    GroupStage{Operation::broadcast, inside, "binomial_low_bit_first"}};
 
 // The stages of a reduce-scatter, and the same in reverse.
 Rounds split_rounds(const Problem& problem, const std::string& tuning) {
@@ -194,12 +185,22 @@ std::vector<Algorithm> allreduce_algorithms() {
        }},
       {.operation = Operation::allreduce,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "binomial trees in groups, recursive doubling between them",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "reduce in groups, allreduce between them, broadcast in groups",
+       .stages = allreduce_stages,
+       .suits = suits_groups,
        .tunings = group_tunings,
-       .make = in_groups<hierarchical::AcrossGroups, hierarchical::allreduce>,
-       .rounds = hierarchical_allreduce_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(allreduce_stages, tuning)](Team team) {
+           return hierarchical::allreduce(
+               team, groups.hierarchy(p),
+               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(allreduce_stages, tuning).rounds(p);
+           }},
   };
 }
 

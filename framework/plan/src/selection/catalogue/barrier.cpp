@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
 #include <cartwright/plan/algorithms/barrier.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 
@@ -19,14 +21,23 @@ Rounds dissemination_rounds(int ranks, int ways) {
   return rounds;
 }
 
+constexpr std::array barrier_stages{GroupStage{Operation::barrier, across, "dissemination(1)"}};
+
+// Who shares memory is waited for all at once: a look at a word more costs nothing.
+int ways_inside(const std::string& tuning, int ranks) {
+  constexpr int most = 15;
+  return tuning.starts_with("nodes") ? std::clamp(ranks - 1, 1, most) : 1;
+}
+
 Rounds hierarchical_barrier_rounds(const Problem& problem, const std::string& tuning) {
-  const auto groups = group_sizes(tuning);
-  Rounds rounds = inner_rounds(problem.ranks, groups,
-                               [](int ranks) { return tree_rounds_up(ranks, 1, 0, false); });
-  append(rounds, outer_rounds(problem.ranks, groups,
-                              [](int ranks) { return dissemination_rounds(ranks, 1); }));
-  append(rounds,
-         inner_rounds(problem.ranks, groups, [](int ranks) { return tree_rounds(ranks, 1, 0); }));
+  const GroupTuning groups(barrier_stages, tuning);
+  Rounds rounds = groups.rounds(problem);
+  append(rounds, inner_rounds(groups.hierarchy(problem), [&](int ranks) {
+           const int ways = ways_inside(tuning, ranks);
+           Rounds both = tree_rounds_up(ranks, ways, 0, false);
+           append(both, tree_rounds(ranks, ways, 0));
+           return both;
+         }));
   return rounds;
 }
 
@@ -48,11 +59,24 @@ std::vector<Algorithm> barrier_algorithms() {
            }},
       {.operation = Operation::barrier,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
+       .tuning = "groups",
        .source = "trees in groups, dissemination between them",
-       .suits = more_than_two_ranks,
+       .stages = barrier_stages,
+       .suits = suits_groups,
        .tunings = group_tunings,
-       .make = in_groups<hierarchical::BarrierLevels, hierarchical::barrier>,
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, tuning, groups = GroupTuning(barrier_stages, tuning)](Team team) {
+           return hierarchical::barrier(
+               team, groups.hierarchy(p),
+               {groups.flat(0, p),
+                [&](Team group) {
+                  return barrier::fan_in(group, ways_inside(tuning, group.ranks));
+                },
+                [&](Team group) {
+                  return barrier::fan_out(group, ways_inside(tuning, group.ranks));
+                }});
+         };
+       },
        .rounds = hierarchical_barrier_rounds},
   };
 }

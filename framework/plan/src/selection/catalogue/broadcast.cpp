@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 
@@ -38,12 +39,9 @@ Rounds scatter_allgather_rounds(const Problem& problem) {
   return rounds;
 }
 
-Rounds hierarchical_broadcast_rounds(const Problem& problem, const std::string& tuning) {
-  const auto tree = [&](int ranks) { return tree_rounds(ranks, 1, problem.bytes()); };
-  Rounds rounds = outer_rounds(problem.ranks, group_sizes(tuning), tree);
-  append(rounds, inner_rounds(problem.ranks, group_sizes(tuning), tree));
-  return rounds;
-}
+constexpr std::array broadcast_stages{
+    GroupStage{Operation::broadcast, across, "binomial_low_bit_first"},
+    GroupStage{Operation::broadcast, inside, "binomial_low_bit_first"}};
 
 std::vector<Algorithm> broadcast_algorithms() {
   return {
@@ -127,12 +125,21 @@ std::vector<Algorithm> broadcast_algorithms() {
        .rounds = [](const Problem& p, const std::string&) { return scatter_allgather_rounds(p); }},
       {.operation = Operation::broadcast,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "binomial trees between groups, then in each",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "trees between groups, then in each",
+       .stages = broadcast_stages,
+       .suits = suits_groups,
        .tunings = group_tunings,
-       .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::broadcast>,
-       .rounds = hierarchical_broadcast_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(broadcast_stages, tuning)](Team team) {
+           return hierarchical::broadcast(team, p.root, groups.hierarchy(p),
+                                          {groups.rooted(0, p), groups.rooted(1, p)});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(broadcast_stages, tuning).rounds(p);
+           }},
   };
 }
 

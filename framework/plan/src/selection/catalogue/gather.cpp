@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cartwright/plan/algorithms/gather.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 
@@ -10,15 +11,8 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-Rounds hierarchical_gather_rounds(const Problem& problem, const std::string& tuning) {
-  const auto groups = group_sizes(tuning);
-  Rounds rounds = inner_rounds(problem.ranks, groups,
-                               [&](int ranks) { return gather_rounds(ranks, 1, problem.bytes()); });
-  append(rounds, outer_rounds(problem.ranks, groups, [&](int ranks) {
-           return gather_rounds(ranks, 1, problem.bytes() * groups[0]);
-         }));
-  return rounds;
-}
+constexpr std::array gather_stages{GroupStage{Operation::gather, inside, "recursive_splitting"},
+                                   GroupStage{Operation::gather, across, "recursive_splitting"}};
 
 std::vector<Algorithm> gather_algorithms() {
   return {
@@ -54,12 +48,21 @@ std::vector<Algorithm> gather_algorithms() {
        .rounds = split_rounds},
       {.operation = Operation::gather,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "binomial trees in each group, then between groups",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "trees in each group, then between groups",
+       .stages = gather_stages,
+       .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::gather>,
-       .rounds = hierarchical_gather_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(gather_stages, tuning)](Team team) {
+           return hierarchical::gather(team, p.root, groups.hierarchy(p),
+                                       {groups.rooted(1, p), groups.rooted(0, p)});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(gather_stages, tuning).rounds(p);
+           }},
   };
 }
 

@@ -2,6 +2,9 @@
 #include "groups.hpp"
 
 #include <algorithm>
+#include <cartwright/plan/selection/by_nodes.hpp>
+#include <stdexcept>
+#include <utility>
 
 namespace cartwright::plan::catalogue {
 
@@ -16,28 +19,101 @@ Rounds scaled(Rounds rounds, int size, int span) {
   return rounds;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == std::string_view::npos
+             ? std::string_view()
+             : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 }  // namespace
 
-Hierarchy hierarchy_of(int ranks, const std::string& tuning) {
-  return Hierarchy::even(ranks, group_sizes(tuning));
+GroupTuning::GroupTuning(std::span<const GroupStage> stages, const std::string& tuning)
+    : stages_(stages) {
+  const auto colon = std::min(tuning.find(':'), tuning.size());
+  const std::string groups(trimmed(std::string_view(tuning).substr(0, colon)));
+  if (groups != "nodes") sizes_ = group_sizes(groups);
+  if (colon == tuning.size()) {
+    for (const GroupStage& stage : stages)
+      choices_.push_back(parse_choice(stage.operation, stage.usual));
+    return;
+  }
+  const auto names = parts_of(std::string_view(tuning).substr(colon + 1), '|');
+  if (names.size() != stages.size())
+    throw std::invalid_argument("'" + tuning + "' should name " + std::to_string(stages.size()) +
+                                " algorithms behind the colon, with | between them");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    choices_.push_back(parse_choice(stages[i].operation, names[i]));
 }
 
-bool more_than_two_ranks(const Problem& problem) {
-  return problem.ranks > 2;
+Hierarchy GroupTuning::hierarchy(const Problem& problem) const {
+  if (!sizes_.empty()) return Hierarchy::even(problem.ranks, sizes_);
+  if (problem.nodes == nullptr || problem.nodes->ranks() != problem.ranks)
+    throw std::invalid_argument("it isn't known which of the " + std::to_string(problem.ranks) +
+                                " ranks share a node");
+  return *problem.nodes;
 }
 
-Rounds outer_rounds(int ranks, const std::vector<int>& sizes, const ShapeOf& shape) {
-  return scaled(shape((ranks + sizes[0] - 1) / sizes[0]), sizes[0], 0);
+hierarchical::Rooted GroupTuning::rooted(std::size_t stage, const Problem& problem) const {
+  return [what = stages_[stage], choice = choices_[stage], problem](Team team, Root root) {
+    Problem part = stage_problem(what, problem, team.ranks, 1);
+    part.root = root;
+    return choice.maker(part)(team);
+  };
 }
 
-Rounds inner_rounds(int ranks, const std::vector<int>& sizes, const ShapeOf& shape) {
+hierarchical::Flat GroupTuning::flat(std::size_t stage, const Problem& problem) const {
+  return [algorithm = rooted(stage, problem)](Team team) { return algorithm(team, {}); };
+}
+
+Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int ranks)>& shape) {
   Rounds rounds;
-  for (std::size_t level = 0; level < sizes.size(); ++level) {
-    const int unit = level + 1 < sizes.size() ? sizes[level + 1] : 1;
-    const int members = std::min(ranks, sizes[level]) / unit;
-    append(rounds, scaled(shape(members), unit, sizes[level]));
+  for (int level = 1; level < groups.levels(); ++level)
+    append(rounds, scaled(shape(groups.team_sizes(level).back()), groups.largest_member(level),
+                          groups.largest_member(level - 1)));
+  return rounds;
+}
+
+Rounds GroupTuning::rounds_of(std::size_t stage, const Problem& problem, const Hierarchy& groups,
+                              int level) const {
+  const int team = groups.team_sizes(level).back();
+  if (team == 1) return {};
+  const int member = groups.largest_member(level);
+  const Choice& choice = choices_[stage];
+  const Problem part = stage_problem(stages_[stage], problem, team, member);
+  return scaled(choice.algorithm->rounds(part, choice.tuning), member,
+                level == 0 ? 0 : groups.largest_member(level - 1));
+}
+
+Rounds GroupTuning::rounds(const Problem& problem) const {
+  const Hierarchy groups = hierarchy(problem);
+  Rounds rounds;
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const bool is_across = stages_[i].where == across;
+    for (int level = is_across ? 0 : 1; level < (is_across ? 1 : groups.levels()); ++level)
+      append(rounds, rounds_of(i, problem, groups, level));
   }
   return rounds;
+}
+
+bool suits_groups(const Problem& problem) {
+  if (problem.ranks <= 2) return false;
+  return problem.nodes == nullptr || problem.nodes->consecutive() ||
+         !is_reduction(problem.operation) || problem.commutative;
+}
+
+bool suits_consecutive_groups(const Problem& problem) {
+  return problem.ranks > 2 && (problem.nodes == nullptr || problem.nodes->consecutive());
 }
 
 }  // namespace cartwright::plan::catalogue

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/algorithms/reduce.hpp>
 
@@ -42,12 +43,8 @@ Rounds pipelined_reduce_rounds(const Problem& problem, const std::string& tuning
   return pipeline_rounds(longest, segments, part_of(problem.bytes(), segments), true);
 }
 
-Rounds hierarchical_reduce_rounds(const Problem& problem, const std::string& tuning) {
-  const auto tree = [&](int ranks) { return tree_rounds_up(ranks, 1, problem.bytes(), true); };
-  Rounds rounds = inner_rounds(problem.ranks, group_sizes(tuning), tree);
-  append(rounds, outer_rounds(problem.ranks, group_sizes(tuning), tree));
-  return rounds;
-}
+constexpr std::array reduce_stages{GroupStage{Operation::reduce, inside, "binomial"},
+                                   GroupStage{Operation::reduce, across, "binomial"}};
 
 std::vector<Algorithm> reduce_algorithms() {
   return {
@@ -99,12 +96,21 @@ std::vector<Algorithm> reduce_algorithms() {
        .rounds = pipelined_reduce_rounds},
       {.operation = Operation::reduce,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "binomial trees in each group, then between groups",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "trees in each group, then between groups",
+       .stages = reduce_stages,
+       .suits = suits_groups,
        .tunings = group_tunings,
-       .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::reduce>,
-       .rounds = hierarchical_reduce_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(reduce_stages, tuning)](Team team) {
+           return hierarchical::reduce(team, p.root, groups.hierarchy(p),
+                                       {groups.rooted(1, p), groups.rooted(0, p)});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(reduce_stages, tuning).rounds(p);
+           }},
   };
 }
 

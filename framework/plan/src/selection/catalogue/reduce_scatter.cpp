@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/algorithms/reduce_scatter.hpp>
 
+#include "groups.hpp"
 #include "lists.hpp"
 
 namespace cartwright::plan::catalogue {
@@ -16,6 +19,11 @@ Rounds recursive_halving_rounds(const Problem& problem) {
   if (core < problem.ranks) rounds.push_back({.bytes = problem.bytes(), .span = 2});
   return rounds;
 }
+
+constexpr std::array reduce_scatter_stages{
+    GroupStage{Operation::reduce, inside, "binomial"},
+    GroupStage{Operation::reduce_scatter, across, "pairwise"},
+    GroupStage{Operation::scatter, inside, "recursive_splitting"}};
 
 std::vector<Algorithm> reduce_scatter_algorithms() {
   return {
@@ -45,6 +53,24 @@ std::vector<Algorithm> reduce_scatter_algorithms() {
                   .distance = p.ranks / 2 + 1,
                   .combined = p.bytes()}};
        }},
+      {.operation = Operation::reduce_scatter,
+       .name = "hierarchical",
+       .tuning = "groups",
+       .source = "reduce in groups, reduce-scatter between them, scatter in groups",
+       .stages = reduce_scatter_stages,
+       .suits = suits_consecutive_groups,
+       .tunings = group_tunings,
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(reduce_scatter_stages, tuning)](Team team) {
+           return hierarchical::reduce_scatter(
+               team, groups.hierarchy(p),
+               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(reduce_scatter_stages, tuning).rounds(p);
+           }},
   };
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/algorithms/scatter.hpp>
 
@@ -10,16 +11,8 @@ namespace cartwright::plan::catalogue {
 
 namespace {
 
-Rounds hierarchical_scatter_rounds(const Problem& problem, const std::string& tuning) {
-  const auto groups = group_sizes(tuning);
-  Rounds rounds = outer_rounds(problem.ranks, groups, [&](int ranks) {
-    return scatter_rounds(ranks, 1, problem.bytes() * groups[0]);
-  });
-  append(rounds, inner_rounds(problem.ranks, groups, [&](int ranks) {
-           return scatter_rounds(ranks, 1, problem.bytes());
-         }));
-  return rounds;
-}
+constexpr std::array scatter_stages{GroupStage{Operation::scatter, across, "recursive_splitting"},
+                                    GroupStage{Operation::scatter, inside, "recursive_splitting"}};
 
 std::vector<Algorithm> scatter_algorithms() {
   return {
@@ -55,12 +48,21 @@ std::vector<Algorithm> scatter_algorithms() {
        .rounds = split_rounds},
       {.operation = Operation::scatter,
        .name = "hierarchical",
-       .tuning = "ranks of a group",
-       .source = "binomial trees between groups, then in each",
-       .suits = more_than_two_ranks,
+       .tuning = "groups",
+       .source = "trees between groups, then in each",
+       .stages = scatter_stages,
+       .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = rooted_in_groups<hierarchical::ByLevel, hierarchical::scatter>,
-       .rounds = hierarchical_scatter_rounds},
+       .make = [](const Problem& p, const std::string& tuning) -> Maker {
+         return [p, groups = GroupTuning(scatter_stages, tuning)](Team team) {
+           return hierarchical::scatter(team, p.root, groups.hierarchy(p),
+                                        {groups.rooted(0, p), groups.rooted(1, p)});
+         };
+       },
+       .rounds =
+           [](const Problem& p, const std::string& tuning) {
+             return GroupTuning(scatter_stages, tuning).rounds(p);
+           }},
   };
 }
 

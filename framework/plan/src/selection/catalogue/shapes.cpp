@@ -33,6 +33,7 @@ Tunings fan_out_tunings(const Problem& problem, const Machine&) {
 
 Tunings group_tunings(const Problem& problem, const Machine& machine) {
   Tunings tunings;
+  if (problem.nodes != nullptr) return tunings;  // they are the groups: see by_nodes.hpp
   std::string all;
   std::set<int> seen{1};
   for (std::size_t level = 0; level < machine.levels.size() && level < 2; ++level) {

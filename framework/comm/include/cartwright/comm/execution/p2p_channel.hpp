@@ -8,8 +8,9 @@
 
 namespace cartwright::comm {
 
-/// Where the messages of one communicator's schedules travel: a private duplicate of it, and its
-/// tags. Each collective in flight has a tag of its own, so that its messages meet no other's.
+/// Where messages of one communicator's collectives travel: a private duplicate of it, and tags.
+/// Each collective in flight has a tag of its own, so that its messages meet no other's. Several
+/// channels may share a duplicate: each has tags of its own.
 class P2pChannel {
   /// Collectives in flight whose numbers lie in one stretch of consecutive ones.
   struct Stretch {
@@ -26,9 +27,12 @@ class P2pChannel {
 
   /// Collective. `tags`: how many to use at most (0: all that MPI has).
   explicit P2pChannel(const rt::Communicator& comm, std::uint64_t tags = 0);
+  /// Number `share` of so many that have `duplicate` together. Local.
+  P2pChannel(std::shared_ptr<const rt::Communicator> duplicate, int share, int shares,
+             std::uint64_t tags = 0);
 
-  [[nodiscard]] MPI_Comm handle() const noexcept { return comm_.handle(); }
-  [[nodiscard]] int me() const noexcept { return comm_.rank().value; }
+  [[nodiscard]] MPI_Comm handle() const noexcept { return comm_->handle(); }
+  [[nodiscard]] int me() const noexcept { return comm_->rank().value; }
 
   /// Null while a collective that began long before still uses the tag. Local, and safe all the
   /// same: nobody reuses a tag before its own part of the older collective is done, and MPI keeps
@@ -44,11 +48,12 @@ class P2pChannel {
     return Stay(&stretch);
   }
   [[nodiscard]] int tag_of(std::uint64_t sequence) const noexcept {
-    return static_cast<int>(sequence & ((stretches_.size() << log_length_) - 1));
+    return first_tag_ + static_cast<int>(sequence & ((stretches_.size() << log_length_) - 1));
   }
 
  private:
-  rt::Communicator comm_;
+  std::shared_ptr<const rt::Communicator> comm_;
+  int first_tag_ = 0;
   unsigned log_length_ = 0;  // of a stretch: to divide takes longer than all else here
   std::array<Stretch, 4> stretches_{};
 };

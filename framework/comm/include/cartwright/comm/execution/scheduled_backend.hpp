@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/execution/program_cache.hpp>
+#include <cartwright/comm/node_view.hpp>
 #include <cartwright/plan/algorithms/alltoall.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/communicator.hpp>
@@ -35,7 +36,7 @@ class ScheduledBackend final : public Backend {
     std::uint64_t* sequence;
     /// Where the messages are counted, and who is near.
     Traffic* traffic;
-    std::function<bool(int rank)> is_on_my_node;
+    const NodeView* nodes;
     /// Lets MPI advance what else the program has under way, while a collective waits.
     std::function<void()> progress_mpi;
   };
@@ -80,7 +81,7 @@ class ScheduledBackend final : public Backend {
     Traffic sent;
     for (const plan::BoundStep& step : bound.program().steps()) {
       if (step.kind != plan::StepKind::send) continue;
-      const bool near = parts_.is_on_my_node(step.peer);
+      const bool near = parts_.nodes->is_on_my_node(step.peer);
       (near ? sent.messages_on_node : sent.messages_off_node) += 1;
       (near ? sent.bytes_on_node : sent.bytes_off_node) +=
           step.count * static_cast<std::int64_t>(bound.key().element_size);
@@ -92,7 +93,8 @@ class ScheduledBackend final : public Backend {
     bound.start((*parts_.sequence)++, call);
   }
   [[nodiscard]] plan::Maker maker_of(const Call& call) const {
-    const plan::Problem problem = problem_of(call, comm_->size());
+    plan::Problem problem = problem_of(call, comm_->size());
+    problem.nodes = parts_.nodes->nodes().get();
     if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
       return plan::alltoall::pairwise;  // others need blocks of one length
     return parts_.choose(problem, call.waiting).maker(problem);

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/selection/tuning_table.hpp>
 #include <cartwright/comm/waiting.hpp>
+#include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/plan/models/machine.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <map>
@@ -15,7 +16,7 @@ namespace cartwright::comm {
 
 /// What choices rest on: the same on all ranks of a job.
 struct Knowledge {
-  std::optional<plan::Machine> machine{};  ///< measured by a probe
+  std::optional<plan::Machine> machine{};  ///< measured by a probe or, shortly, at the start
   TuningTable tuned{};                     ///< measured by ./cartwright tune
   /// What the deck wants, by operation: "ring", "n_way_binomial(3)".
   std::map<plan::Operation, std::string> wanted{};
@@ -26,15 +27,20 @@ struct Knowledge {
 [[nodiscard]] plan::Choice wanted_choice(plan::Operation operation, std::string_view name);
 
 /// Chooses backends and algorithms for one communicator: the same on all its ranks. In order: what
-/// the deck wants, what was measured on this machine, what a model of the machine predicts, rules.
-/// Calls that are waited for later go in whole messages: measurements, which are of calls that are
-/// waited for at once, don't count for them where the winner's data go in pieces.
+/// the deck wants, what was measured on this machine, rules for shared memory, and between nodes
+/// what a model of the machine predicts: an algorithm of all ranks, or one by nodes, between whose
+/// leaders messages travel. Calls that are waited for later go in whole messages: measurements,
+/// which are of calls that are waited for at once, don't count for them where the winner's data go
+/// in pieces.
 class Selection {
  public:
-  /// Throws an input error for wanted algorithms that don't exist.
-  Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape);
+  /// Throws an input error for wanted algorithms that don't exist. `nodes`: of the communicator's
+  /// ranks, where known.
+  Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorShape shape,
+            std::shared_ptr<const plan::Hierarchy> nodes = nullptr);
 
   [[nodiscard]] const CommunicatorShape& shape() const { return shape_; }
+  [[nodiscard]] const plan::Hierarchy* nodes() const { return nodes_.get(); }
   /// "native", "p2p" or "shared": who `auto` leaves the problem to.
   [[nodiscard]] std::string_view backend_for(const plan::Problem& problem,
                                              Waiting waiting = Waiting::at_once) const;
@@ -49,10 +55,21 @@ class Selection {
  private:
   [[nodiscard]] const TunedWinner* tuned_for(const plan::Problem& problem, Waiting waiting) const;
   [[nodiscard]] std::optional<plan::Choice> wanted_for(const plan::Problem& problem) const;
+  [[nodiscard]] plan::Choice chosen_by_model(std::string_view backend, const plan::Problem& problem,
+                                             Waiting waiting) const;
+  [[nodiscard]] plan::Problem with_nodes(plan::Problem problem) const {
+    problem.nodes = nodes_.get();
+    return problem;
+  }
 
   std::shared_ptr<const Knowledge> knowledge_;
   CommunicatorShape shape_;
-  plan::Machine machine_;  // the measured one, or a typical one
+  std::shared_ptr<const plan::Hierarchy> nodes_;
+  plan::Machine
+      machine_;           // the measured one, or a typical one; as wide as the communicator's nodes
+  plan::Machine across_;  // between its nodes
+  plan::Machine flat_;    // as algorithms see it that know no nodes: no two ranks are near if they
+                          // aren't in order
 };
 
 /// What is quick on one node through shared memory, where nothing was measured.

@@ -12,10 +12,13 @@ namespace cartwright::comm {
 /// ranks.
 struct CommunicatorShape {
   int ranks = 1;
-  bool one_node = true;    ///< all ranks share memory
-  bool far_cores = false;  ///< as measured by NodeMemory; what was tuned doesn't depend on it
+  int nodes = 1;
+  // What was tuned doesn't depend on these.
+  bool shares_memory = true;  ///< those of its ranks that are on one node
+  bool far_cores = false;     ///< as measured by NodeMemory
+  [[nodiscard]] bool is_in_memory() const { return nodes == 1 && shares_memory; }
   friend bool operator==(const CommunicatorShape& a, const CommunicatorShape& b) {
-    return a.ranks == b.ranks && a.one_node == b.one_node;
+    return a.ranks == b.ranks && a.nodes == b.nodes;
   }
 };
 

@@ -54,6 +54,11 @@ Schedule allreduce(Team team, const Hierarchy& hierarchy, const AcrossGroups& al
 /// of everything. Consecutive groups only. Defaults: recursive splitting, ring, binomial.
 Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms = {});
 
+/// Reduction to the leader of each outermost group, reduce-scatter of groups between leaders,
+/// scattering in groups. Consecutive groups only. Operators as in `reduce`. Defaults: binomial,
+/// pairwise, recursive splitting.
+Schedule reduce_scatter(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms = {});
+
 /// Signals to leaders, between leaders, from leaders.
 struct BarrierLevels {
   Flat across{};  ///< on level 0. Default: dissemination

@@ -4,6 +4,7 @@
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/plan/selection/round_shape.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,14 +12,24 @@
 
 namespace cartwright::plan {
 
+/// What one stage of a hierarchical algorithm does, between the outermost groups of ranks or inside
+/// them.
+struct GroupStage {
+  enum class Where : std::uint8_t { across, inside };
+  Operation operation = Operation::broadcast;
+  Where where = Where::across;
+  std::string_view usual{};  ///< the algorithm, where its tuning doesn't say
+};
+
 /// An algorithm for one operation, as selectors, decks and tables know it.
 struct Algorithm {
   Operation operation = Operation::allreduce;
   std::string_view name{};  ///< as in a deck: "n_way_binomial"
   std::string_view
       tuning{};  ///< what may stand in brackets behind the name: "fan-out"; empty: nothing
-  std::string_view source{};  ///< who described it
-  bool any_operator = true;   ///< false: a reduction for commutative operators only
+  std::string_view source{};             ///< who described it
+  bool any_operator = true;              ///< false: a reduction for commutative operators only
+  std::span<const GroupStage> stages{};  ///< of a hierarchical one, in the order of execution
 
   /// Whether it works for the problem. Null: always.
   bool (*suits)(const Problem&) = nullptr;

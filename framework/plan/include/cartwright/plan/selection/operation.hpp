@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/plan/cuts.hpp>
+#include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/plan/layout.hpp>
 #include <cartwright/plan/schedule.hpp>
 #include <cartwright/plan/team.hpp>
@@ -45,6 +46,7 @@ struct Problem {
   Count elements = 1;      ///< of the vector; with rank blocks: of the block of each rank
   Count element_size = 8;  ///< bytes
   bool commutative = true;
+  const Hierarchy* nodes = nullptr;  ///< which ranks share memory; null: unknown. Must outlive this
 
   [[nodiscard]] Count bytes() const { return elements * element_size; }
 };

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/plan/selection/by_nodes.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace cartwright::plan {
+
+Problem stage_problem(const GroupStage& stage, const Problem& whole, int members,
+                      int ranks_of_member) {
+  Problem part = whole;
+  part.operation = stage.operation;
+  part.ranks = members;
+  part.root = {};
+  part.nodes = nullptr;
+  if (has_rank_blocks(stage.operation))
+    part.elements = whole.elements * ranks_of_member;
+  else if (has_rank_blocks(whole.operation))
+    part.elements = whole.elements * whole.ranks;
+  return part;
+}
+
+std::optional<Choice> choice_by_nodes(const Problem& problem, const Rule& across,
+                                      const Rule& inside) {
+  if (problem.nodes == nullptr || problem.nodes->levels() != 2) return std::nullopt;
+  const int nodes = problem.nodes->members(0);
+  const int largest = problem.nodes->largest_member(0);
+  if (nodes == 1 || largest == 1) return std::nullopt;
+  for (const Algorithm& algorithm : algorithms(problem.operation)) {
+    if (algorithm.stages.empty() || !may_solve(algorithm, problem)) continue;
+    std::string tuning = "nodes";
+    for (const GroupStage& stage : algorithm.stages) {
+      const bool between = stage.where == GroupStage::Where::across;
+      const Problem part = between ? stage_problem(stage, problem, nodes, largest)
+                                   : stage_problem(stage, problem, largest, 1);
+      tuning += tuning == "nodes" ? ": " : " | ";
+      tuning += (between ? across : inside)(part).name();
+    }
+    return Choice{&algorithm, std::move(tuning)};
+  }
+  return std::nullopt;
+}
+
+Machine outermost_level(const Machine& machine) {
+  Machine outermost = machine;
+  outermost.levels.resize(std::min<std::size_t>(1, machine.levels.size()));
+  for (Level& level : outermost.levels) level.inside = {};
+  return outermost;
+}
+
+}  // namespace cartwright::plan
