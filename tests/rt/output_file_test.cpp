@@ -24,8 +24,6 @@
 #include <system_error>
 #include <thread>
 
-#include "verdict.hpp"
-
 namespace cartwright::rt {
 namespace {
 
@@ -326,18 +324,6 @@ TEST_F(Files, WhyTheyCantBeWrittenIsSaidInWords) {
   EXPECT_EQ(write_fault(at("new"), EDQUOT), "the disk quota is used up");
   EXPECT_EQ(write_fault(at("new"), EFBIG), "the limit on file sizes (ulimit -f) forbids it");
   EXPECT_EQ(write_fault(at("new"), EACCES), "Permission denied");
-}
-
-TEST_F(Files, VerdictsGoToTheLaunchersFileOnly) {
-  write_verdict(nullptr, "finished");
-  write_verdict(at("none").c_str(), "finished");
-  EXPECT_FALSE(fs::exists(at("none")));
-  put("verdict", "something longer than this");
-  write_verdict(at("verdict").c_str(), "finished");
-  EXPECT_EQ(text_of("verdict"), "finished");
-  fs::create_symlink(at("verdict"), at("link"));
-  write_verdict(at("link").c_str(), "ended");
-  EXPECT_EQ(text_of("verdict"), "finished");
 }
 
 TEST_F(Files, UnfinishedOnesAreRemoved) {
