@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde campaign_server compare_results
+import re
+
 import harness
 import server
 from deck_grammar import Grammar, damage, garbage
 from harness import expect
 
-RANKS = [1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 6, 8]  # many share few cores: most decks need few
+RANKS = [1] * 12 + [2, 2, 2, 3, 4, 6, 8]  # many share few cores: most decks are for one
+# A plan doesn't know which collectives a solver calls, so only the run refuses these.
+OTHER_ALGORITHM = re.compile(r"error: comm\.\w+\.algorithm: .* (doesn't work for|is for) \d+ rank")
 
 
 class Decks(harness.Campaign):
@@ -16,8 +20,8 @@ class Decks(harness.Campaign):
 
     def add_options(self, parser):
         parser.add_argument("--run", type=float, default=1.0, help="share of the accepted decks that is run; default: all")
-        parser.add_argument("--again", type=float, default=0.3,
-                            help="share of these that is run on another number of ranks, too; default: 0.3")
+        parser.add_argument("--again", type=float, default=0.2,
+                            help="share of these that is run on another number of ranks, too; default: 0.2")
         server.add_option(parser)
 
     def prepare(self, options, scratch):
@@ -73,11 +77,17 @@ class Attempt:
         hindrance = self.hindrance(ranks)
         if hindrance:
             return [hindrance]
-        ran = self.carry_out(ranks, "once").expect_order(0, 2, 4)
+        ran = self.carry_out(ranks, "once")
+        if ran.code == 1 and OTHER_ALGORITHM.search(ran.expect_order(1).text):
+            return ["an algorithm for other numbers of ranks"]
+        ran.expect_order(0, 2, 4)
         words = [{0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]]
         if again is None or self.hindrance(again):
             return words
-        code = self.carry_out(again, "again").expect_order(0, 2, 4).code
+        repeated = self.carry_out(again, "again")
+        if repeated.code == 1 and OTHER_ALGORITHM.search(repeated.expect_order(1).text):
+            return words
+        code = repeated.expect_order(0, 2, 4).code
         expect(code == ran.code, f"code {ran.code} on {ranks} ranks, {code} on {again}")
         same = harness.run([self.campaign.compare, self.scratch / "once", self.scratch / "again"])
         expect(code != 0 or same.code == 0, f"other results on {ranks} ranks than on {again}:\n{same.text}")

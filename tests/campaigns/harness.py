@@ -249,6 +249,14 @@ def special_files(folder, names):
     return [name for name in names if not ((pathlib.Path(folder) / name).is_file() or (pathlib.Path(folder) / name).is_dir())]
 
 
+def end_early(options):
+    """A signal lets the rounds that run end, and no other begin; the record is written."""
+    def on_signal(*_):
+        options.minutes = 1e-9
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, on_signal)
+
+
 def one_round(campaign, record, options, work, number):
     if options.minutes and time.monotonic() - record.begin > 60 * options.minutes:
         return
@@ -279,6 +287,7 @@ def main(kind):
     campaign = kind()
     options = parse(kind, campaign, name)
     record = Record(name, options)
+    end_early(options)
     numbers = range(options.first, options.first + options.rounds)
     with tempfile.TemporaryDirectory(prefix=f"cartwright-{name}-") as folder:
         work = pathlib.Path(folder)

@@ -45,6 +45,21 @@ TEST(TuningTable, IsWrittenAndReadAgain) {
     EXPECT_THROW((void)TuningTable::from_json(garbage, "there"), rt::Error) << garbage;
 }
 
+TEST(TuningTable, RefusesAlgorithmsAndBackendsThatThereAreNot) {
+  for (const auto& [backend, algorithm] : std::vector<std::pair<const char*, const char*>>{
+           {"shared", "recursive_multip|ying(a2)"}, {"shared", "chain(x)"}, {"shar3d", "ring"}}) {
+    TuningTable table;
+    table.add({2, true}, winner(Operation::allreduce, 8, backend, algorithm));
+    try {
+      (void)TuningTable::from_json(table.to_json(), "here");
+      ADD_FAILURE() << backend << ' ' << algorithm;
+    } catch (const rt::Error& error) {
+      EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+      EXPECT_NE(std::string(error.what()).find("here"), std::string::npos);
+    }
+  }
+}
+
 TEST(TuningTable, NewMeasurementsReplaceOldOnesOfTheSameOperation) {
   TuningTable old;
   old.add({4, 1}, winner(Operation::allreduce, 8, "p2p", "ring"));
@@ -113,6 +128,15 @@ TEST(Selection, FollowsMeasurements) {
   EXPECT_EQ(selection.backend_for(problem(Operation::barrier, 4, 0)), "shared");
   EXPECT_NE(selection.explain("p2p", problem(Operation::broadcast, 4, 1 << 17)).find("measured"),
             std::string::npos);
+}
+
+TEST(Selection, PassesOverWhatWasTunedForOtherNumbersOfRanks) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->tuned.add({2, true},
+                       winner(Operation::allreduce, 8, "shared", "recursive_multiplying(a3)"));
+  const Selection selection(knowledge, {2, true});
+  EXPECT_NE(selection.algorithm_for("shared", problem(Operation::allreduce, 2, 1)).name(),
+            "recursive_multiplying(a3)");
 }
 
 TEST(Selection, WhatIsWaitedForLaterGoesInWholeMessages) {

@@ -24,7 +24,7 @@ using cartwright::campaign::Request;
 
 /// Sleeps meanwhile: many of these servers share few cores, and most of them have nothing to do.
 void await(MPI_Request request) {
-  constexpr std::chrono::microseconds longest{2000};
+  constexpr std::chrono::microseconds longest{20000};
   std::chrono::microseconds pause{20};
   for (int done = 0;;) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);

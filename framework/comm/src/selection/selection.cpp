@@ -60,6 +60,21 @@ rt::Error refusal_of(plan::Operation operation, const std::invalid_argument& fau
       "./cartwright simulate --list names all algorithms.", rt::Reach::all_ranks);
 }
 
+/// Throws std::invalid_argument where the tuning is for another number of ranks.
+void require_fit(const plan::Choice& choice, const plan::Problem& problem) {
+  (void)choice.maker(problem)({.ranks = problem.ranks});
+}
+
+/// A table of what was tuned may say anything.
+bool fits(const plan::Choice& choice, const plan::Problem& problem) {
+  try {
+    require_fit(choice, problem);
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 plan::Choice wanted_choice(plan::Operation operation, std::string_view name) {
@@ -105,7 +120,7 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
         "Name another one, or leave the choice to auto.", rt::Reach::all_ranks);
   }
   try {
-    (void)choice.maker(with_nodes(problem))({.ranks = problem.ranks});  // not all tunings suit all
+    require_fit(choice, with_nodes(problem));
   } catch (const std::invalid_argument& fault) {
     throw refusal_of(problem.operation, fault);
   }
@@ -150,7 +165,7 @@ plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Prob
   if (const TunedWinner* const winner = tuned_for(problem, waiting);
       winner != nullptr && winner->backend == backend) {
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
-    if (plan::may_solve(*choice.algorithm, problem)) return choice;
+    if (plan::may_solve(*choice.algorithm, problem) && fits(choice, with_nodes(problem))) return choice;
   }
   const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
   if (!is_in_memory) return chosen_by_model(backend, problem, waiting);

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/selection/tuning_table.hpp>
+#include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -28,16 +31,26 @@ Json winner_json(const TunedWinner& winner) {
           {"native_seconds", winner.native_seconds}};
 }
 
+/// Throws for a backend or an algorithm that there isn't.
+void require_known(const TunedWinner& winner) {
+  constexpr std::array<std::string_view, 3> backends{"native", "p2p", "shared"};
+  if (std::ranges::find(backends, winner.backend) == backends.end())
+    throw rt::input_error(fmt::format("there is no backend '{}'", winner.backend));
+  if (!winner.algorithm.empty()) (void)plan::parse_choice(winner.operation, winner.algorithm);
+}
+
 TunedWinner winner_of(const Json& json) {
   const auto operation = plan::operation_named(json.at("operation").get<std::string>());
   if (!operation)
     throw rt::input_error(fmt::format("there is no operation {}", json.at("operation").dump()));
-  return {.operation = *operation,
-          .bytes = json.at("bytes").get<plan::Count>(),
-          .backend = json.at("backend").get<std::string>(),
-          .algorithm = json.at("algorithm").get<std::string>(),
-          .seconds = json.at("seconds").get<double>(),
-          .native_seconds = json.at("native_seconds").get<double>()};
+  TunedWinner winner{.operation = *operation,
+                     .bytes = json.at("bytes").get<plan::Count>(),
+                     .backend = json.at("backend").get<std::string>(),
+                     .algorithm = json.at("algorithm").get<std::string>(),
+                     .seconds = json.at("seconds").get<double>(),
+                     .native_seconds = json.at("native_seconds").get<double>()};
+  require_known(winner);
+  return winner;
 }
 
 /// How many times one size is the other, the greater way round; sizes from 1 on.
