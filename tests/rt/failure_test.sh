@@ -40,7 +40,6 @@ expect 3 'MPI_Isend failed: .*[iI]nvalid rank' fail=mpi rank=$last
 expect 3 'in a thread' fail=thread rank=$last
 expect 3 'from a destructor' fail=destructor rank=$last
 expect 3 'from noexcept' fail=noexcept rank=$last
-# Sanitizers have signal handlers of their own.
 if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   for rank in $last -1; do expect 3 'SIGSEGV' fail=segv rank=$rank; done
   expect 3 'died after step 7: an arithmetic error' fail=divide rank=$last
@@ -55,6 +54,8 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   expect 3 'out of memory: .*a process may have 1.40 GiB (ulimit -v)' fail=memory rank=$last
   expect 3 'Its memory is limited to 1.40 GiB' fail=segv rank=$last
   program=$started
+else
+  echo 'not reached here: fatal signals, stack overflow, limits on memory (the sanitizer has handlers and address space of its own)'
 fi
 expect 1 'unknown key' unknown_key=3
 expect 1 'no-such-option' --no-such-option
