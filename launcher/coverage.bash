@@ -4,7 +4,7 @@
 
 # measure_coverage [--add] [options of ctest]: --add goes on counting, for tests that are run one after the other.
 measure_coverage() {
-  local status add=no
+  local status argument add=no
   local -a to_ctest=()
   for argument in "$@"; do
     if [[ $argument == --add ]]; then add=yes; else to_ctest+=("$argument"); fi

@@ -125,7 +125,7 @@ TEST(Interpreter, SaysWhatIsWrongWithMessages) {
   EXPECT_EQ(complaint(0, 1), "rank 1 waits forever at `output[0] = received from 0`");
   EXPECT_EQ(complaint(1, 0), "message 0 from rank 0 to rank 1 was sent and never received");
   EXPECT_EQ(complaint(1, 2),
-            "rank 1 at `output[0, 2) = received from 0` expects 6 elements, but 3 were sent");
+            "rank 1 at `output[0, +2] = received from 0` expects 6 elements, but 3 were sent");
   MessageStore<int> messages;
   messages.put({0, 1, 0}, {});
   EXPECT_THROW(messages.put({0, 1, 0}, {}), std::runtime_error);

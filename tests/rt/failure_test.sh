@@ -42,7 +42,6 @@ expect 3 'MPI_Isend failed: .*[iI]nvalid rank' fail=mpi rank=$last
 expect 3 'in a thread' fail=thread rank=$last
 expect 3 'from a destructor' fail=destructor rank=$last
 expect 3 'from noexcept' fail=noexcept rank=$last
-# Sanitizers have signal handlers of their own.
 if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   for rank in $last -1; do expect 3 'SIGSEGV' fail=segv rank=$rank; done
   expect 3 'died after step 7: an arithmetic error' fail=divide rank=$last
@@ -60,6 +59,8 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   program="prlimit --fsize=37888 $started"
   expect 1 'bad input' fail=input rank=-1
   program=$started
+else
+  echo 'not reached here: fatal signals, stack overflow, limits on memory (the sanitizer has handlers and address space of its own)'
 fi
 expect 1 'unknown key' unknown_key=3
 expect 1 'no-such-option' --no-such-option
