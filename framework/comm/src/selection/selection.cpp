@@ -165,7 +165,8 @@ plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Prob
   if (const TunedWinner* const winner = tuned_for(problem, waiting);
       winner != nullptr && winner->backend == backend) {
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
-    if (plan::may_solve(*choice.algorithm, problem) && fits(choice, with_nodes(problem))) return choice;
+    if (plan::may_solve(*choice.algorithm, problem) && fits(choice, with_nodes(problem)))
+      return choice;
   }
   const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
   if (!is_in_memory) return chosen_by_model(backend, problem, waiting);
