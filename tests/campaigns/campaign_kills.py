@@ -103,6 +103,8 @@ class Job:
         try:
             return self.process.wait(PATIENCE * seconds)
         except subprocess.TimeoutExpired:
+            for process in [*harness.descendants(self.process.pid), self.process.pid]:
+                os.kill(process, signal.SIGKILL)
             raise Fault(f"the launcher does not end:\n{self.text()}") from None
 
     def text(self):
@@ -156,7 +158,7 @@ class Kills(harness.Campaign):
             last_try = len(story) >= self.options.kills
             hit = None if last_try else self.disturb(job, dice)
             story.append(f"{layout}: {hit or 'not disturbed'}")
-            code = job.wait(120)
+            code = job.wait(400)
             if last_try and code == 0:
                 break
             try:

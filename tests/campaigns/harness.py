@@ -68,7 +68,7 @@ class Outcome:
         self.words, self.code, self.text, self.seconds = words, code, text, seconds
 
     def errors(self):
-        return re.findall(r"^cartwright: error:.*", self.text, re.M)
+        return re.findall(r"cartwright: error:.*", self.text)  # standard output may stand before it in its line
 
     def expect_order(self, *codes):
         """One of these exit codes; nothing that looks like a crash; with an error code, one message."""
@@ -284,6 +284,7 @@ def close(campaign, record):
 def main(kind):
     """Runs a campaign by the command line; exit code 0 if no round failed, 3 if one did."""
     name = pathlib.Path(sys.argv[0]).stem.removeprefix("campaign_")
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it for what they start in the background
     campaign = kind()
     options = parse(kind, campaign, name)
     record = Record(name, options)

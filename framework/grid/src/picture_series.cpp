@@ -116,6 +116,7 @@ void PictureSeries::write_ranges() const {
 
 void PictureSeries::read_ranges() {
   std::ifstream lines(directory_ / ranges_name);
+  lines.exceptions(std::ios::badbit);  // else want of memory is the end of the file
   ValueRange range;
   std::string name;
   while (lines >> range.lower >> range.upper && std::getline(lines >> std::ws, name))

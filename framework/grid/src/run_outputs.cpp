@@ -120,6 +120,7 @@ void RunOutputs::restore() {
   run_.runtime().log().entry(
       "restart", fmt::format("from step {} ({})", restored.state.step, restored.file.string()));
   last_checkpoint_ = restored.state.step;
+  may_have_checkpoint_ = true;
   run_.state().restore(restored.state.numbers);
   restored_ = std::move(restored.state);
 }
@@ -221,6 +222,7 @@ void RunOutputs::write(const Moment& moment) {
 void RunOutputs::write_checkpoint(const Moment& moment) {
   if (wrote_checkpoint_at(moment.step)) return;
   const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
+  may_have_checkpoint_ = true;
   checkpoints_.write(
       {moment.step, moment.time, moment.time_step, moment.ended_because, run_.state().save()},
       {fields_.begin(), fields_.end()});
@@ -235,7 +237,7 @@ void RunOutputs::finish(bool is_complete) {
 
 RunOutputs::~RunOutputs() {
   // After a failure without a checkpoint nothing will go on from here.
-  if (pictures_ && last_checkpoint_ < 0) pictures_->remove_slices();
+  if (pictures_ && !may_have_checkpoint_) pictures_->remove_slices();
 }
 
 }  // namespace cartwright::grid

@@ -94,6 +94,7 @@ class RunOutputs {
   std::vector<std::string> columns_;
   std::vector<double> row_;
   long long last_checkpoint_ = -1;
+  bool may_have_checkpoint_ = false;  ///< also one whose writing has failed, at the very end
   std::optional<CheckpointState> restored_;
   rt::RegionId output_region_, pictures_region_, diagnostics_region_, checkpoint_region_;
 };

@@ -12,6 +12,7 @@
 
 #include "answers.hpp"
 #include "deck_check.hpp"
+#include "failure_state.hpp"
 #include "run_files.hpp"
 #include "speaker.hpp"
 #include "stop_signals.hpp"
@@ -123,7 +124,12 @@ int run_with_mpi(const Call& call) {
       code = guard.end(session.world(), as_error(std::current_exception()));
     }
   }
-  if (!session.started_here()) FailureGuard::end_at_the_latest(0, ExitCode::finished);
+  const auto ended = static_cast<ExitCode>(code);
+  const bool has_failed = ended != ExitCode::finished && ended != ExitCode::stopped_early;
+  if (!session.started_here())
+    FailureGuard::end_at_the_latest(0, ExitCode::finished);
+  else if (has_failed)
+    end_quietly_by_signals();
   return code;
 }
 

@@ -144,6 +144,13 @@ void FailureGuard::end_at_the_latest(int seconds, ExitCode code) noexcept {
   ::alarm(static_cast<unsigned>(std::max(seconds, 0)));
 }
 
+void end_quietly_by_signals() noexcept {
+  struct sigaction action {};
+  action.sa_handler = on_alarm;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : fatal_signals) sigaction(signal, &action, nullptr);
+}
+
 void FailureGuard::watch_step(const std::atomic<long long>* step) noexcept {
   state_->step = step;
 }

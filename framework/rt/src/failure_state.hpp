@@ -48,6 +48,11 @@ void release_fatal_signals(FailureGuard::State& state) noexcept;
 /// The same for who doesn't know the guard. (Where nobody guards the process: always.)
 [[nodiscard]] bool may_speak() noexcept;
 
+/// A run has failed, and said why: what a library meets while it cleans up is no news. (HDF5
+/// crashes in MPI_Finalize when it couldn't write a file.) From here on its death is an end with
+/// that code.
+void end_quietly_by_signals() noexcept;
+
 /// In one piece, so that texts of several ranks don't mix. Safe in signal handlers.
 void write_to_standard_error(std::string_view text) noexcept;
 

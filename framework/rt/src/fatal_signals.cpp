@@ -82,7 +82,10 @@ void describe_death(const FailureGuard::State& state, int signal) noexcept {
   const long long step = state.step == nullptr ? -1 : state.step->load(std::memory_order_relaxed);
   if (step >= 0) line << " after step " << step;
   line << ": " << meaning(signal) << "\n"
-       << state.memory_note << "This is a fault of the program: please report it, with the "
+       << state.memory_note
+       << (state.memory_note.empty()
+               ? "This is a fault of the program: please report it, with the "
+               : "If it dies without the limit, too, please report it, with the ")
        << "deck and the number of ranks.\n";
   write_to_standard_error(line.text());
 }

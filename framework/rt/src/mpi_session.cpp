@@ -32,12 +32,27 @@ void choose_sound_file_collectives() {
 }
 
 #ifdef OPEN_MPI
+constexpr const char* shared_memory = "/dev/shm";
+
+bool has_room(const char* folder, std::size_t bytes) {
+  struct statvfs status {};
+  return ::statvfs(folder, &status) == 0 &&
+         static_cast<std::size_t>(status.f_bavail) * status.f_frsize >= bytes;
+}
+
 /// Whether the ranks of this node find room there for what Open MPI makes for each of them.
 bool has_room_for_messages(const char* folder, std::size_t ranks) {
   constexpr std::size_t segment = std::size_t{4} << 20;  // btl_vader_segment_size
-  struct statvfs status {};
-  return ::statvfs(folder, &status) == 0 &&
-         static_cast<std::size_t>(status.f_bavail) * status.f_frsize >= ranks * (segment + 4096);
+  return has_room(folder, ranks * (segment + 4096));
+}
+
+/// With every file that it opens Open MPI makes a semaphore in /dev/shm, and hangs if some ranks
+/// get one and others don't. All must decide the same: so little is not left by what ranks of this
+/// job have put there, who take nothing unless there is much more.
+void choose_room_for_file_pointers() {
+  constexpr std::size_t enough = std::size_t{1} << 20;
+  if (!has_room(shared_memory, enough))
+    setenv("OMPI_MCA_sharedfp", "lockedfile", 0);  // NOLINT(concurrency-mt-unsafe)
 }
 #endif
 
@@ -46,9 +61,10 @@ bool has_room_for_messages(const char* folder, std::size_t ranks) {
 /// network: another folder does as well. Ranks may decide differently.
 void choose_room_for_messages() {
 #ifdef OPEN_MPI
+  choose_room_for_file_pointers();
   const char* const number = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   const std::size_t ranks = number != nullptr ? std::strtoul(number, nullptr, 10) : 1;
-  if (ranks < 2 || has_room_for_messages("/dev/shm", ranks)) return;
+  if (ranks < 2 || has_room_for_messages(shared_memory, ranks)) return;
   const char* const temporary = std::getenv("TMPDIR");
   for (const char* folder : {temporary, "/tmp"}) {
     if (folder == nullptr || !has_room_for_messages(folder, ranks)) continue;
