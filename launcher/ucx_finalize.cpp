@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPICH before 4.2 may hang in MPI_Finalize with ranks on several nodes (with two on each of two, over
-// TCP, mostly): who has disconnected waits in a barrier of mpiexec, and no longer answers those that
-// have not (mended by https://github.com/pmodels/mpich/pull/6596). Loaded before the program
-// (LD_PRELOAD), this takes the disconnecting over: what is under way is sent, and the connections end
-// with the process.
+// MPICH before 4.2 may hang in MPI_Finalize with ranks on several nodes (with two on each of two,
+// over TCP, mostly): who has disconnected waits in a barrier of mpiexec, and no longer answers
+// those that have not (mended by https://github.com/pmodels/mpich/pull/6596). Loaded before the
+// program (LD_PRELOAD), this takes the disconnecting over: what is under way is sent, and the
+// connections end with the process.
 #include <dlfcn.h>
 
 #include <chrono>
@@ -32,7 +32,8 @@ bool is_request(void* request) {  // else a status
 void flush() {
   constexpr int in_progress = 1;
   constexpr std::chrono::seconds patience{1};
-  const auto progress = reinterpret_cast<Progress>(dlsym(RTLD_DEFAULT, "ucp_worker_progress"));  // ours
+  const auto progress =
+      reinterpret_cast<Progress>(dlsym(RTLD_DEFAULT, "ucp_worker_progress"));  // ours
   const auto status = function<Status>("ucp_request_check_status");
   const auto begin = std::chrono::steady_clock::now();
   void* const request = function<Flush>("ucp_worker_flush_nb")(worker, 0, [](void*, int) {});
@@ -45,7 +46,9 @@ void flush() {
 }  // namespace ucx
 
 // NOLINTNEXTLINE(readability-identifier-naming)
-extern "C" __attribute__((visibility("default"))) int ucp_worker_create(void* context, const void* parameters, void** worker) {
+extern "C" __attribute__((visibility("default"))) int ucp_worker_create(void* context,
+                                                                        const void* parameters,
+                                                                        void** worker) {
   using Create = int (*)(void*, const void*, void**);
   const int status = ucx::function<Create>("ucp_worker_create")(context, parameters, worker);
   if (status == 0) ucx::worker = *worker;

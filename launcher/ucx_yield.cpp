@@ -3,7 +3,8 @@
 // holds up those that it waits for, for a whole slice of the scheduler each time. There is no
 // option against that. Loaded before the program (LD_PRELOAD), this takes UCX's poll over: one that
 // found nothing lets others run, and naps if that goes on: beside busy programs sched_yield alone
-// keeps a core from those that are waited for (8 ranks on 2 cores: a barrier took 15 times as long).
+// keeps a core from those that are waited for (8 ranks on 2 cores: a barrier took 2 to 15 times as
+// long).
 #include <dlfcn.h>
 #include <sched.h>
 
