@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPICH before 4.2 may hang in MPI_Finalize with ranks on several nodes (with two on each of two,
+// MPICH 4.0 may hang in MPI_Finalize with ranks on several nodes (with two on each of two,
 // over TCP, mostly): who has disconnected waits in a barrier of mpiexec, and no longer answers
 // those that have not (mended by https://github.com/pmodels/mpich/pull/6596). Loaded before the
 // program (LD_PRELOAD), this takes the disconnecting over: what is under way is sent, and the

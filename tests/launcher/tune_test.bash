@@ -60,7 +60,7 @@ python3 - "$table" <<'PYTHON' || wrong "the table isn't what it should be"
 import json, sys
 table = json.load(open(sys.argv[1]))
 (of_two,) = table["tuned"]
-assert of_two["ranks"] == 2 and of_two["one_node"]
+assert of_two["ranks"] == 2 and of_two["nodes"] == 1
 seen = [(w["operation"], w["bytes"]) for w in of_two["winners"]]
 assert seen == [("allreduce", 8), ("allreduce", 4096), ("barrier", 0)], seen
 assert all(w["backend"] in ("native", "p2p", "shared") and w["seconds"] > 0 for w in of_two["winners"])

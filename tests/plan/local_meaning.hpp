@@ -48,7 +48,8 @@ class LocalMeaning {
     std::vector<std::vector<int>> terms_;  // by number: leaves from left to right
   };
 
-  LocalMeaning(const Schedule& schedule, Expressions& expressions) {
+  /// `result`: the blocks of the output that count.
+  LocalMeaning(const Schedule& schedule, Expressions& expressions, Extent result) {
     Contents contents(schedule, expressions);
     for (const Step& step : schedule.steps()) {
       if (step.sends()) {
@@ -71,8 +72,7 @@ class LocalMeaning {
         contents.write(step.target(), contents.read(step.source()));
       }
     }
-    const Extent output = schedule.extent(Buffer::output);
-    output_ = contents.read({Buffer::output, output.first, output.count});
+    output_ = contents.read({Buffer::output, result.first, result.count});
     std::ranges::sort(sends_);
     std::ranges::sort(receives_);
   }

@@ -31,8 +31,9 @@ bool may_be_harmless(const std::string& what, const Step& step, Order order) {
 
 class Mutations {
  public:
-  Mutations(const Trial& trial, const std::function<std::string(const Trial&)>& check, Order order)
-      : trial_(trial), check_(check), order_(order) {
+  Mutations(const Trial& trial, const std::function<std::string(const Trial&)>& check, Order order,
+            const std::function<Extent(int rank)>& result)
+      : trial_(trial), check_(check), order_(order), result_(result) {
     for (int r = 0; r < trial.ranks; ++r)
       schedules_.push_back(trial.make({trial.ranks, r, trial.place}));
   }
@@ -154,12 +155,15 @@ class Mutations {
     // The check of a barrier follows who knows of whom, and so proves all that it is for.
     if (mutant.signals()) return true;
     LocalMeaning::Expressions expressions(order_);
-    return LocalMeaning(mutant, expressions) == LocalMeaning(original_, expressions);
+    const Extent result = result_ ? result_(rank_) : original_.extent(Buffer::output);
+    return LocalMeaning(mutant, expressions, result) ==
+           LocalMeaning(original_, expressions, result);
   }
 
   const Trial& trial_;
   const std::function<std::string(const Trial&)>& check_;
   Order order_;
+  const std::function<Extent(int rank)>& result_;
   std::vector<Schedule> schedules_;
   int rank_ = 0;
   Schedule original_;
@@ -169,8 +173,8 @@ class Mutations {
 }  // namespace
 
 MutationReport mutate(const Trial& trial, const std::function<std::string(const Trial&)>& check,
-                      Order order) {
-  return Mutations(trial, check, order).run();
+                      Order order, const std::function<Extent(int rank)>& result) {
+  return Mutations(trial, check, order, result).run();
 }
 
 }  // namespace cartwright::plan::test

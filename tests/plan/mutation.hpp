@@ -23,8 +23,9 @@ struct MutationReport {
 /// doubled, swapped with the next step that depends on it, sent to or received from another rank,
 /// made to read or write another slice, and combined on the other side. `check` says what is wrong
 /// with the operation, as the functions of collective_check.hpp; it must find nothing without a
-/// fault. `order`: of operands that commute, the side is no fault.
+/// fault. `order`: of operands that commute, the side is no fault. `result`: the blocks of a rank's
+/// output that count, where these aren't all.
 MutationReport mutate(const Trial& trial, const std::function<std::string(const Trial&)>& check,
-                      Order order);
+                      Order order, const std::function<Extent(int rank)>& result = {});
 
 }  // namespace cartwright::plan::test

@@ -45,10 +45,15 @@ Error with_rank(const Error& error, int rank, int ranks) {
           error.advice()};
 }
 
+/// By what Open MPI or MPICH says of the job.
 bool all_ranks_are_here() noexcept {
-  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
-  return here != nullptr && all != nullptr && std::string_view(here) == all;
+  const auto agree = [](const char* of_node, const char* of_job) {
+    const char* const here = std::getenv(of_node);
+    const char* const all = std::getenv(of_job);
+    return here != nullptr && all != nullptr && std::string_view(here) == all;
+  };
+  return agree("OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE") ||
+         agree("MPI_LOCALNRANKS", "PMI_SIZE");
 }
 
 /// Zero, as leased memory is: nobody has claimed it.

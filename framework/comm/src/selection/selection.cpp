@@ -109,10 +109,12 @@ const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting wa
 
 std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) const {
   const auto wanted = knowledge_->wanted.find(problem.operation);
-  // One rank has nobody to talk to: what is meant for more isn't wrong.
-  if (wanted == knowledge_->wanted.end() || problem.ranks == 1) return std::nullopt;
+  if (wanted == knowledge_->wanted.end()) return std::nullopt;
   plan::Choice choice = plan::parse_choice(problem.operation, wanted->second);
-  if (!plan::may_solve(*choice.algorithm, problem)) {
+  // One rank has nobody to talk to: what is meant for more isn't wrong.
+  const bool suits = plan::may_solve(*choice.algorithm, problem);
+  if (problem.ranks == 1 && !(suits && fits(choice, with_nodes(problem)))) return std::nullopt;
+  if (!suits) {
     throw rt::input_error(
         fmt::format("comm.{}.algorithm: {} doesn't work for {} ranks{}",
                     plan::name_of(problem.operation), choice.name(), problem.ranks,

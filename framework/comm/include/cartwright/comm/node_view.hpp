@@ -20,8 +20,6 @@ class NodeView {
   [[nodiscard]] bool is_on_my_node(int rank) const {
     return nodes_ != nullptr && nodes_->member_at(0, nodes_->place_of(rank)) == mine_;
   }
-  /// All of them are on one; the same on all ranks.
-  [[nodiscard]] bool one_node() const { return nodes_ != nullptr && nodes_->members(0) == 1; }
   /// Level 0: nodes; level 1: their ranks. Null: each rank is on its own.
   [[nodiscard]] const std::shared_ptr<const plan::Hierarchy>& nodes() const { return nodes_; }
 
