@@ -81,10 +81,11 @@ void CartComm::learn_node_map() {
                           topology_.nodes > 1 && dimensions() > 1 &&
                           size() <= mapping::largest_search;
   if (!asks_model) return;
+  const plan::Hierarchy& nodes = *all_->options().nodes.nodes();
   node_map_ =
       mapping::NodeMap{shape_, std::vector<int>(static_cast<std::size_t>(size())), topology_.nodes};
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &topology_.here.node, 1, MPI_INT,
-                   node_map_->nodes.data(), 1, MPI_INT, communicator_.handle());
+  for (int rank = 0; rank < size(); ++rank)
+    node_map_->nodes[static_cast<std::size_t>(rank)] = nodes.member_at(0, nodes.place_of(rank));
 }
 
 bool CartComm::overlap_pays(double bytes) const {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
 #include <cartwright/comm/node_view.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <utility>
 #include <vector>
 
 namespace cartwright::comm {

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,7 +103,7 @@ plan::Machine machine_of(const Measured& measured, const Topology& topology) {
   const double work = measured.latency / 4;
   plan::Machine machine{.name = "a short measurement",
                         .about = fmt::format(about, measured.runs),
-                        .source = identify(topology).fingerprint(),
+                        .source = "some milliseconds at the start of a run",
                         .levels = {}};
   machine.levels.push_back(
       {.name = "node",
@@ -117,18 +118,18 @@ plan::Machine machine_of(const Measured& measured, const Topology& topology) {
   return machine;
 }
 
-std::string path_of(const Topology& topology) {
-  return std::filesystem::path(probed_machine_path(identify(topology)))
+std::string path_of(const ProbeIdentity& identity) {
+  return std::filesystem::path(probed_machine_path(identity))
       .replace_extension(".short.yaml")
       .string();
 }
 
 /// Of former runs on these hosts; a file that can't be read, or is another machine's, is as if it
 /// weren't there.
-Measured remembered(const Topology& topology) {
+Measured remembered(const ProbeIdentity& identity) {
   try {
-    const plan::Machine machine = read_machine(path_of(topology));
-    if (machine.source != identify(topology).fingerprint()) return {};
+    const plan::Machine machine = read_machine(path_of(identity));
+    if (machine.source != identity.fingerprint()) return {};
     const plan::Network& network = machine.levels.at(0).network;
     for (int runs = 1; runs <= static_cast<int>(most_runs); ++runs)
       if (machine.about == fmt::format(about, static_cast<double>(runs)))
@@ -139,10 +140,11 @@ Measured remembered(const Topology& topology) {
   return {};
 }
 
-void remember(const Topology& topology, const Measured& measured) {
+void remember(const ProbeIdentity& identity, plan::Machine machine) {
+  machine.source = identity.fingerprint();
   try {
-    prepare_store(path_of(topology));
-    rt::write_file(path_of(topology), machine_text(machine_of(measured, topology)));
+    prepare_store(path_of(identity));
+    rt::write_file(path_of(identity), machine_text(machine));
   } catch (const rt::Error&) {
     return;  // it is only a cache
   }
@@ -168,14 +170,16 @@ Measured measure(const rt::Communicator& comm, const Topology& topology) {
 }  // namespace
 
 plan::Machine measured_shortly(const rt::Communicator& comm, const Topology& topology) {
-  Measured known = comm.is_root() ? remembered(topology) : Measured{};
+  std::optional<ProbeIdentity> identity;  // of the rank that remembers
+  if (comm.is_root()) identity = identify(topology);
+  Measured known = identity ? remembered(*identity) : Measured{};
   const auto share = [&] {
     rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &known.runs, 3, MPI_DOUBLE, 0, comm.handle());
   };
   share();
   if (known.runs < most_runs) {
     known = best_of(known, measure(comm, topology));
-    if (comm.is_root()) remember(topology, known);
+    if (identity) remember(*identity, machine_of(known, topology));
     share();
   }
   return machine_of(known, topology);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/models/time_text.hpp>
 #include <cartwright/plan/selection/by_nodes.hpp>
@@ -55,14 +56,14 @@ plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
 plan::Choice simplest_of_quick(const plan::Problem& problem, const plan::Machine& machine) {
   constexpr double about_as_quick = 1.05;
   const auto ranked = plan::rank_candidates(problem, machine);
-  const plan::Candidate* chosen = &ranked.at(0);
-  const double limit = about_as_quick * static_cast<double>(chosen->time);
-  for (const plan::Candidate& candidate : ranked) {
-    if (static_cast<double>(candidate.time) > limit) break;
-    if (plan::steps_of(problem, candidate.choice) < plan::steps_of(problem, chosen->choice))
-      chosen = &candidate;
-  }
-  return chosen->choice;
+  const double limit = about_as_quick * static_cast<double>(ranked.at(0).time);
+  const auto slower = std::ranges::find_if(ranked, [&](const plan::Candidate& candidate) {
+    return static_cast<double>(candidate.time) > limit;
+  });
+  const auto steps = [&](const plan::Candidate& candidate) {
+    return plan::steps_of(problem, candidate.choice);
+  };
+  return std::ranges::min_element(ranked.begin(), slower, {}, steps)->choice;
 }
 
 std::string text_of(double seconds) {

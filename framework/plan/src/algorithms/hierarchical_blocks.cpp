@@ -17,16 +17,24 @@ namespace {
 
 const Rooted default_gather = plan::gather::recursive_splitting;
 
-// Gathers on one level: into `held`, where the rank leads the team. `own`: where its own block is.
-void add_gather(Sequence& whole, const LevelView& view, int level, const Rooted& algorithm,
-                Buffer own, Buffer held) {
+// One level outwards: into `held`, where the rank leads the team. `own`: where its contribution is.
+// `blocks_of`: of the whole, by block of the level's schedule.
+template <class BlocksOf>
+void add_outwards(Sequence& whole, const LevelView& view, int level, const Rooted& algorithm,
+                  Buffer own, Buffer held, const BlocksOf& blocks_of) {
   if (view.represents(level)) {
     const bool there = view.leads(level) && own == held;
     const Schedule part = algorithm(view.team_on(level, there ? Place::in_place : Place::separate),
                                     view.root_on(level));
-    whole.add(part, {view.ranks_on(level), view.blocks_on(level), own, held});
+    whole.add(part, {view.ranks_on(level), blocks_of(part), own, held});
   }
   whole.next(shape_on(view, level, algorithm).rounds);
+}
+
+void add_gather(Sequence& whole, const LevelView& view, int level, const Rooted& algorithm,
+                Buffer own, Buffer held) {
+  add_outwards(whole, view, level, algorithm, own, held,
+               [&](const Schedule&) { return view.blocks_on(level); });
 }
 
 // Scatters level by level inwards from level `first` on. `keeps`: who leads the innermost team
@@ -54,18 +62,11 @@ void add_scatters(Sequence& whole, const LevelView& view, int first, const ByLev
 void add_reductions(Sequence& whole, const LevelView& view, const ByLevel& levels, Buffer own,
                     Buffer partial) {
   const Rooted otherwise = plan::reduce::binomial;
-  for (int level = view.last(); level > 0; --level) {
-    const Rooted& algorithm = algorithm_on(levels, otherwise, level, 1);
-    if (view.represents(level)) {
-      const Buffer input = level == view.last() ? own : partial;
-      const bool there = view.leads(level) && input == partial;
-      const Schedule part = algorithm(
-          view.team_on(level, there ? Place::in_place : Place::separate), view.root_on(level));
-      whole.add(part, {view.ranks_on(level), blocks_shared(part.blocks(), view.team().ranks), input,
-                       partial});
-    }
-    whole.next(shape_on(view, level, algorithm).rounds);
-  }
+  for (int level = view.last(); level > 0; --level)
+    add_outwards(whole, view, level, algorithm_on(levels, otherwise, level, 1),
+                 level == view.last() ? own : partial, partial, [&](const Schedule& part) {
+                   return blocks_shared(part.blocks(), view.team().ranks);
+                 });
 }
 
 }  // namespace

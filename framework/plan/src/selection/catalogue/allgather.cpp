@@ -118,17 +118,8 @@ std::vector<Algorithm> allgather_algorithms() {
        .stages = allgather_stages,
        .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(allgather_stages, tuning)](Team team) {
-           return hierarchical::allgather(
-               team, groups.hierarchy(p),
-               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(allgather_stages, tuning).rounds(p);
-           }},
+       .make = in_groups<allgather_stages, hierarchical::allgather>,
+       .rounds = rounds_in_groups<allgather_stages>},
   };
 }
 

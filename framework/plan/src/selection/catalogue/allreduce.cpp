@@ -190,17 +190,8 @@ std::vector<Algorithm> allreduce_algorithms() {
        .stages = allreduce_stages,
        .suits = suits_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(allreduce_stages, tuning)](Team team) {
-           return hierarchical::allreduce(
-               team, groups.hierarchy(p),
-               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(allreduce_stages, tuning).rounds(p);
-           }},
+       .make = in_groups<allreduce_stages, hierarchical::allreduce>,
+       .rounds = rounds_in_groups<allreduce_stages>},
   };
 }
 

@@ -30,9 +30,9 @@ int ways_inside(const std::string& tuning, int ranks) {
 }
 
 Rounds hierarchical_barrier_rounds(const Problem& problem, const std::string& tuning) {
-  const GroupTuning groups(barrier_stages, tuning);
-  Rounds rounds = groups.rounds(problem);
-  append(rounds, inner_rounds(groups.hierarchy(problem), [&](int ranks) {
+  const GroupTuning groups(barrier_stages, problem, tuning);
+  Rounds rounds = groups.rounds();
+  append(rounds, inner_rounds(groups.hierarchy(), [&](int ranks) {
            const int ways = ways_inside(tuning, ranks);
            Rounds both = tree_rounds_up(ranks, ways, 0, false);
            append(both, tree_rounds(ranks, ways, 0));
@@ -65,10 +65,10 @@ std::vector<Algorithm> barrier_algorithms() {
        .suits = suits_groups,
        .tunings = group_tunings,
        .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, tuning, groups = GroupTuning(barrier_stages, tuning)](Team team) {
+         return [tuning, groups = GroupTuning(barrier_stages, p, tuning)](Team team) {
            return hierarchical::barrier(
-               team, groups.hierarchy(p),
-               {groups.flat(0, p),
+               team, groups.hierarchy(),
+               {groups.flat(0),
                 [&](Team group) {
                   return barrier::fan_in(group, ways_inside(tuning, group.ranks));
                 },

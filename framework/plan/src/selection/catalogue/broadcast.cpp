@@ -130,16 +130,8 @@ std::vector<Algorithm> broadcast_algorithms() {
        .stages = broadcast_stages,
        .suits = suits_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(broadcast_stages, tuning)](Team team) {
-           return hierarchical::broadcast(team, p.root, groups.hierarchy(p),
-                                          {groups.rooted(0, p), groups.rooted(1, p)});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(broadcast_stages, tuning).rounds(p);
-           }},
+       .make = rooted_in_groups<broadcast_stages, hierarchical::broadcast>,
+       .rounds = rounds_in_groups<broadcast_stages>},
   };
 }
 

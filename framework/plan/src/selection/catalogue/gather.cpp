@@ -53,16 +53,8 @@ std::vector<Algorithm> gather_algorithms() {
        .stages = gather_stages,
        .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(gather_stages, tuning)](Team team) {
-           return hierarchical::gather(team, p.root, groups.hierarchy(p),
-                                       {groups.rooted(1, p), groups.rooted(0, p)});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(gather_stages, tuning).rounds(p);
-           }},
+       .make = rooted_in_groups<gather_stages, hierarchical::gather>,
+       .rounds = rounds_in_groups<gather_stages>},
   };
 }
 

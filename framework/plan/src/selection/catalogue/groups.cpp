@@ -38,11 +38,13 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
 
 }  // namespace
 
-GroupTuning::GroupTuning(std::span<const GroupStage> stages, const std::string& tuning)
-    : stages_(stages) {
+GroupTuning::GroupTuning(std::span<const GroupStage> stages, const Problem& problem,
+                         const std::string& tuning)
+    : stages_(stages), problem_(problem) {
   const auto colon = std::min(tuning.find(':'), tuning.size());
   const std::string groups(trimmed(std::string_view(tuning).substr(0, colon)));
-  if (groups != "nodes") sizes_ = group_sizes(groups);
+  if (groups != "nodes")
+    even_ = std::make_shared<const Hierarchy>(Hierarchy::even(problem.ranks, group_sizes(groups)));
   if (colon == tuning.size()) {
     for (const GroupStage& stage : stages)
       choices_.push_back(parse_choice(stage.operation, stage.usual));
@@ -56,24 +58,25 @@ GroupTuning::GroupTuning(std::span<const GroupStage> stages, const std::string& 
     choices_.push_back(parse_choice(stages[i].operation, names[i]));
 }
 
-Hierarchy GroupTuning::hierarchy(const Problem& problem) const {
-  if (!sizes_.empty()) return Hierarchy::even(problem.ranks, sizes_);
-  if (problem.nodes == nullptr || problem.nodes->ranks() != problem.ranks)
-    throw std::invalid_argument("it isn't known which of the " + std::to_string(problem.ranks) +
+const Hierarchy& GroupTuning::hierarchy() const {
+  if (even_ != nullptr) return *even_;
+  if (problem_.nodes == nullptr || problem_.nodes->ranks() != problem_.ranks)
+    throw std::invalid_argument("it isn't known which of the " + std::to_string(problem_.ranks) +
                                 " ranks share a node");
-  return *problem.nodes;
+  return *problem_.nodes;
 }
 
-hierarchical::Rooted GroupTuning::rooted(std::size_t stage, const Problem& problem) const {
-  return [what = stages_[stage], choice = choices_[stage], problem](Team team, Root root) {
-    Problem part = stage_problem(what, problem, team.ranks, 1);
-    part.root = root;
-    return choice.maker(part)(team);
-  };
+hierarchical::Rooted GroupTuning::rooted(std::size_t stage) const {
+  return
+      [what = stages_[stage], choice = choices_[stage], problem = problem_](Team team, Root root) {
+        Problem part = stage_problem(what, problem, team.ranks, 1);
+        part.root = root;
+        return choice.maker(part)(team);
+      };
 }
 
-hierarchical::Flat GroupTuning::flat(std::size_t stage, const Problem& problem) const {
-  return [algorithm = rooted(stage, problem)](Team team) { return algorithm(team, {}); };
+hierarchical::Flat GroupTuning::flat(std::size_t stage) const {
+  return [algorithm = rooted(stage)](Team team) { return algorithm(team, {}); };
 }
 
 Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int ranks)>& shape) {
@@ -84,24 +87,23 @@ Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int rank
   return rounds;
 }
 
-Rounds GroupTuning::rounds_of(std::size_t stage, const Problem& problem, const Hierarchy& groups,
-                              int level) const {
+Rounds GroupTuning::rounds_of(std::size_t stage, int level) const {
+  const Hierarchy& groups = hierarchy();
   const int team = groups.team_sizes(level).back();
   if (team == 1) return {};
   const int member = groups.largest_member(level);
   const Choice& choice = choices_[stage];
-  const Problem part = stage_problem(stages_[stage], problem, team, member);
+  const Problem part = stage_problem(stages_[stage], problem_, team, member);
   return scaled(choice.algorithm->rounds(part, choice.tuning), member,
                 level == 0 ? 0 : groups.largest_member(level - 1));
 }
 
-Rounds GroupTuning::rounds(const Problem& problem) const {
-  const Hierarchy groups = hierarchy(problem);
+Rounds GroupTuning::rounds() const {
   Rounds rounds;
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const bool is_across = stages_[i].where == across;
-    for (int level = is_across ? 0 : 1; level < (is_across ? 1 : groups.levels()); ++level)
-      append(rounds, rounds_of(i, problem, groups, level));
+    const int end = is_across ? 1 : hierarchy().levels();
+    for (int level = is_across ? 0 : 1; level < end; ++level) append(rounds, rounds_of(i, level));
   }
   return rounds;
 }

@@ -4,6 +4,7 @@
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/hierarchy.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,27 +19,54 @@ namespace cartwright::plan::catalogue {
 
 using enum GroupStage::Where;
 
+/// A tuning, read for a problem. Groups are made once, for the schedules of all ranks.
 class GroupTuning {
  public:
   /// Throws std::invalid_argument for what can't be read.
-  GroupTuning(std::span<const GroupStage> stages, const std::string& tuning);
+  GroupTuning(std::span<const GroupStage> stages, const Problem& problem,
+              const std::string& tuning);
 
   /// Throws std::invalid_argument where the problem's nodes are meant, and it hasn't any.
-  [[nodiscard]] Hierarchy hierarchy(const Problem& problem) const;
+  [[nodiscard]] const Hierarchy& hierarchy() const;
+  [[nodiscard]] const Problem& problem() const { return problem_; }
   /// The algorithm of a stage, for any team.
-  [[nodiscard]] hierarchical::Rooted rooted(std::size_t stage, const Problem& problem) const;
-  [[nodiscard]] hierarchical::Flat flat(std::size_t stage, const Problem& problem) const;
+  [[nodiscard]] hierarchical::Rooted rooted(std::size_t stage) const;
+  [[nodiscard]] hierarchical::Flat flat(std::size_t stage) const;
   /// Of all stages, one after the other.
-  [[nodiscard]] Rounds rounds(const Problem& problem) const;
+  [[nodiscard]] Rounds rounds() const;
 
  private:
-  [[nodiscard]] Rounds rounds_of(std::size_t stage, const Problem& problem, const Hierarchy& groups,
-                                 int level) const;
+  [[nodiscard]] Rounds rounds_of(std::size_t stage, int level) const;
 
   std::span<const GroupStage> stages_;
-  std::vector<int> sizes_;  // empty: the problem's nodes
+  Problem problem_;
+  std::shared_ptr<const Hierarchy> even_;  // none: the problem's nodes
   std::vector<Choice> choices_;
 };
+
+/// Makers of hierarchical generators with a root, of a stage across and one inside, in any order.
+template <const auto& stages,
+          Schedule (*generate)(Team, Root, const Hierarchy&, const hierarchical::ByLevel&)>
+Maker rooted_in_groups(const Problem& problem, const std::string& tuning) {
+  return [groups = GroupTuning(stages, problem, tuning)](Team team) {
+    constexpr std::size_t between = stages[0].where == across ? 0 : 1;
+    return generate(team, groups.problem().root, groups.hierarchy(),
+                    {groups.rooted(between), groups.rooted(1 - between)});
+  };
+}
+/// Of those with a stage inside before and after the one across.
+template <const auto& stages,
+          Schedule (*generate)(Team, const Hierarchy&, const hierarchical::AcrossGroups&)>
+Maker in_groups(const Problem& problem, const std::string& tuning) {
+  return [groups = GroupTuning(stages, problem, tuning)](Team team) {
+    return generate(team, groups.hierarchy(),
+                    {groups.flat(1), {groups.rooted(0)}, {groups.rooted(2)}});
+  };
+}
+template <const auto& stages>
+Rounds rounds_in_groups(const Problem& problem, const std::string& tuning) {
+  return GroupTuning(stages, problem, tuning).rounds();
+}
 
 /// Of a shape for so many ranks, inside the groups, level by level inwards.
 Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int ranks)>& shape);

@@ -101,16 +101,8 @@ std::vector<Algorithm> reduce_algorithms() {
        .stages = reduce_stages,
        .suits = suits_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(reduce_stages, tuning)](Team team) {
-           return hierarchical::reduce(team, p.root, groups.hierarchy(p),
-                                       {groups.rooted(1, p), groups.rooted(0, p)});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(reduce_stages, tuning).rounds(p);
-           }},
+       .make = rooted_in_groups<reduce_stages, hierarchical::reduce>,
+       .rounds = rounds_in_groups<reduce_stages>},
   };
 }
 

@@ -60,17 +60,8 @@ std::vector<Algorithm> reduce_scatter_algorithms() {
        .stages = reduce_scatter_stages,
        .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(reduce_scatter_stages, tuning)](Team team) {
-           return hierarchical::reduce_scatter(
-               team, groups.hierarchy(p),
-               {groups.flat(1, p), {groups.rooted(0, p)}, {groups.rooted(2, p)}});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(reduce_scatter_stages, tuning).rounds(p);
-           }},
+       .make = in_groups<reduce_scatter_stages, hierarchical::reduce_scatter>,
+       .rounds = rounds_in_groups<reduce_scatter_stages>},
   };
 }
 

@@ -53,16 +53,8 @@ std::vector<Algorithm> scatter_algorithms() {
        .stages = scatter_stages,
        .suits = suits_consecutive_groups,
        .tunings = group_tunings,
-       .make = [](const Problem& p, const std::string& tuning) -> Maker {
-         return [p, groups = GroupTuning(scatter_stages, tuning)](Team team) {
-           return hierarchical::scatter(team, p.root, groups.hierarchy(p),
-                                        {groups.rooted(0, p), groups.rooted(1, p)});
-         };
-       },
-       .rounds =
-           [](const Problem& p, const std::string& tuning) {
-             return GroupTuning(scatter_stages, tuning).rounds(p);
-           }},
+       .make = rooted_in_groups<scatter_stages, hierarchical::scatter>,
+       .rounds = rounds_in_groups<scatter_stages>},
   };
 }
 
