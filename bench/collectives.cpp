@@ -43,11 +43,12 @@ class Field {
   comm::Backend* backend(const std::string& name) {
     const comm::Backends& backends = collectives_->backends();
     if (name == "auto") return &backends.chosen();
-    if (name == "native" || selection_->algorithms.empty()) return &backends.find(name);
-    told_.push_back(backends.running(name, [this, name](const plan::Problem& problem) {
+    const comm::BackendId id = comm::backend_named(name).value();
+    if (name == "native" || selection_->algorithms.empty()) return &backends.find(id);
+    told_.push_back(backends.running(id, [this, id](const plan::Problem& problem) {
       const auto wanted = selection_->algorithms.find(problem.operation);
       if (wanted == selection_->algorithms.end())
-        return collectives_->backends().selection().algorithm_for(name, problem);
+        return collectives_->backends().selection().decide_for(id, problem).choice;
       return plan::parse_choice(problem.operation, wanted->second);
     }));
     return told_.back().get();

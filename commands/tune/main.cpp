@@ -74,11 +74,13 @@ void print_winners(rt::Log& log, const comm::CommunicatorShape& shape,
       if (winner == nullptr || winner->bytes == before) continue;
       before = winner->bytes;
       const auto text = [](double seconds) { return plan::time_text(plan::picoseconds(seconds)); };
-      log.info(fmt::format(
-          "  {:<15}{:>10}  {:<40}{:>12}{:>12}{:>7.2f}", plan::name_of(operation), winner->bytes,
-          winner->algorithm.empty() ? winner->backend : winner->backend + ": " + winner->algorithm,
-          text(winner->seconds), text(winner->native_seconds),
-          winner->seconds / winner->native_seconds));
+      log.info(fmt::format("  {:<15}{:>10}  {:<40}{:>12}{:>12}{:>7.2f}", plan::name_of(operation),
+                           winner->bytes,
+                           winner->algorithm.empty()
+                               ? std::string(name_of(winner->backend))
+                               : fmt::format("{}: {}", name_of(winner->backend), winner->algorithm),
+                           text(winner->seconds), text(winner->native_seconds),
+                           winner->seconds / winner->native_seconds));
     }
   }
 }
@@ -95,18 +97,9 @@ comm::TuningTable tune_ranks(const rt::Communicator& world, rt::Log& log, int si
     const comm::Backends backends(some, engine, "auto", knowledge,
                                   comm::NodeView::of(some, topology),
                                   std::make_shared<comm::NodeMemory>(some, topology, 1));
-    const plan::Machine machine = knowledge->machine.value_or(
-        plan::Machine{.name = "typical",
-                      .about = "",
-                      .source = "",
-                      .levels = {{.name = "core",
-                                  .network = plan::log_gp(0.5e-6, 0.2e-6, 0.2e-6, 0.1e-6, 0.1e-9),
-                                  .leaving = {}}}});
-    table = comm::tune(some, backends, machine, effort,
-                       [&](int done, int all, const std::string& next) {
-                         if (log.on_terminal())
-                           log.transient(fmt::format("{:3}/{} {}", done, all, next));
-                       });
+    table = comm::tune(some, backends, effort, [&](int done, int all, const std::string& next) {
+      if (log.on_terminal()) log.transient(fmt::format("{:3}/{} {}", done, all, next));
+    });
     log.clear_transient();
     print_winners(log, backends.selection().shape(), table, effort);
   }
@@ -145,6 +138,10 @@ int main(int argc, char** argv) {
   return command::main_on_ranks([&](bool speaks) {
     const auto options = command::parse_tune_options(argc, argv, speaks);
     if (!options) return 0;
+    if (options->defaults) {
+      if (speaks) fmt::print("{}", comm::DefaultTuning::text_of_library());
+      return 0;
+    }
     return command::run_on_ranks([&](const rt::Communicator& world, rt::FailureGuard& /*guard*/) {
       tune_all(world, *options);
     });

@@ -62,6 +62,9 @@ std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks
   app.add_option("--topology", options.topology, "imagine nodes: 'node:2 core:2'")
       ->option_text("LEVELS");
   app.add_flag("--quick", options.quick, "fewer sizes, less time for each");
+  app.add_flag("--defaults", options.defaults,
+               "measure nothing: print what counts where nothing was measured (a site's own goes "
+               "into a file that CARTWRIGHT_TUNING names)");
   try {
     app.parse(argc, argv);
     refuse_empty_values(app);

@@ -16,6 +16,7 @@ struct TuneOptions {
   std::string output;      ///< empty: where later runs look for it
   std::string topology;    ///< imagined; empty: the machine
   bool quick = false;
+  bool defaults = false;  ///< only print the library's default tuning
 };
 
 /// Nothing if there is nothing to do: the rank that speaks has printed help. Mistakes are errors.

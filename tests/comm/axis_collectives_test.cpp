@@ -193,10 +193,12 @@ TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
   rt::ProgressEngine engine;
   engine.set_oversubscribed(true);
   auto knowledge = std::make_shared<Knowledge>();
-  knowledge->tuned.add({parent.size(), false}, {plan::Operation::barrier, 0, "native", "", 1, 1});
-  knowledge->tuned.add({parent.size(), false}, {plan::Operation::allreduce, 8, "native", "", 1, 1});
   knowledge->tuned.add({parent.size(), false},
-                       {plan::Operation::broadcast, 8, "p2p", "chain(1)", 1, 1});
+                       {plan::Operation::barrier, 0, BackendId::native, "", 1, 1});
+  knowledge->tuned.add({parent.size(), false},
+                       {plan::Operation::allreduce, 8, BackendId::native, "", 1, 1});
+  knowledge->tuned.add({parent.size(), false},
+                       {plan::Operation::broadcast, 8, BackendId::p2p, "chain(1)", 1, 1});
   const Collectives collectives(parent, engine, {.backend = "auto", .knowledge = knowledge});
   const int me = parent.rank().value;
   std::vector<int> data(5, me);

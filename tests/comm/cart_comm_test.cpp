@@ -66,7 +66,7 @@ TEST(CartComm, GoesOnWithoutMemoryToShare) {
   {
     const CartComm cart(parent, engine, options);
     EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
-    EXPECT_EQ(cart.all().backends().scheduled_names(), std::vector<std::string_view>{"p2p"});
+    EXPECT_EQ(cart.all().backends().scheduled(), std::vector{BackendId::p2p});
   }
   options.backend = "shared";
   try {

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/options.hpp>
+#include <cartwright/comm/selection/turns.hpp>
 #include <cartwright/rt/error.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -20,14 +24,20 @@ using namespace std::chrono_literals;
 /// A variable of this process, until it goes out of scope.
 class Variable {
  public:
-  Variable(const std::string& key, const char* value) : name_("CARTWRIGHT_COMM_" + key) {
-    ::setenv(name_.c_str(), value, 1);
+  Variable(const std::string& key, const std::string& value)
+      : Variable(value, "CARTWRIGHT_COMM_", key) {}
+  [[nodiscard]] static Variable named(const std::string& name, const std::string& value) {
+    return {value, "CARTWRIGHT_", name};
   }
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
   ~Variable() { ::unsetenv(name_.c_str()); }
 
  private:
+  Variable(const std::string& value, const char* section, const std::string& key)
+      : name_(section + key) {
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
   std::string name_;
 };
 
@@ -106,7 +116,7 @@ TEST_F(Environment, ChoosesAlgorithms) {
   const Collectives two(world_, engine_);
   const Collectives three(world_, engine_, CollectivesOptions{});
   for (const Collectives* c : {&one.all(), &two, &three}) {
-    EXPECT_EQ(c->backends().selection().algorithm_for("p2p", problem).name(), "ring");
+    EXPECT_EQ(c->backends().selection().decide_for(BackendId::p2p, problem).choice.name(), "ring");
     expect_sum(*c);
   }
   EXPECT_TRUE(one.all().options().knowledge->wanted.contains(plan::Operation::broadcast));
@@ -154,6 +164,90 @@ TEST_F(Environment, SaysWhatIsAllowed) {
     const Variable variable(wrong.key, wrong.value);
     const std::string told = refusal();
     EXPECT_NE(told.find(wrong.told), std::string::npos) << told;
+  }
+}
+
+/// A directory of its own, alike on all ranks, while it lives.
+class Directory {
+ public:
+  explicit Directory(const rt::Communicator& world) : world_(&world) {
+    std::array<char, 64> name{"/tmp/cartwright-environment-XXXXXX"};
+    if (world.is_root()) {
+      EXPECT_NE(::mkdtemp(name.data()), nullptr);
+    }
+    MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, world.handle());
+    path_ = name.data();
+  }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory() {
+    world_->barrier();
+    if (world_->is_root()) std::filesystem::remove_all(path_);
+  }
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
+    const std::string path = path_ + "/" + name;
+    if (world_->is_root()) std::ofstream(path) << text;
+    world_->barrier();
+    return path;
+  }
+
+ private:
+  const rt::Communicator* world_;
+  std::string path_;
+};
+
+TEST_F(Environment, KeepsWhatARunHasLearned) {
+  const Directory directory(world_);
+  const Variable machines = Variable::named("MACHINES", directory.path());
+  const Variable learn("LEARN", "1");
+  constexpr int enough = 8 * Turns::of_each + Turns::background;
+  std::string decided;
+  for (const bool again : {false, true}) {
+    const Collectives c(world_, engine_);
+    for (int call = 0; call < enough; ++call) c.barrier();
+    const std::string why = c.backends().decisions().front().explanation;
+    if (world_.size() > 1) {
+      EXPECT_NE(why.find("learned"), std::string::npos) << why;
+    }
+    if (again) {
+      EXPECT_EQ(why, decided);
+    }
+    decided = why;
+  }
+  const Variable off("LEARN", "0");
+  const Collectives c(world_, engine_);
+  c.barrier();
+  EXPECT_EQ(c.backends().decisions().front().explanation.find("learned"), std::string::npos);
+}
+
+TEST_F(Environment, ReplacesTheDefaultTuning) {
+  const Directory directory(world_);
+  const Variable machines = Variable::named("MACHINES", directory.path());
+  std::string text(DefaultTuning::text_of_library());
+  const std::string rule = R"({"operation": "scan", "algorithms": ["recursive_doubling"]})";
+  text.replace(text.find(rule), rule.size(), R"({"operation": "scan", "algorithms": ["linear"]})");
+  {
+    const Variable own = Variable::named("TUNING", directory.file("own.json", text));
+    const Collectives c(world_, engine_);
+    const plan::Problem problem{.operation = plan::Operation::scan, .ranks = world_.size()};
+    const Decision decision = c.backends().selection().decide_for(BackendId::shared, problem);
+    if (c.backends().scheduled().size() == 2) {
+      EXPECT_EQ(decision.choice.name(), "linear");
+    }
+    expect_sum(c);
+  }
+  for (const std::string& bad : {directory.path() + "/none.json", directory.file("bad.json", "{"),
+                                 directory.file("empty.json", "")}) {
+    const Variable own = Variable::named("TUNING", bad);
+    try {
+      const Collectives c(world_, engine_);
+      ADD_FAILURE() << bad;
+    } catch (const rt::Error& error) {
+      EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+      EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
+      EXPECT_NE(std::string(error.what()).find("CARTWRIGHT_TUNING"), std::string::npos);
+    }
   }
 }
 

@@ -80,7 +80,8 @@ TEST_P(OnBackend, EveryAlgorithmOfTheCatalogueIsRight) {
                               .root = {plan::is_rooted(operation) ? comm.size() / 2 : 0},
                               .elements = 64};
     for (const plan::Choice& choice : plan::choices(asked, flat())) {
-      const auto backend = backends.running(name, [&](const plan::Problem&) { return choice; });
+      const auto backend =
+          backends.running(*backend_named(name), [&](const plan::Problem&) { return choice; });
       for (const plan::Count elements : {0, 1, 5, 64, 3000}) {
         plan::Problem problem = asked;
         problem.elements = elements;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/rt/error.hpp>
 #include <memory>
@@ -14,7 +15,7 @@ using plan::Operation;
 
 TunedWinner winner(Operation operation, plan::Count bytes, const char* backend,
                    const char* algorithm) {
-  return {operation, bytes, backend, algorithm, 1e-6, 2e-6};
+  return {operation, bytes, *backend_named(backend), algorithm, 1e-6, 2e-6};
 }
 
 TEST(TuningTable, FindsTheNearestSize) {
@@ -27,7 +28,7 @@ TEST(TuningTable, FindsTheNearestSize) {
   EXPECT_EQ(table.find(four, Operation::allreduce, 100)->bytes, 8);
   EXPECT_EQ(table.find(four, Operation::allreduce, 300)->bytes, 4096);
   EXPECT_EQ(table.find(four, Operation::allreduce, 1LL << 40)->bytes, 4096);
-  EXPECT_EQ(table.find(four, Operation::barrier, 7)->backend, "native");
+  EXPECT_EQ(table.find(four, Operation::barrier, 7)->backend, BackendId::native);
   EXPECT_EQ(table.find(four, Operation::broadcast, 8), nullptr);
   EXPECT_EQ(table.find({4, 4}, Operation::allreduce, 8), nullptr);
   EXPECT_EQ(table.find({3, 1}, Operation::allreduce, 8), nullptr);
@@ -46,13 +47,17 @@ TEST(TuningTable, IsWrittenAndReadAgain) {
 }
 
 TEST(TuningTable, RefusesAlgorithmsAndBackendsThatThereAreNot) {
-  for (const auto& [backend, algorithm] : std::vector<std::pair<const char*, const char*>>{
-           {"shared", "recursive_multip|ying(a2)"}, {"shared", "chain(x)"}, {"shar3d", "ring"}}) {
-    TuningTable table;
-    table.add({2, true}, winner(Operation::allreduce, 8, backend, algorithm));
+  TuningTable table;
+  table.add({2, true}, winner(Operation::allreduce, 8, "shared", "ring"));
+  const std::string good = table.to_json();
+  for (const auto& [old, bad] : {std::pair("ring", "recursive_multip|ying(a2)"),
+                                 {"ring", "chain(x)"},
+                                 {"shared", "shar3d"}}) {
+    std::string text = good;
+    text.replace(text.find(old), std::string(old).size(), bad);
     try {
-      (void)TuningTable::from_json(table.to_json(), "here");
-      ADD_FAILURE() << backend << ' ' << algorithm;
+      (void)TuningTable::from_json(text, "here");
+      ADD_FAILURE() << bad;
     } catch (const rt::Error& error) {
       EXPECT_EQ(error.code(), rt::ExitCode::input_error);
       EXPECT_NE(std::string(error.what()).find("here"), std::string::npos);
@@ -68,24 +73,44 @@ TEST(TuningTable, NewMeasurementsReplaceOldOnesOfTheSameOperation) {
   TuningTable newer;
   newer.add({4, 1}, winner(Operation::allreduce, 8, "native", ""));
   old.replace_by(newer);
-  EXPECT_EQ(old.find({4, 1}, Operation::allreduce, 64)->backend, "native");
-  EXPECT_EQ(old.find({4, 1}, Operation::barrier, 0)->backend, "native");
+  EXPECT_EQ(old.find({4, 1}, Operation::allreduce, 64)->backend, BackendId::native);
+  EXPECT_EQ(old.find({4, 1}, Operation::barrier, 0)->backend, BackendId::native);
 }
 
 plan::Problem problem(Operation operation, int ranks, plan::Count elements) {
   return {.operation = operation, .ranks = ranks, .elements = elements};
 }
 
+CallKey key_of(const plan::Problem& problem, Waiting waiting) {
+  return {
+      .operation = problem.operation,
+      .size = static_cast<plan::Count>(std::bit_floor(static_cast<std::uint64_t>(problem.bytes()))),
+      .waiting = waiting,
+      .combining = problem.commutative ? Combining::rounded : Combining::ordered};
+}
+BackendId backend_of(const Selection& selection, const plan::Problem& problem,
+                     Waiting waiting = Waiting::at_once) {
+  return selection.decide(key_of(problem, waiting)).backend;
+}
+plan::Choice choice_by(const Selection& selection, BackendId backend, const plan::Problem& problem,
+                       Waiting waiting = Waiting::at_once) {
+  return selection.decide_for(backend, problem, waiting).choice;
+}
+std::string reasons(const Selection& selection, BackendId backend, const plan::Problem& problem) {
+  return selection.explain(selection.decide_for(backend, problem), problem);
+}
+
 TEST(Selection, DoesWhatTheDeckWants) {
   auto knowledge = std::make_shared<Knowledge>();
   knowledge->wanted[Operation::allreduce] = "ring";
   const Selection selection(knowledge, {6, 1});
-  EXPECT_EQ(selection.algorithm_for("p2p", problem(Operation::allreduce, 6, 1)).name(), "ring");
-  EXPECT_EQ(selection.backend_for(problem(Operation::allreduce, 6, 1)), "shared");
+  EXPECT_EQ(choice_by(selection, BackendId::p2p, problem(Operation::allreduce, 6, 1)).name(),
+            "ring");
+  EXPECT_EQ(backend_of(selection, problem(Operation::allreduce, 6, 1)), BackendId::shared);
   plan::Problem in_order = problem(Operation::allreduce, 6, 1);
   in_order.commutative = false;
-  EXPECT_THROW((void)selection.algorithm_for("p2p", in_order), rt::Error);
-  EXPECT_NE(selection.explain("p2p", problem(Operation::allreduce, 6, 1)).find("deck"),
+  EXPECT_THROW((void)choice_by(selection, BackendId::p2p, in_order), rt::Error);
+  EXPECT_NE(reasons(selection, BackendId::p2p, problem(Operation::allreduce, 6, 1)).find("deck"),
             std::string::npos);
 }
 
@@ -95,13 +120,14 @@ TEST(Selection, OneRankTakesWhateverIsMeantForMore) {
        {"recursive_multiplying(a3)", "hierarchical(2)", "split_multiplying(3)"}) {
     knowledge->wanted[Operation::allreduce] = name;
     const Selection alone(knowledge, {1, true});
-    for (const char* backend : {"p2p", "shared"})
-      EXPECT_NO_THROW((void)alone.algorithm_for(backend, problem(Operation::allreduce, 1, 1)));
-    EXPECT_EQ(alone.explain("p2p", problem(Operation::allreduce, 1, 1)).find("deck"),
+    for (const BackendId backend : {BackendId::p2p, BackendId::shared})
+      EXPECT_NO_THROW((void)choice_by(alone, backend, problem(Operation::allreduce, 1, 1)));
+    EXPECT_EQ(reasons(alone, BackendId::p2p, problem(Operation::allreduce, 1, 1)).find("deck"),
               std::string::npos);
   }
   const Selection four(knowledge, {4, true});
-  EXPECT_THROW((void)four.algorithm_for("p2p", problem(Operation::allreduce, 4, 1)), rt::Error);
+  EXPECT_THROW((void)choice_by(four, BackendId::p2p, problem(Operation::allreduce, 4, 1)),
+               rt::Error);
 }
 
 TEST(Selection, RefusesAlgorithmsThatNobodyKnows) {
@@ -121,12 +147,13 @@ TEST(Selection, FollowsMeasurements) {
   knowledge->tuned.add({4, 1}, winner(Operation::broadcast, 8, "native", ""));
   knowledge->tuned.add({4, 1}, winner(Operation::broadcast, 1 << 20, "p2p", "chain(8)"));
   const Selection selection(knowledge, {4, 1});
-  EXPECT_EQ(selection.backend_for(problem(Operation::broadcast, 4, 1)), "native");
-  EXPECT_EQ(selection.backend_for(problem(Operation::broadcast, 4, 1 << 17)), "p2p");
-  EXPECT_EQ(selection.algorithm_for("p2p", problem(Operation::broadcast, 4, 1 << 17)).name(),
+  EXPECT_EQ(backend_of(selection, problem(Operation::broadcast, 4, 1)), BackendId::native);
+  EXPECT_EQ(backend_of(selection, problem(Operation::broadcast, 4, 1 << 17)), BackendId::p2p);
+  EXPECT_EQ(choice_by(selection, BackendId::p2p, problem(Operation::broadcast, 4, 1 << 17)).name(),
             "chain(8)");
-  EXPECT_EQ(selection.backend_for(problem(Operation::barrier, 4, 0)), "shared");
-  EXPECT_NE(selection.explain("p2p", problem(Operation::broadcast, 4, 1 << 17)).find("measured"),
+  EXPECT_EQ(backend_of(selection, problem(Operation::barrier, 4, 0)), BackendId::shared);
+  EXPECT_NE(reasons(selection, BackendId::p2p, problem(Operation::broadcast, 4, 1 << 17))
+                .find("measured"),
             std::string::npos);
 }
 
@@ -135,7 +162,7 @@ TEST(Selection, PassesOverWhatWasTunedForOtherNumbersOfRanks) {
   knowledge->tuned.add({2, true},
                        winner(Operation::allreduce, 8, "shared", "recursive_multiplying(a3)"));
   const Selection selection(knowledge, {2, true});
-  EXPECT_NE(selection.algorithm_for("shared", problem(Operation::allreduce, 2, 1)).name(),
+  EXPECT_NE(choice_by(selection, BackendId::shared, problem(Operation::allreduce, 2, 1)).name(),
             "recursive_multiplying(a3)");
 }
 
@@ -147,26 +174,30 @@ TEST(Selection, WhatIsWaitedForLaterGoesInWholeMessages) {
       for (const Operation operation : {Operation::broadcast, Operation::reduce})
         for (const plan::Count elements : {1 << 14, 1 << 17, 1 << 24}) {
           const Selection selection(nothing, {ranks, nodes, nodes == 1});
-          for (const char* backend : {"p2p", "shared"})
+          for (const BackendId backend : {BackendId::p2p, BackendId::shared})
             EXPECT_FALSE(goes_in_pieces(
-                selection.algorithm_for(backend, problem(operation, ranks, elements), later)));
+                choice_by(selection, backend, problem(operation, ranks, elements), later)));
         }
   const plan::Problem four = problem(Operation::broadcast, 4, 1 << 17);
   const plan::Problem eight = problem(Operation::broadcast, 8, 1 << 17);
   const auto named = [](const char* name) {
     return plan::parse_choice(Operation::broadcast, name);
   };
-  EXPECT_EQ(in_whole_messages(four, named("chain(8)"), "p2p").name(), "linear");
-  EXPECT_EQ(in_whole_messages(eight, named("scatter_allgather"), "p2p").name(),
+  const auto in_whole_messages = [](const auto&... of_call) {
+    return DefaultTuning::of_library()->in_whole_messages(of_call...);
+  };
+  EXPECT_EQ(in_whole_messages(four, named("chain(8)"), BackendId::p2p).name(), "linear");
+  EXPECT_EQ(in_whole_messages(eight, named("scatter_allgather"), BackendId::p2p).name(),
             "binomial_low_bit_first");
-  EXPECT_EQ(in_whole_messages(four, named("linear"), "shared").name(), "k_ary(2)");
+  EXPECT_EQ(in_whole_messages(four, named("linear"), BackendId::shared).name(), "k_ary(2)");
   const plan::Problem small = problem(Operation::broadcast, 8, 1 << 10);
-  EXPECT_EQ(in_whole_messages(small, named("k_nomial(3)"), "shared").name(), "k_nomial(3)");
+  EXPECT_EQ(in_whole_messages(small, named("k_nomial(3)"), BackendId::shared).name(),
+            "k_nomial(3)");
   // On one node messages serve large broadcasts; small ones stay where they were.
   const Selection node(nothing, {8, 1});
-  EXPECT_EQ(node.backend_for(eight, later), "p2p");
-  EXPECT_EQ(node.backend_for(eight, at_once), "shared");
-  EXPECT_EQ(node.backend_for(small, later), "shared");
+  EXPECT_EQ(backend_of(node, eight, later), BackendId::p2p);
+  EXPECT_EQ(backend_of(node, eight, at_once), BackendId::shared);
+  EXPECT_EQ(backend_of(node, small, later), BackendId::shared);
 }
 
 TEST(Selection, FollowsMeasurementsOfWholeMessagesOnlyForWhatIsWaitedForLater) {
@@ -177,14 +208,14 @@ TEST(Selection, FollowsMeasurementsOfWholeMessagesOnlyForWhatIsWaitedForLater) {
   knowledge->wanted[Operation::allreduce] = "ring";
   const Selection selection(knowledge, {4, 1});
   const plan::Problem broadcast = problem(Operation::broadcast, 4, 1 << 17);
-  EXPECT_EQ(selection.algorithm_for("p2p", broadcast, later).name(), "linear");
-  EXPECT_FALSE(goes_in_pieces(selection.algorithm_for("p2p", broadcast, later)));
-  EXPECT_EQ(selection.backend_for(broadcast, at_once), "p2p");
+  EXPECT_EQ(choice_by(selection, BackendId::p2p, broadcast, later).name(), "linear");
+  EXPECT_FALSE(goes_in_pieces(choice_by(selection, BackendId::p2p, broadcast, later)));
+  EXPECT_EQ(backend_of(selection, broadcast, at_once), BackendId::p2p);
   const plan::Problem reduce = problem(Operation::reduce, 4, 1 << 17);
-  EXPECT_EQ(selection.backend_for(reduce, later), "p2p");
-  EXPECT_EQ(selection.algorithm_for("p2p", reduce, later).name(), "butterfly");
+  EXPECT_EQ(backend_of(selection, reduce, later), BackendId::p2p);
+  EXPECT_EQ(choice_by(selection, BackendId::p2p, reduce, later).name(), "butterfly");
   const plan::Problem allreduce = problem(Operation::allreduce, 4, 1 << 17);
-  EXPECT_EQ(selection.algorithm_for("p2p", allreduce, later).name(), "ring");
+  EXPECT_EQ(choice_by(selection, BackendId::p2p, allreduce, later).name(), "ring");
 }
 
 std::shared_ptr<const plan::Hierarchy> nodes_of(const std::vector<int>& node_of_each) {
@@ -194,11 +225,11 @@ std::shared_ptr<const plan::Hierarchy> nodes_of(const std::vector<int>& node_of_
 TEST(Selection, RunsSchedulesBetweenNodes) {
   const auto nothing = std::make_shared<Knowledge>();
   const plan::Problem barrier = problem(Operation::barrier, 4, 0);
-  EXPECT_EQ(Selection(nothing, {4, 4, false}).backend_for(barrier), "p2p");
-  EXPECT_EQ(Selection(nothing, {4, 2, true}, nodes_of({0, 0, 1, 1})).backend_for(barrier),
-            "shared");
-  EXPECT_EQ(Selection(nothing, {1, 1, false}).backend_for(problem(Operation::barrier, 1, 0)),
-            "p2p");
+  EXPECT_EQ(backend_of(Selection(nothing, {4, 4, false}), barrier), BackendId::p2p);
+  EXPECT_EQ(backend_of(Selection(nothing, {4, 2, true}, nodes_of({0, 0, 1, 1})), barrier),
+            BackendId::shared);
+  EXPECT_EQ(backend_of(Selection(nothing, {1, 1, false}), problem(Operation::barrier, 1, 0)),
+            BackendId::p2p);
 }
 
 TEST(Selection, GoesByNodesWhereThatPays) {
@@ -209,10 +240,10 @@ TEST(Selection, GoesByNodesWhereThatPays) {
     for (const Operation operation :
          {Operation::barrier, Operation::broadcast, Operation::reduce, Operation::allreduce}) {
       const plan::Problem asked = problem(operation, 8, operation == Operation::barrier ? 0 : 1);
-      const std::string name = selection.algorithm_for("shared", asked).name();
+      const std::string name = choice_by(selection, BackendId::shared, asked).name();
       EXPECT_TRUE(name.starts_with("hierarchical(nodes: ")) << name;
       EXPECT_EQ(plan::parse_choice(operation, name).name(), name);
-      EXPECT_NE(selection.explain("shared", asked).find("predicted"), std::string::npos);
+      EXPECT_NE(reasons(selection, BackendId::shared, asked).find("predicted"), std::string::npos);
     }
   }
 }
@@ -223,7 +254,7 @@ TEST(Selection, LetsAllRanksSpeakBetweenNodesWhereThatIsQuicker) {
   const auto nothing = std::make_shared<Knowledge>();
   const Selection selection(nothing, {8, 2, true}, nodes_of({0, 0, 0, 0, 1, 1, 1, 1}));
   const plan::Problem asked = problem(Operation::allgather, 8, 1 << 17);
-  EXPECT_FALSE(selection.algorithm_for("shared", asked).name().starts_with("hierarchical"));
+  EXPECT_FALSE(choice_by(selection, BackendId::shared, asked).name().starts_with("hierarchical"));
 }
 
 TEST(Selection, HasARuleForEveryProblem) {
@@ -236,12 +267,51 @@ TEST(Selection, HasARuleForEveryProblem) {
           asked.commutative = commutes;
           for (const int nodes : {1, ranks}) {
             const Selection selection(nothing, {ranks, nodes, nodes == 1});
-            const auto choice = selection.algorithm_for("shared", asked);
+            const auto choice = choice_by(selection, BackendId::shared, asked);
             ASSERT_NE(choice.algorithm, nullptr);
             EXPECT_TRUE(plan::may_solve(*choice.algorithm, asked)) << choice.name();
-            EXPECT_FALSE(selection.explain("shared", asked).empty());
+            EXPECT_FALSE(reasons(selection, BackendId::shared, asked).empty());
           }
         }
+}
+
+std::string with(std::string text, const std::string& old, const std::string& now) {
+  return text.replace(text.find(old), old.size(), now);
+}
+
+TEST(DefaultTuning, IsDataThatASiteReplaces) {
+  const std::string text(DefaultTuning::text_of_library());
+  const std::string own =
+      with(text, R"({"operation": "scan", "algorithms": ["recursive_doubling"]})",
+           R"({"operation": "scan", "ranks": [4, 4], "algorithms": ["linear"]},
+                                  {"operation": "scan", "algorithms": ["recursive_doubling"]})");
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->defaults =
+      std::make_shared<const DefaultTuning>(DefaultTuning::from_json(own, "here"));
+  for (const int ranks : {4, 5})
+    EXPECT_EQ(choice_by(Selection(knowledge, {ranks, 1}), BackendId::shared,
+                        problem(Operation::scan, ranks, 1))
+                  .name(),
+              ranks == 4 ? "linear" : "recursive_doubling");
+}
+
+TEST(DefaultTuning, RefusesWhatItCantUnderstand) {
+  const std::string text(DefaultTuning::text_of_library());
+  for (const std::string& bad :
+       {std::string(), std::string("[]"), std::string("{}"), with(text, "\"scan\"", "\"scam\""),
+        with(text, "pairwise", "pearwise"), with(text, "\"near\"", "\"here\""),
+        with(text, "[16384, null]", "[16384]"), with(text, "\"ranks\"", "\"rank\""),
+        with(text, "({others})", "({mothers})"), with(text, "{pieces:4096}", "{pieces}"),
+        with(text, "{pieces:4096}", "{pieces:4096"),
+        with(text, R"(    {"operation": "gather", "algorithms": ["linear"]},)", "")}) {
+    try {
+      (void)DefaultTuning::from_json(bad, "here");
+      ADD_FAILURE() << bad.substr(0, 900);
+    } catch (const rt::Error& error) {
+      EXPECT_EQ(error.code(), rt::ExitCode::input_error);
+      EXPECT_NE(std::string(error.what()).find("here"), std::string::npos);
+    }
+  }
 }
 
 TEST(Selection, SmallPiecesAreForCoresThatAreNear) {
@@ -251,10 +321,10 @@ TEST(Selection, SmallPiecesAreForCoresThatAreNear) {
   for (const Operation operation : {Operation::broadcast, Operation::reduce}) {
     plan::Problem asked = problem(operation, 2, 1 << 16);
     asked.element_size = 1;
-    EXPECT_EQ(near.algorithm_for("shared", asked).algorithm->tuning, "segments");
-    EXPECT_NE(far.algorithm_for("shared", asked).algorithm->tuning, "segments");
-    EXPECT_EQ(near.algorithm_for("shared", problem(operation, 2, 8)).name(),
-              far.algorithm_for("shared", problem(operation, 2, 8)).name());
+    EXPECT_EQ(choice_by(near, BackendId::shared, asked).algorithm->tuning, "segments");
+    EXPECT_NE(choice_by(far, BackendId::shared, asked).algorithm->tuning, "segments");
+    EXPECT_EQ(choice_by(near, BackendId::shared, problem(operation, 2, 8)).name(),
+              choice_by(far, BackendId::shared, problem(operation, 2, 8)).name());
   }
 }
 

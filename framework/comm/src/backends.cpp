@@ -66,48 +66,49 @@ struct Backends::Parts {
     chosen = &native;
     if (name == "native") return;
     channel.emplace(messages, 1, shares);
-    p2p = own("p2p");
+    p2p = own(BackendId::p2p);
     chosen = p2p.get();
     if (name == "p2p") return;
     if (memory != nullptr && memory->usable()) {
       paths = memory->paths_of(communicator);
       shared_channel.emplace(SharedChannel{*paths.mailboxes, paths.members, *channel});
-      shared = own("shared");
+      shared = own(BackendId::shared);
     }
     chosen = shared.get();
     if (name == "shared") return;
-    automatic.emplace(
-        selection,
-        [this](std::string_view wanted, const plan::Problem& problem, Waiting waiting) -> Backend& {
-          Backend& found = find(wanted);
-          note(found.name(), problem, waiting);
-          return found;
-        });
+    automatic.emplace(AutoBackend::Parts{
+        .selection = selection,
+        .engine = engine,
+        .find = [this](BackendId wanted) -> Backend& { return find(wanted); },
+        .note = [this](const CallKey& key,
+                       const Decision& decision) { note(key, decision, key.size); }});
     chosen = &*automatic;
   }
 
-  [[nodiscard]] std::unique_ptr<Backend> own(std::string_view name) {
-    return scheduled(name, [this, name](const plan::Problem& problem, Waiting waiting) {
-      if (!automatic) note(name, problem, waiting);
-      return selection->algorithm_for(name, problem, waiting);
+  [[nodiscard]] std::unique_ptr<Backend> own(BackendId backend) {
+    return scheduled(backend, [this, backend](const plan::Problem& problem, Waiting waiting) {
+      Decision decision = selection->decide_for(backend, problem, waiting);
+      if (!automatic)
+        note({problem.operation, problem.bytes(), waiting}, decision, problem.bytes());
+      return std::move(decision.choice);
     });
   }
 
-  void note(std::string_view name, const plan::Problem& problem, Waiting waiting) {
-    const auto size_class = [](plan::Count bytes) {
-      return std::bit_width(static_cast<std::uint64_t>(bytes));
-    };
-    const bool known = std::ranges::any_of(decisions, [&](const Decision& decision) {
-      return decision.operation == problem.operation && decision.waiting == waiting &&
-             size_class(decision.bytes) == size_class(problem.bytes());
-    });
-    if (!known)
-      decisions.push_back({problem.operation, problem.bytes(),
-                           selection->explain(name, problem, waiting), waiting});
+  /// A later one of the same calls takes the place of the former.
+  void note(CallKey key, const Decision& decision, plan::Count bytes) {
+    key.size = static_cast<plan::Count>(std::bit_floor(static_cast<std::uint64_t>(key.size)));
+    key.epoch = 0;
+    DecisionNote note{key, decision, bytes,
+                      selection->explain(decision, key.problem(comm->size()), key.waiting)};
+    const auto known = std::ranges::find(decisions, key, &DecisionNote::key);
+    if (known == decisions.end())
+      decisions.push_back(std::move(note));
+    else
+      *known = std::move(note);
   }
 
-  [[nodiscard]] std::unique_ptr<Backend> scheduled(std::string_view name, ChooseAlgorithm choose) {
-    if (name == "shared")
+  [[nodiscard]] std::unique_ptr<Backend> scheduled(BackendId backend, ChooseAlgorithm choose) {
+    if (backend == BackendId::shared)
       return over<SharedMessages>("shared", std::move(choose),
                                   [this](const plan::Program& program, std::size_t element_size) {
                                     return SharedMessages(*shared_channel, program, element_size);
@@ -133,9 +134,9 @@ struct Backends::Parts {
             .progress_mpi = [this] { progress_mpi(channel->handle()); }});
   }
 
-  [[nodiscard]] Backend& find(std::string_view wanted) {
-    if (wanted == "p2p" && p2p) return *p2p;
-    if (wanted == "shared" && shared) return *shared;
+  [[nodiscard]] Backend& find(BackendId wanted) {
+    if (wanted == BackendId::p2p && p2p) return *p2p;
+    if (wanted == BackendId::shared && shared) return *shared;
     return native;
   }
 
@@ -151,7 +152,7 @@ struct Backends::Parts {
   std::optional<SharedChannel> shared_channel;
   std::uint64_t sequence = 0;
   Traffic traffic;
-  std::vector<Decision> decisions;
+  std::vector<DecisionNote> decisions;
   NodeView nodes;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
@@ -160,8 +161,7 @@ struct Backends::Parts {
 };
 
 void Backends::require_known(std::string_view name) {
-  for (const std::string_view known : {"native", "p2p", "shared", "auto"})
-    if (name == known) return;
+  if (name == "auto" || backend_named(name)) return;
   throw rt::input_error(
       fmt::format("comm.backend: there is no backend '{}'", name),
       "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages), "
@@ -197,7 +197,7 @@ const Selection& Backends::selection() const noexcept {
   return *parts_->selection;
 }
 
-std::span<const Decision> Backends::decisions() const noexcept {
+std::span<const DecisionNote> Backends::decisions() const noexcept {
   return parts_->decisions;
 }
 
@@ -205,20 +205,21 @@ const Traffic& Backends::traffic() const noexcept {
   return parts_->traffic;
 }
 
-Backend& Backends::find(std::string_view name) const {
-  return parts_->find(name);
+Backend& Backends::find(BackendId backend) const {
+  return parts_->find(backend);
 }
 
 Backend& Backends::named(std::string_view name) const {
   if (name == parts_->chosen->name()) return *parts_->chosen;
-  Backend& found = parts_->find(name);
-  if (found.name() != name)
+  const auto wanted = backend_named(name);
+  Backend* const found = wanted ? &parts_->find(*wanted) : nullptr;
+  if (found == nullptr || found->name() != name)
     throw rt::input_error(
         fmt::format("a collective was asked for by '{}', which this communicator hasn't got", name),
         fmt::format("Its backend is {}; auto has native, p2p and, on nodes, shared.",
                     parts_->chosen->name()),
         rt::Reach::all_ranks);
-  return found;
+  return *found;
 }
 
 P2pChannel Backends::further_messages() const {
@@ -229,17 +230,27 @@ void Backends::poll_in_native() const noexcept {
   parts_->native.poll();
 }
 
-std::vector<std::string_view> Backends::scheduled_names() const {
-  std::vector<std::string_view> names;
-  if (parts_->p2p) names.emplace_back("p2p");
-  if (parts_->shared) names.emplace_back("shared");
-  return names;
+std::vector<BackendId> Backends::scheduled() const {
+  std::vector<BackendId> backends;
+  if (parts_->p2p) backends.push_back(BackendId::p2p);
+  if (parts_->shared) backends.push_back(BackendId::shared);
+  return backends;
+}
+
+void Backends::decide_anew(std::shared_ptr<const Knowledge> knowledge) const {
+  const Selection& old = *parts_->selection;
+  parts_->selection =
+      std::make_shared<const Selection>(std::move(knowledge), old.shape(), parts_->nodes.nodes());
+  parts_->decisions.clear();
+  if (parts_->automatic) parts_->automatic->decide_anew(parts_->selection);
 }
 
 std::unique_ptr<Backend> Backends::running(
-    std::string_view name, std::function<plan::Choice(const plan::Problem&)> choose) const {
-  return parts_->scheduled(name, [choose = std::move(choose)](const plan::Problem& problem,
-                                                              Waiting) { return choose(problem); });
+    BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const {
+  return parts_->scheduled(backend,
+                           [choose = std::move(choose)](const plan::Problem& problem, Waiting) {
+                             return choose(problem);
+                           });
 }
 
 }  // namespace cartwright::comm

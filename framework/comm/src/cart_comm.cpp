@@ -56,7 +56,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       mapping_(std::move(remapped.mapping)),
       axes_(make_axes(communicator_, shape_.dimensions())),
       axis_order_(options.axes),
-      knowledge_(find_knowledge(parent, topology_, options.algorithms)) {
+      knowledge_(find_knowledge(parent, topology_, options.algorithms, options.learns)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
   CollectivesOptions of_all;
   of_all.backend = options.backend;
@@ -156,9 +156,9 @@ std::string CartComm::describe_backend() const {
   const auto name = all_->backend().name();
   if (name != "auto" || size() == 1) return std::string(name);
   const Selection& selection = all_->backends().selection();
-  const plan::Problem small{.operation = plan::Operation::allreduce, .ranks = size()};
+  const CallKey small{plan::Operation::allreduce, sizeof(double)};
   return fmt::format("auto (8-byte allreduce: {})",
-                     selection.explain(selection.backend_for(small), small));
+                     selection.explain(selection.decide(small), small.problem(size())));
 }
 
 }  // namespace cartwright::comm

@@ -12,11 +12,12 @@ namespace {
 
 void add_decisions(rt::Report::Section& section, const Collectives& collectives,
                    const std::string& where) {
-  for (const Decision& decision : collectives.backends().decisions())
-    section.add(fmt::format("{}{}, {} B{}", plan::name_of(decision.operation),
-                            decision.waiting == Waiting::later ? " (nonblocking)" : "",
-                            decision.bytes, where),
-                decision.explanation);
+  for (const DecisionNote& note : collectives.backends().decisions())
+    section.add(
+        fmt::format("{}{}{}, {} B{}", plan::name_of(note.key.operation),
+                    note.key.combining == Combining::ordered ? " (in order)" : "",
+                    note.key.waiting == Waiting::later ? " (nonblocking)" : "", note.bytes, where),
+        note.explanation);
 }
 
 }  // namespace

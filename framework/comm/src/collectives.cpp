@@ -17,6 +17,7 @@ CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& optio
   asked.backend = options.backend;
   asked.supervision = options.supervision;
   asked.algorithms = options.knowledge->wanted;
+  asked.learns = options.knowledge->learns;
   return with_environment(comm, std::move(asked));
 }
 
@@ -46,7 +47,7 @@ CollectivesOptions discovered(const rt::Communicator& comm, const std::string& b
   options.backend = backend;
   const CartOptions wanted = wishes(comm, options);
   settle(options, wanted);
-  options.knowledge = find_knowledge(comm, topology, wanted.algorithms);
+  options.knowledge = find_knowledge(comm, topology, wanted.algorithms, wanted.learns);
   find_memory(options, wanted, comm, topology);
   return options;
 }
@@ -57,9 +58,12 @@ CollectivesOptions settled(const rt::Communicator& comm, CollectivesOptions opti
   const CartOptions wanted = wishes(comm, options);
   const bool is_other = wanted.backend != options.backend;
   settle(options, wanted);
-  if (wanted.algorithms != options.knowledge->wanted) {
+  const bool knows =
+      wanted.algorithms == options.knowledge->wanted && wanted.learns == options.knowledge->learns;
+  if (!knows) {
     auto knowledge = std::make_shared<Knowledge>(*options.knowledge);
     knowledge->wanted = wanted.algorithms;
+    knowledge->learns = wanted.learns;
     options.knowledge = std::move(knowledge);
   }
   if (is_other && Backends::uses_memory(options.backend) && options.memory == nullptr)
@@ -118,7 +122,9 @@ Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const 
 }
 
 Persistent Collectives::prepare(const detail::Arguments& arguments, Keep keep) const {
-  return {*engine_, prepared(arguments, std::move(keep))};
+  detail::Arguments later = arguments;
+  later.call.waiting = Waiting::later;
+  return {*engine_, std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep))};
 }
 
 Blocks Collectives::blocks_of_all(plan::Count mine, At at) const {

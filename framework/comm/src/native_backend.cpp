@@ -47,7 +47,7 @@ NativeBackend::NativeBackend(const rt::Communicator& comm, rt::ProgressEngine& e
 
 NativeBackend::~NativeBackend() = default;
 
-void NativeBackend::run(const Call& call) {
+void NativeBackend::run(const Call& call, const plan::Choice* /*how*/) {
   if (blocking_ == Blocking::polled) {
     const auto collective = prepare(call);
     collective->start();
@@ -57,7 +57,7 @@ void NativeBackend::run(const Call& call) {
   NativeCall(call, {comm_, &messages_, &sequence_, types_.get(), chunk_}).run();
 }
 
-std::unique_ptr<Prepared> NativeBackend::prepare(const Call& call) {
+std::unique_ptr<Prepared> NativeBackend::prepare(const Call& call, const plan::Choice* /*how*/) {
   return std::make_unique<NativePrepared>(
       call, NativeSetting{comm_, &messages_, &sequence_, types_.get(), chunk_});
 }

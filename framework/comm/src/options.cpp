@@ -49,6 +49,7 @@ Options as_in_deck(const CartOptions& cart) {
   options.backend = cart.backend;
   options.axes = cart.axes;
   options.shared.memory = static_cast<long long>(cart.shared_memory >> mebibyte_bits);
+  options.learn = cart.learns;
   options.checked = cart.supervision.checked;
   options.time_limit = cart.supervision.time_limit;
   for (const auto& [operation, member] : of_operations)
@@ -63,6 +64,7 @@ void transfer(const Options& options, CartOptions& cart) {
   cart.axes = options.axes;
   const auto memory = static_cast<std::size_t>(options.shared.memory);
   if (cart.shared_memory >> mebibyte_bits != memory) cart.shared_memory = memory << mebibyte_bits;
+  cart.learns = options.learn;
   cart.supervision = options.supervision();
   for (const auto& [operation, member] : of_operations) {
     const std::string& algorithm = (options.*member).algorithm;
@@ -86,6 +88,10 @@ rt::Schema<Options> schema() {
                                {"sequential", AxisOrder::sequential}})
           .about("collectives along several axes of the grid: all at the same time (overlapped), "
                  "one axis after the other, or what a probed machine is predicted to do quicker"),
+      rt::key("learn", &Options::learn)
+          .about("let the ways to carry out a collective take turns in its first calls of each "
+                 "size, keep the quickest, and remember it for the next run on these hosts; only "
+                 "where results stay the same bit for bit, and only with comm.backend: auto"),
       rt::key("checked", &Options::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),

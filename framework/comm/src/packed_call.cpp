@@ -48,6 +48,8 @@ KeptCollective::KeptCollective(Backend& backend, const Arguments& arguments,
                                std::shared_ptr<const void> keep)
     : keep_(std::move(keep)),
       packed_(with_own_offsets(arguments)),
+      backend_(&backend),
+      epoch_(backend.epoch()),
       inner_(backend.prepare(packed_.call())) {}
 
 Arguments KeptCollective::with_own_offsets(Arguments arguments) {
@@ -60,6 +62,10 @@ Arguments KeptCollective::with_own_offsets(Arguments arguments) {
 }
 
 void KeptCollective::start() {
+  if (const auto epoch = backend_->epoch(); epoch != epoch_) {
+    inner_ = backend_->prepare(packed_.call());
+    epoch_ = epoch;
+  }
   packed_.pack();
   inner_->start();
 }

@@ -17,7 +17,7 @@ Reduction predefined(Operator op, ScalarType type) {
         "Count truth values as integers; compare complex numbers by their absolute values.",
         rt::Reach::all_ranks);
   }
-  return {.function = function, .predefined = op};
+  return {.function = function, .exact = is_integral(type), .predefined = op};
 }
 
 }  // namespace cartwright::comm

@@ -33,8 +33,8 @@ std::vector<int> missing(const std::vector<std::optional<CallRecord>>& records,
 /// One collective that is watched.
 class SupervisedBackend::Watched final : public Prepared {
  public:
-  Watched(SupervisedBackend& backend, const Call& call)
-      : backend_(&backend), call_(call), inner_(backend.inner_->prepare(call)) {}
+  Watched(SupervisedBackend& backend, const Call& call, const plan::Choice* how)
+      : backend_(&backend), call_(call), inner_(backend.inner_->prepare(call, how)) {}
   ~Watched() override { backend_->withdraw(*this); }
 
   void start() override {
@@ -134,14 +134,14 @@ SupervisedBackend::SupervisedBackend(Backend& inner, const rt::Communicator& com
   if (supervision_.time_limit) board_.emplace(comm);
 }
 
-void SupervisedBackend::run(const Call& call) {
-  const auto collective = prepare(call);
+void SupervisedBackend::run(const Call& call, const plan::Choice* how) {
+  const auto collective = prepare(call, how);
   collective->start();
   rt::Request(*engine_, *collective).wait();
 }
 
-std::unique_ptr<Prepared> SupervisedBackend::prepare(const Call& call) {
-  return std::make_unique<Watched>(*this, call);
+std::unique_ptr<Prepared> SupervisedBackend::prepare(const Call& call, const plan::Choice* how) {
+  return std::make_unique<Watched>(*this, call, how);
 }
 
 void SupervisedBackend::serve() {

@@ -24,7 +24,7 @@ struct UnevenTransfers::Channel {
                   .choose =
                       [selection = &backends.selection()](const plan::Problem& problem,
                                                           Waiting waiting) {
-                        return selection->algorithm_for("p2p", problem, waiting);
+                        return selection->decide_for(BackendId::p2p, problem, waiting).choice;
                       },
                   .sequence = &sequence,
                   .traffic = &traffic,

@@ -7,6 +7,7 @@
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/mapping/short_probe.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -101,20 +102,12 @@ Measured best_of(const Measured& a, const Measured& b) {
 plan::Machine machine_of(const Measured& measured, const Topology& topology) {
   // Of the way of a small message about a quarter is work at each end.
   const double work = measured.latency / 4;
-  plan::Machine machine{.name = "a short measurement",
-                        .about = fmt::format(about, measured.runs),
-                        .source = "some milliseconds at the start of a run",
-                        .levels = {}};
-  machine.levels.push_back(
-      {.name = "node",
-       .network = plan::log_gp(measured.latency / 2, work, work, work, measured.byte_time),
-       .leaving = {}});
-  machine.levels.push_back({.name = "core",
-                            .units = topology.largest_node,
-                            .network = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9),
-                            .leaving = {}});
-  machine.reduce_byte_time = 1.0 / 20e9;
-  machine.copy_byte_time = 1.0 / 20e9;
+  plan::Machine machine = plan::typical_machine(topology.largest_node);
+  machine.name = "a short measurement";
+  machine.about = fmt::format(about, measured.runs);
+  machine.source = "some milliseconds at the start of a run";
+  machine.levels.front().network =
+      plan::log_gp(measured.latency / 2, work, work, work, measured.byte_time);
   return machine;
 }
 

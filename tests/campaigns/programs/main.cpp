@@ -30,6 +30,7 @@ comm::CartOptions draw_options(std::mt19937_64& dice, int ranks) {
   comm::CartOptions options;
   constexpr std::array backends{"auto", "native", "p2p", "shared"};
   options.backend = backends[static_cast<std::size_t>(draw(dice, 4))];
+  options.learns = draw(dice, 2) == 0;
   options.supervision.checked = draw(dice, 5) == 0;
   if (draw(dice, 5) == 0) options.supervision.time_limit = std::chrono::minutes(5);
   int axes = 1 + draw(dice, 2);

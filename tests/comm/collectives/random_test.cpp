@@ -187,6 +187,7 @@ Spec spec_for_algorithms(std::mt19937_64& random, plan::Operation operation, int
 
 TEST(RandomCollectives, EveryAlgorithmOfTheCatalogue) {
   const std::string name = setting("TEST_BACKEND", "native");
+  const BackendId backend_id = backend_named(name).value_or(BackendId::native);
   if (name != "p2p" && name != "shared") GTEST_SKIP() << "runs no schedules of its own";
   if (setting("TEST_CHECKED", "") == "1") GTEST_SKIP() << "isn't supervised";
   on_teams_of_all_sizes([&](Team& team) {
@@ -200,7 +201,7 @@ TEST(RandomCollectives, EveryAlgorithmOfTheCatalogue) {
         Trial trial(spec, team.reference);
         for (const plan::Choice& choice : plan::choices(problem, machine_with_nodes())) {
           const auto backend =
-              chosen.backends().running(name, [&](const plan::Problem&) { return choice; });
+              chosen.backends().running(backend_id, [&](const plan::Problem&) { return choice; });
           trial.reset();
           backend->run(trial.call());
           EXPECT_TRUE(trial.is_right()) << name << ' ' << choice.name() << ": " << spec.describe();
@@ -241,7 +242,7 @@ TEST(RandomCollectives, BackendsGiveTheSameBitsForTheSameSchedule) {
             static_cast<std::size_t>(is_blocks ? count * ranks : count), team.comm.rank().value);
         for (const plan::Choice& choice : plan::choices(problem, machine_with_nodes())) {
           std::optional<std::vector<double>> first;
-          for (const std::string_view name : chosen.backends().scheduled_names()) {
+          for (const BackendId name : chosen.backends().scheduled()) {
             std::vector<double> result(static_cast<std::size_t>(count), -1.0);
             const auto backend =
                 chosen.backends().running(name, [&](const plan::Problem&) { return choice; });
@@ -252,7 +253,7 @@ TEST(RandomCollectives, BackendsGiveTheSameBitsForTheSameSchedule) {
                           .count = count,
                           .reduction = predefined(Operator::sum, ScalarType::float64)});
             if (!first) first = result;
-            EXPECT_EQ(result, *first) << name << ' ' << choice.name() << ' ' << count;
+            EXPECT_EQ(result, *first) << name_of(name) << ' ' << choice.name() << ' ' << count;
           }
         }
       }

@@ -9,6 +9,7 @@
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -19,16 +20,31 @@ namespace {
 
 namespace files = std::filesystem;
 
-/// The table in a file, if it was measured on that machine.
-TuningTable tuned_on(const std::string& path, const mapping::ProbeIdentity& identity) {
+/// What a file of measurements holds, if they are of that machine; empty else: it is only a cache.
+template <class Table>
+Table table_of(const std::string& path, const mapping::ProbeIdentity& identity) {
   try {
     const std::string text = rt::read_file(path);
     const auto json = nlohmann::json::parse(text);
     if (json.value("fingerprint", "") != identity.fingerprint()) return {};
-    return TuningTable::from_json(text, path);
+    return Table::from_json(text, path);
   } catch (const std::exception&) {
-    return {};  // it is only a cache
+    return {};
   }
+}
+
+template <class Table>
+void write_table(const std::string& path, const mapping::ProbeIdentity& identity,
+                 const Table& table, const char* advice) {
+  auto json = nlohmann::ordered_json::parse(table.to_json());
+  json["fingerprint"] = identity.fingerprint();
+  json["about"] = identity.about;
+  rt::write_file(path, json.dump(1) + '\n', advice);
+}
+
+std::string beside_machine(const mapping::ProbeIdentity& identity, const char* ending) {
+  const std::string machine = mapping::probed_machine_path(identity);
+  return machine.substr(0, machine.rfind('.')) + ending;
 }
 
 std::string broadcast_text(const rt::Communicator& comm, std::string text) {
@@ -43,11 +59,53 @@ std::string broadcast_text(const rt::Communicator& comm, std::string text) {
 constexpr const char* advice =
     "Name another place with --output FILE.json, or with CARTWRIGHT_MACHINES=DIRECTORY.";
 
+/// A site's own rules, in place of the library's.
+std::shared_ptr<const DefaultTuning> defaults_of_site(const rt::Communicator& comm) {
+  const char* const path = std::getenv("CARTWRIGHT_TUNING");
+  std::string text;
+  std::string fault;
+  if (comm.is_root() && path != nullptr && *path != '\0') {
+    try {
+      text = rt::read_file(path);
+      if (text.empty()) fault = fmt::format("{} is empty", path);
+    } catch (const std::exception& error) {
+      fault = error.what();
+    }
+  }
+  fault = broadcast_text(comm, std::move(fault));
+  if (!fault.empty())
+    throw rt::input_error("CARTWRIGHT_TUNING: " + fault,
+                          "It names a file of default tunings; ./cartwright tune --defaults prints "
+                          "the library's own.",
+                          rt::Reach::all_ranks);
+  text = broadcast_text(comm, std::move(text));
+  if (text.empty()) return DefaultTuning::of_library();
+  return std::make_shared<const DefaultTuning>(
+      DefaultTuning::from_json(text, "the file that CARTWRIGHT_TUNING names"));
+}
+
+/// Adds to what is there already: another run may have learned meanwhile. A run has better things
+/// to do than to complain of a cache that can't be written.
+void keep_learned(const mapping::ProbeIdentity& identity, const LearnedTable& learned) noexcept {
+  try {
+    const std::string path = learned_path(identity);
+    std::error_code ignored;
+    files::create_directories(files::path(path).parent_path(), ignored);
+    auto all = table_of<LearnedTable>(path, identity);
+    all.add(learned);
+    write_table(path, identity, all, advice);
+  } catch (const std::exception&) {
+  }
+}
+
 }  // namespace
 
 std::string tuned_path(const mapping::ProbeIdentity& identity) {
-  const std::string machine = mapping::probed_machine_path(identity);
-  return machine.substr(0, machine.rfind('.')) + ".tuned.json";
+  return beside_machine(identity, ".tuned.json");
+}
+
+std::string learned_path(const mapping::ProbeIdentity& identity) {
+  return beside_machine(identity, ".learned.json");
 }
 
 void prepare_tuned(const std::string& path) {
@@ -58,33 +116,43 @@ void prepare_tuned(const std::string& path) {
 
 void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity,
                  const TuningTable& table) {
-  TuningTable all = rt::is_stream(path) ? TuningTable{} : tuned_on(path, identity);
+  TuningTable all = rt::is_stream(path) ? TuningTable{} : table_of<TuningTable>(path, identity);
   all.replace_by(table);
-  auto json = nlohmann::ordered_json::parse(all.to_json());
-  json["fingerprint"] = identity.fingerprint();
-  json["about"] = identity.about;
-  rt::write_file(path, json.dump(1) + '\n', advice);
+  write_table(path, identity, all, advice);
 }
 
 std::shared_ptr<const Knowledge> find_knowledge(const rt::Communicator& comm,
                                                 const mapping::Topology& topology,
-                                                std::map<plan::Operation, std::string> wanted) {
+                                                std::map<plan::Operation, std::string> wanted,
+                                                bool learns) {
+  auto knowledge = std::make_shared<Knowledge>();
   std::string machine;
   std::string tuned;
+  std::string learned;
   if (comm.is_root()) {
     if (const auto probed = mapping::probed_machine(topology))
       machine = mapping::machine_text(*probed);
     const mapping::ProbeIdentity identity = mapping::identify(topology);
-    tuned = tuned_on(tuned_path(identity), identity).to_json();
+    tuned = table_of<TuningTable>(tuned_path(identity), identity).to_json();
+    if (learns) {
+      learned = table_of<LearnedTable>(learned_path(identity), identity).to_json();
+      knowledge->keep_learned = [identity](const LearnedTable& more) {
+        keep_learned(identity, more);
+      };
+    }
   }
   machine = broadcast_text(comm, std::move(machine));
   tuned = broadcast_text(comm, std::move(tuned));
-  auto knowledge = std::make_shared<Knowledge>();
   if (!machine.empty())
     knowledge->machine = mapping::parse_machine(machine, "the probed machine");
   else if (topology.nodes > 1 && !topology.is_virtual)
     knowledge->machine = mapping::measured_shortly(comm, topology);
+  knowledge->defaults = defaults_of_site(comm);
   knowledge->tuned = TuningTable::from_json(tuned, "the tuned collectives");
+  knowledge->learns = learns;
+  if (learns)
+    knowledge->learned = LearnedTable::from_json(broadcast_text(comm, std::move(learned)),
+                                                 "the learned collectives");
   knowledge->wanted = std::move(wanted);
   return knowledge;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/models/time_text.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/error.hpp>
@@ -13,26 +14,6 @@
 namespace cartwright::comm {
 
 namespace {
-
-plan::Level typical_node(int ranks) {
-  return {.name = "core",
-          .units = ranks,
-          .network = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9),
-          .leaving = {}};
-}
-
-/// Where nothing was measured: a cluster of today, in round numbers.
-plan::Machine typical_machine() {
-  plan::Machine machine{
-      .name = "typical", .about = "round numbers", .source = "estimate", .levels = {}};
-  machine.levels.push_back({.name = "node",
-                            .network = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1.0 / 12e9),
-                            .leaving = {}});
-  machine.levels.push_back(typical_node(1));
-  machine.reduce_byte_time = 1.0 / 20e9;
-  machine.copy_byte_time = 1.0 / 20e9;
-  return machine;
-}
 
 /// The machine as the ranks of a communicator see it, of which so many are on each node.
 plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
@@ -45,7 +26,7 @@ plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
   }
   const int largest = nodes == nullptr ? 1 : nodes->largest_member(0);
   if (largest == 1) return plan::outermost_level(machine);
-  if (levels.size() == 1) levels.push_back(typical_node(largest));
+  if (levels.size() == 1) levels.push_back(plan::typical_machine(largest).levels.back());
   levels.erase(levels.begin() + 1, levels.end() - 1);
   levels.back().units = largest;
   return machine;
@@ -81,16 +62,6 @@ void require_fit(const plan::Choice& choice, const plan::Problem& problem) {
   (void)choice.maker(problem)({.ranks = problem.ranks});
 }
 
-/// A table of what was tuned may say anything.
-bool fits(const plan::Choice& choice, const plan::Problem& problem) {
-  try {
-    require_fit(choice, problem);
-    return true;
-  } catch (const std::invalid_argument&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 plan::Choice wanted_choice(plan::Operation operation, std::string_view name) {
@@ -106,11 +77,22 @@ Selection::Selection(std::shared_ptr<const Knowledge> knowledge, CommunicatorSha
     : knowledge_(std::move(knowledge)),
       shape_(shape),
       nodes_(std::move(nodes)),
-      machine_(machine_for(knowledge_->machine ? *knowledge_->machine : typical_machine(), shape,
-                           nodes_.get())),
+      machine_(machine_for(knowledge_->machine ? *knowledge_->machine : plan::typical_machine(1),
+                           shape, nodes_.get())),
       across_(plan::outermost_level(machine_)),
       flat_(nodes_ == nullptr || nodes_->consecutive() ? machine_ : across_) {
   for (const auto& [operation, name] : knowledge_->wanted) (void)wanted_choice(operation, name);
+}
+
+/// A table of what was measured may say anything.
+bool Selection::fits(const plan::Choice& choice, const plan::Problem& problem) const {
+  if (!plan::may_solve(*choice.algorithm, problem)) return false;
+  try {
+    require_fit(choice, with_nodes(problem));
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
 }
 
 const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting waiting) const {
@@ -119,7 +101,7 @@ const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting wa
   if (winner == nullptr || winner->algorithm.empty() || waiting == Waiting::at_once) return winner;
   const bool is_for_others =
       goes_in_pieces(plan::parse_choice(problem.operation, winner->algorithm)) ||
-      (wants_messages(problem) && winner->backend == "shared");
+      (defaults().wants_messages(problem) && winner->backend == BackendId::shared);
   return is_for_others ? nullptr : winner;
 }
 
@@ -128,9 +110,8 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
   if (wanted == knowledge_->wanted.end()) return std::nullopt;
   plan::Choice choice = plan::parse_choice(problem.operation, wanted->second);
   // One rank has nobody to talk to: what is meant for more isn't wrong.
-  const bool suits = plan::may_solve(*choice.algorithm, problem);
-  if (problem.ranks == 1 && !(suits && fits(choice, with_nodes(problem)))) return std::nullopt;
-  if (!suits) {
+  if (problem.ranks == 1 && !fits(choice, problem)) return std::nullopt;
+  if (!plan::may_solve(*choice.algorithm, problem)) {
     throw rt::input_error(
         fmt::format("comm.{}.algorithm: {} doesn't work for {} ranks{}",
                     plan::name_of(problem.operation), choice.name(), problem.ranks,
@@ -145,29 +126,29 @@ std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) 
   return choice;
 }
 
-std::string_view Selection::backend_for(const plan::Problem& problem, Waiting waiting) const {
-  if (shape_.ranks == 1) return "p2p";  // nobody to talk to
-  const std::string_view usual = shape_.shares_memory ? "shared" : "p2p";
+BackendId Selection::usual_backend(const plan::Problem& problem, Waiting waiting) const {
+  if (shape_.ranks == 1) return BackendId::p2p;  // nobody to talk to
+  const BackendId usual = shape_.shares_memory ? BackendId::shared : BackendId::p2p;
   if (knowledge_->wanted.contains(problem.operation)) return usual;
   if (const TunedWinner* const winner = tuned_for(problem, waiting)) return winner->backend;
-  if (waiting == Waiting::later && shape_.nodes == 1 && wants_messages(problem)) return "p2p";
-  return usual;
+  const bool is_long_message =
+      waiting == Waiting::later && shape_.nodes == 1 && defaults().wants_messages(problem);
+  return is_long_message ? BackendId::p2p : usual;
 }
 
 /// Between nodes: of all ranks by messages, or by nodes.
-plan::Choice Selection::chosen_by_model(std::string_view backend, const plan::Problem& asked,
+plan::Choice Selection::chosen_by_model(BackendId backend, const plan::Problem& asked,
                                         Waiting waiting) const {
   const plan::Problem problem = with_nodes(asked);
-  const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice,
-                           std::string_view by) {
-    return waiting == Waiting::later ? in_whole_messages(part, choice, by) : choice;
+  const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice, BackendId by) {
+    return waiting == Waiting::later ? defaults().in_whole_messages(part, choice, by) : choice;
   };
   const plan::Choice all = fitting(problem, simplest_of_quick(problem, flat_), backend);
   const auto across = [&](const plan::Problem& part) {
-    return fitting(part, simplest_of_quick(part, across_), "p2p");
+    return fitting(part, simplest_of_quick(part, across_), BackendId::p2p);
   };
   const auto inside = [&](const plan::Problem& part) {
-    return fitting(part, shared_memory_rule(part, shape_.far_cores), backend);
+    return fitting(part, defaults().choose(part, shape_.far_cores), backend);
   };
   const auto by_nodes = plan::choice_by_nodes(problem, across, inside);
   if (!by_nodes) return all;
@@ -180,47 +161,134 @@ plan::Choice Selection::chosen_by_model(std::string_view backend, const plan::Pr
   return time(*by_nodes, machine_) <= credit * time(all, flat_) ? *by_nodes : all;
 }
 
-plan::Choice Selection::algorithm_for(std::string_view backend, const plan::Problem& problem,
-                                      Waiting waiting) const {
-  if (const auto wanted = wanted_for(problem)) return *wanted;
+Decision Selection::decide_for(BackendId backend, const plan::Problem& problem,
+                               Waiting waiting) const {
+  using enum Decision::Ground;
+  if (auto choice = wanted_for(problem)) return {backend, std::move(*choice), wanted};
   if (const TunedWinner* const winner = tuned_for(problem, waiting);
-      winner != nullptr && winner->backend == backend) {
+      winner != nullptr && winner->backend == backend && !winner->algorithm.empty()) {
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
-    if (plan::may_solve(*choice.algorithm, problem) && fits(choice, with_nodes(problem)))
-      return choice;
+    if (fits(choice, problem)) return {backend, std::move(choice), measured};
   }
-  const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
-  if (!is_in_memory) return chosen_by_model(backend, problem, waiting);
-  const plan::Choice quickest = shared_memory_rule(problem, shape_.far_cores);
-  return waiting == Waiting::later ? in_whole_messages(problem, quickest, backend) : quickest;
+  const bool is_in_memory = backend == BackendId::shared && shape_.is_in_memory();
+  const auto choose = [&](Waiting when) {
+    if (!is_in_memory) return chosen_by_model(backend, problem, when);
+    const plan::Choice quickest = defaults().choose(problem, shape_.far_cores);
+    return when == Waiting::later ? defaults().in_whole_messages(problem, quickest, backend)
+                                  : quickest;
+  };
+  Decision decision{backend, choose(waiting), is_in_memory ? rule : model};
+  if (waiting == Waiting::later && goes_in_pieces(choose(Waiting::at_once)))
+    decision.ground = whole_messages;
+  return decision;
 }
 
-std::string Selection::explain(std::string_view backend, const plan::Problem& problem,
-                               Waiting waiting) const {
-  const TunedWinner* const winner = tuned_for(problem, waiting);
-  if (backend == "native") {
-    return winner != nullptr && winner->backend == backend
-               ? fmt::format("native: measured as the quickest, {}", text_of(winner->seconds))
-               : std::string("native: the MPI library's own choice");
+Decision Selection::usual(const CallKey& key) const {
+  const plan::Problem problem = key.problem(shape_.ranks);
+  const BackendId backend = usual_backend(problem, key.waiting);
+  if (backend == BackendId::native) return {backend, {}, Decision::Ground::measured};
+  Decision decision = decide_for(backend, problem, key.waiting);
+  if (shape_.ranks == 1 && decision.ground != Decision::Ground::wanted)
+    decision.ground = Decision::Ground::only_way;
+  return decision;
+}
+
+/// Where other bits are a matter of the order, only what combines as the usual way does counts:
+/// that may be another one by now.
+std::optional<Decision> Selection::learned_for(const CallKey& key) const {
+  if (!knowledge_->learns || knowledge_->wanted.contains(key.operation)) return std::nullopt;
+  const LearnedTable::Entry* const entry = knowledge_->learned.find(shape_, key);
+  if (entry == nullptr) return std::nullopt;
+  Decision decision{entry->backend, {}, Decision::Ground::learned};
+  if (decision.backend == BackendId::shared && !shape_.shares_memory) return std::nullopt;
+  if (!entry->algorithm.empty()) {
+    decision.choice = plan::parse_choice(key.operation, entry->algorithm);
+    if (!fits(decision.choice, key.problem(shape_.ranks))) return std::nullopt;
+  } else if (decision.backend != BackendId::native) {
+    return std::nullopt;
   }
-  const plan::Choice choice = algorithm_for(backend, problem, waiting);
-  const std::string what = fmt::format("{}: {}", backend, choice.name());
-  const bool is_wanted = wanted_for(problem).has_value();
-  if (!is_wanted && winner != nullptr && winner->backend == backend &&
-      winner->algorithm == choice.name())
-    return fmt::format("{}, measured as the quickest: {} (native {})", what,
-                       text_of(winner->seconds), text_of(winner->native_seconds));
-  const bool is_in_memory = backend == "shared" && shape_.is_in_memory();
-  std::string why;
-  if (is_wanted)
-    why = ", as the deck wants it";
-  else if (waiting == Waiting::later && goes_in_pieces(algorithm_for(backend, problem)))
-    why = ", whole messages for what is waited for later";
-  else if (is_in_memory)
-    why = ", the rule for shared memory (./cartwright tune measures what is quickest here)";
+  if (key.combining != Combining::exact) {
+    Decision same_way = usual(key);
+    same_way.backend = decision.backend;
+    if (!same_way.is_as(decision)) return std::nullopt;
+  }
+  return decision;
+}
+
+Decision Selection::decide(const CallKey& key) const {
+  if (auto learned = learned_for(key)) return *learned;
+  return usual(key);
+}
+
+std::vector<Decision> Selection::candidates(const CallKey& key) const {
+  std::vector<Decision> all{decide(key)};
+  // Only here no rank is done before the last one has come: their durations can be compared.
+  using enum plan::Operation;
+  const bool synchronises = key.operation == barrier || key.operation == allreduce ||
+                            key.operation == allgather || key.operation == alltoall ||
+                            key.operation == reduce_scatter;
+  const Decision usual = all.front();
+  const bool is_open = knowledge_->learns && synchronises && key.waiting == Waiting::at_once &&
+                       shape_.ranks > 1 && usual.ground != Decision::Ground::wanted &&
+                       usual.ground != Decision::Ground::learned;
+  if (!is_open) return all;
+  const auto add = [&](Decision candidate) {
+    const auto is_known = [&](const Decision& known) { return known.is_as(candidate); };
+    if (std::ranges::none_of(all, is_known)) all.push_back(std::move(candidate));
+  };
+  const BackendId schedules = shape_.shares_memory ? BackendId::shared : BackendId::p2p;
+  if (usual.choice.algorithm != nullptr)
+    for (const BackendId backend : {BackendId::p2p, schedules})
+      add({backend, usual.choice, Decision::Ground::learned});
+  if (key.combining != Combining::exact) return all;
+  add({BackendId::native, {}, Decision::Ground::learned});
+  const plan::Problem problem = with_nodes(key.problem(shape_.ranks));
+  if (shape_.shares_memory && !shape_.is_in_memory())
+    add({schedules, chosen_by_model(schedules, problem, key.waiting), Decision::Ground::learned});
+  constexpr std::size_t most = 6;
+  for (const plan::Candidate& ranked : plan::rank_candidates(problem, flat_)) {
+    const auto is_tried = [&](const Decision& known) {
+      return known.choice.algorithm == ranked.choice.algorithm;
+    };
+    if (all.size() >= most) break;
+    if (std::ranges::any_of(all, is_tried) || !fits(ranked.choice, problem)) continue;
+    add({schedules, ranked.choice, Decision::Ground::learned});
+  }
+  return all;
+}
+
+std::string Selection::explain(const Decision& decision, const plan::Problem& problem,
+                               Waiting waiting) const {
+  using enum Decision::Ground;
+  std::string text = decision.name();
+  const TunedWinner* const tuned = tuned_for(problem, waiting);
+  switch (decision.ground) {
+    case wanted:
+      text += ", as the deck wants it";
+      break;
+    case learned:
+      return text + ", learned as the quickest in turns of calls";
+    case measured:
+      if (tuned == nullptr) break;
+      text += ", measured as the quickest: " + text_of(tuned->seconds);
+      return decision.backend == BackendId::native
+                 ? text
+                 : fmt::format("{} (native {})", text, text_of(tuned->native_seconds));
+    case rule:
+      text += ", the rule for shared memory (./cartwright tune measures what is quickest here)";
+      break;
+    case whole_messages:
+      text += ", whole messages for what is waited for later";
+      break;
+    case only_way:
+    case model:
+      break;
+  }
+  if (decision.choice.algorithm == nullptr) return text + ", the MPI library's own choice";
+  const bool is_in_memory = decision.backend == BackendId::shared && shape_.is_in_memory();
   return fmt::format(
-      "{}{}, {} predicted{} on {}", what, why,
-      text_of(plan::seconds(plan::formula_time(with_nodes(problem), machine_, choice))),
+      "{}, {} predicted{} on {}", text,
+      text_of(plan::seconds(plan::formula_time(with_nodes(problem), machine_, decision.choice))),
       is_in_memory ? " for messages" : "",
       knowledge_->machine ? machine_.name : "a typical machine (never probed)");
 }

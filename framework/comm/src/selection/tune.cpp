@@ -18,7 +18,7 @@ namespace {
 
 /// One way to carry out a problem.
 struct Way {
-  std::string backend;
+  BackendId backend = BackendId::native;
   std::string algorithm;
   std::unique_ptr<Backend> own;  // none: native
   Backend* runs = nullptr;
@@ -90,22 +90,21 @@ void sample(Way& way, const Call& call, const rt::Communicator& comm, double sec
 
 /// Native by its blocking forms, and polled, as `auto` runs it; then every schedule that is worth a
 /// try.
-std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends, Backend& blocking,
-                          const plan::Machine& machine) {
+std::vector<Way> ways_for(const plan::Problem& problem, const Backends& backends,
+                          Backend& blocking) {
   std::vector<Way> ways(2);
-  ways[0].backend = ways[1].backend = "native";
   ways[0].runs = &blocking;
-  ways[1].runs = &backends.find("native");
-  for (const std::string_view name : backends.scheduled_names()) {
-    std::vector<plan::Choice> choices = plan::choices(problem, machine);
-    const plan::Choice usual = backends.selection().algorithm_for(name, problem);
+  ways[1].runs = &backends.find(BackendId::native);
+  for (const BackendId backend : backends.scheduled()) {
+    std::vector<plan::Choice> choices = plan::choices(problem, backends.selection().machine());
+    const plan::Choice usual = backends.selection().decide_for(backend, problem).choice;
     const auto is_usual = [&](const plan::Choice& choice) { return choice.name() == usual.name(); };
     if (std::ranges::none_of(choices, is_usual)) choices.push_back(usual);
     for (const plan::Choice& choice : choices) {
       Way way;
-      way.backend = name;
+      way.backend = backend;
       way.algorithm = choice.name();
-      way.own = backends.running(name, [choice](const plan::Problem&) { return choice; });
+      way.own = backends.running(backend, [choice](const plan::Problem&) { return choice; });
       way.runs = way.own.get();
       ways.push_back(std::move(way));
     }
@@ -120,10 +119,9 @@ void keep_quickest(std::vector<Way>& ways, std::size_t most) {
 }
 
 TunedWinner winner_of(const plan::Problem& problem, const rt::Communicator& comm,
-                      const Backends& backends, Backend& blocking, const plan::Machine& machine,
-                      const TuningEffort& effort) {
+                      const Backends& backends, Backend& blocking, const TuningEffort& effort) {
   const Trial trial(problem);
-  auto ways = ways_for(problem, backends, blocking, machine);
+  auto ways = ways_for(problem, backends, blocking);
   for (Way& way : ways) sample(way, trial.call(), comm, effort.first_look);
   keep_quickest(ways, static_cast<std::size_t>(effort.finalists));
   constexpr int turns = 5;
@@ -162,8 +160,7 @@ std::vector<plan::Problem> problems_of(const TuningEffort& effort, int ranks) {
 
 }  // namespace
 
-TuningTable tune(const rt::Communicator& comm, const Backends& backends,
-                 const plan::Machine& machine, const TuningEffort& effort,
+TuningTable tune(const rt::Communicator& comm, const Backends& backends, const TuningEffort& effort,
                  const TuningProgress& progress) {
   TuningTable table;
   const auto problems = problems_of(effort, comm.size());
@@ -175,8 +172,7 @@ TuningTable tune(const rt::Communicator& comm, const Backends& backends,
       progress(done++, static_cast<int>(problems.size()),
                fmt::format("{} of {} bytes, {} ranks", plan::name_of(problem.operation),
                            problem.bytes(), problem.ranks));
-    table.add(backends.selection().shape(),
-              winner_of(problem, comm, backends, blocking, machine, effort));
+    table.add(backends.selection().shape(), winner_of(problem, comm, backends, blocking, effort));
   }
   return table;
 }

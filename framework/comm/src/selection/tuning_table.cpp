@@ -25,31 +25,26 @@ auto order_of(const TunedWinner& winner) {
 Json winner_json(const TunedWinner& winner) {
   return {{"operation", plan::name_of(winner.operation)},
           {"bytes", winner.bytes},
-          {"backend", winner.backend},
+          {"backend", name_of(winner.backend)},
           {"algorithm", winner.algorithm},
           {"seconds", winner.seconds},
           {"native_seconds", winner.native_seconds}};
-}
-
-/// Throws for a backend or an algorithm that there isn't.
-void require_known(const TunedWinner& winner) {
-  constexpr std::array<std::string_view, 3> backends{"native", "p2p", "shared"};
-  if (std::ranges::find(backends, winner.backend) == backends.end())
-    throw rt::input_error(fmt::format("there is no backend '{}'", winner.backend));
-  if (!winner.algorithm.empty()) (void)plan::parse_choice(winner.operation, winner.algorithm);
 }
 
 TunedWinner winner_of(const Json& json) {
   const auto operation = plan::operation_named(json.at("operation").get<std::string>());
   if (!operation)
     throw rt::input_error(fmt::format("there is no operation {}", json.at("operation").dump()));
+  const auto backend = backend_named(json.at("backend").get<std::string>());
+  if (!backend)
+    throw rt::input_error(fmt::format("there is no backend {}", json.at("backend").dump()));
   TunedWinner winner{.operation = *operation,
                      .bytes = json.at("bytes").get<plan::Count>(),
-                     .backend = json.at("backend").get<std::string>(),
+                     .backend = *backend,
                      .algorithm = json.at("algorithm").get<std::string>(),
                      .seconds = json.at("seconds").get<double>(),
                      .native_seconds = json.at("native_seconds").get<double>()};
-  require_known(winner);
+  if (!winner.algorithm.empty()) (void)plan::parse_choice(winner.operation, winner.algorithm);
   return winner;
 }
 

@@ -1,72 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cartwright/comm/backend.hpp>
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/plan/selection/operation.hpp>
+#include <cartwright/rt/request.hpp>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <string_view>
+#include <vector>
 
 namespace cartwright::comm {
 
-/// Leaves each call to the backend that is the quickest for its operation and size.
+/// Leaves each call to the backend that is the quickest for its operation and size: decided once
+/// for each key (`Selection::decide`), and again in each epoch.
+///
+/// Where runs learn (`Knowledge::learns`), candidates take turns in the first calls of a key. Then
+/// one reduction goes on in the background of the next calls, and is waited for at a call whose
+/// number is known beforehand: so all ranks decide alike, between the same calls.
 class AutoBackend final : public Backend {
  public:
-  /// The backend of that name, for such problems (of which nobody asks again).
-  using Find =
-      std::function<Backend&(std::string_view name, const plan::Problem& problem, Waiting waiting)>;
+  struct Parts {
+    std::shared_ptr<const Selection> selection;
+    rt::ProgressEngine* engine;
+    std::function<Backend&(BackendId)> find;
+    /// Of each decision, once it is taken.
+    std::function<void(const CallKey&, const Decision&)> note;
+  };
 
-  AutoBackend(std::shared_ptr<const Selection> selection, Find find)
-      : selection_(std::move(selection)), find_(std::move(find)) {}
+  explicit AutoBackend(Parts parts);
+  /// Keeps what was learned. A comparison that is under way is waited for.
+  ~AutoBackend() override;
 
   [[nodiscard]] std::string_view name() const noexcept override { return "auto"; }
-  void run(const Call& call) override { backend_for(call).run(call); }
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override {
-    return backend_for(call).prepare(call);
-  }
-  /// Who carries out such a call.
-  [[nodiscard]] Backend& backend_for(const Call& call) {
-    Backend*& known = known_[static_cast<std::size_t>(call.waiting)]
-                            [static_cast<std::size_t>(call.operation)][size_class(call)];
-    if (known == nullptr) known = &choose(call);
-    if (needs_context(call) && known->name() == "native")
-      return find_("p2p", problem_of(call, selection_->shape().ranks), call.waiting);
-    return *known;
-  }
+  void run(const Call& call, const plan::Choice* how) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  using Backend::prepare;
+  using Backend::run;
+  [[nodiscard]] std::uint32_t epoch() const noexcept override { return epoch_; }
+  /// Another selection from now on, for the same communicator: all ranks between the same calls.
+  void decide_anew(std::shared_ptr<const Selection> selection);
 
  private:
-  /// Sizes from a power of two up to the next are treated alike. (Where blocks differ in length no
-  /// rank may judge by its own.)
-  [[nodiscard]] std::size_t size_class(const Call& call) const {
-    const plan::Problem problem = problem_of(call, selection_->shape().ranks);
-    return static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(problem.bytes())));
+  class Slot;
+  class PreparedTurn;
+
+  [[nodiscard]] Slot& slot_of(const Call& call) {
+    Slot*& known = slots_[static_cast<std::size_t>(call.waiting)][index_of(call)];
+    if (known == nullptr) known = &open(call);
+    return *known;
   }
-  /// MPI's functions for operators get no context.
+  /// By how it combines, by operation and by class of sizes. (Where blocks differ in length no rank
+  /// may judge by its own.)
+  [[nodiscard]] std::size_t index_of(const Call& call) const;
+  [[nodiscard]] Slot& open(const Call& call);
+  /// MPI's functions for operators get no context: such calls can't be native.
   [[nodiscard]] static bool needs_context(const Call& call) {
     return call.reduction.function != nullptr && !call.reduction.predefined &&
            call.reduction.mpi_function == nullptr;
   }
-  [[nodiscard]] Backend& choose(const Call& call) const {
-    plan::Problem problem = problem_of(call, selection_->shape().ranks);
-    problem.elements =
-        static_cast<plan::Count>(std::bit_floor(static_cast<std::uint64_t>(problem.bytes())));
-    problem.element_size = 1;
-    return find_(selection_->backend_for(problem, call.waiting), problem, call.waiting);
-  }
+  /// The slot's present call took so long on this rank; after the last turn the ranks compare.
+  void note_turn(Slot& slot, double seconds);
+  /// Waits until they have compared.
+  void learn(Slot& slot);
 
   static constexpr std::size_t waitings = 2;
+  static constexpr std::size_t combinings = 3;
   static constexpr std::size_t operations = 11;
   static constexpr std::size_t size_classes = 65;
 
-  std::shared_ptr<const Selection> selection_;
-  Find find_;
-  std::array<std::array<std::array<Backend*, size_classes>, operations>, waitings> known_{};
+  Parts parts_;
+  std::uint32_t epoch_ = 0;
+  std::array<std::array<Slot*, combinings * operations * size_classes>, waitings> slots_{};
+  std::vector<std::unique_ptr<Slot>> all_;  // of former epochs too: what was made ready names them
+  LearnedTable learned_;
 };
 
 }  // namespace cartwright::comm

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cartwright/comm/call.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/request.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -31,10 +33,20 @@ class Backend {
 
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-  /// Returns when this rank's part is done. What else is in flight goes on meanwhile.
-  virtual void run(const Call& call) = 0;
+  /// Returns when this rank's part is done. What else is in flight goes on meanwhile. `how`: an
+  /// algorithm that was decided on already, for who runs schedules; null: the backend decides. It
+  /// must outlive the backend, which remembers what it has made ready for it.
+  virtual void run(const Call& call, const plan::Choice* how) = 0;
   /// Local. The memory and the offsets that the call names must live as long as the result.
-  [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const Call& call) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const Call& call,
+                                                          const plan::Choice* how) = 0;
+  /// Grows when decisions are taken anew: what was prepared before had better be prepared again.
+  [[nodiscard]] virtual std::uint32_t epoch() const noexcept { return 0; }
+
+  void run(const Call& call) { run(call, nullptr); }
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) {
+    return prepare(call, nullptr);
+  }
 };
 
 }  // namespace cartwright::comm

@@ -19,12 +19,12 @@
 
 namespace cartwright::comm {
 
-/// Who carries out the collectives of an operation and size, how, and why.
-struct Decision {
-  plan::Operation operation = plan::Operation::barrier;
-  plan::Count bytes = 0;    ///< of the vector, or of each rank's block
+/// A decision and its grounds, for reports.
+struct DecisionNote {
+  CallKey key;
+  Decision decision;
+  plan::Count bytes = 0;    ///< of the vector, or of each rank's block, when it was taken
   std::string explanation;  ///< "shared: linear, measured as the quickest: 1.2 us (native 3.4 us)"
-  Waiting waiting = Waiting::at_once;  ///< later: a nonblocking or persistent one
 };
 
 /// The backends of one communicator: native always, those that run schedules where they are asked
@@ -53,11 +53,11 @@ class Backends {
   [[nodiscard]] Backend& chosen() const noexcept;
   [[nodiscard]] const Selection& selection() const noexcept;
   /// In the order in which they were taken; sizes of one power of two count as one.
-  [[nodiscard]] std::span<const Decision> decisions() const noexcept;
+  [[nodiscard]] std::span<const DecisionNote> decisions() const noexcept;
   /// What this rank has sent for schedules so far.
   [[nodiscard]] const Traffic& traffic() const noexcept;
-  /// "native" or, unless that was asked for, "p2p" and, where memory is shared, "shared".
-  [[nodiscard]] Backend& find(std::string_view name) const;
+  /// Native is always there, p2p unless native was asked for, shared where memory is; else native.
+  [[nodiscard]] Backend& find(BackendId backend) const;
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
   [[nodiscard]] Backend& named(std::string_view name) const;
@@ -68,10 +68,13 @@ class Backends {
   /// another chosen backend it always does.)
   void poll_in_native() const noexcept;
   /// Those that run schedules.
-  [[nodiscard]] std::vector<std::string_view> scheduled_names() const;
+  [[nodiscard]] std::vector<BackendId> scheduled() const;
+  /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All
+  /// ranks say so between the same calls.
+  void decide_anew(std::shared_ptr<const Knowledge> knowledge) const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
   [[nodiscard]] std::unique_ptr<Backend> running(
-      std::string_view name, std::function<plan::Choice(const plan::Problem&)> choose) const;
+      BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const;
 
  private:
   struct Parts;

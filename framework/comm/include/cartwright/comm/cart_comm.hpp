@@ -36,6 +36,7 @@ struct CartOptions {
   std::size_t shared_memory = NodeMemory::usual_bytes;  ///< of a node, for all its communicators
   std::optional<rt::Arena> arena = {};  ///< of the run, for that memory; else it makes one
   std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
+  bool learns = false;  ///< ways to carry out a collective take turns at first (Knowledge)
   Supervision supervision = {};
   bool is_from_deck = false;  ///< the environment was heeded then: it isn't asked again
 };

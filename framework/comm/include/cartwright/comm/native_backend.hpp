@@ -36,8 +36,11 @@ class NativeBackend final : public Backend {
 
   [[nodiscard]] std::string_view name() const noexcept override { return "native"; }
   /// Throws internal_failure for an operator with a state: MPI gives its functions no context.
-  void run(const Call& call) override;
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
+  void run(const Call& call, const plan::Choice* how) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  using Backend::prepare;
+  using Backend::run;
   /// From now on blocking calls are polled. All ranks say so between the same calls.
   void poll() noexcept { blocking_ = Blocking::polled; }
 

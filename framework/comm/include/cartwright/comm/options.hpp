@@ -30,6 +30,7 @@ struct Options {
   AxisOrder axes = AxisOrder::automatic;
   Shared shared{};
   bool checked = false;
+  bool learn = false;
   std::optional<std::chrono::duration<double>> time_limit{};
   OfOperation allreduce, reduce, reduce_scatter, scan, exscan, broadcast, scatter, gather,
       allgather, alltoall, barrier;

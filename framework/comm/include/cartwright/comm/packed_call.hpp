@@ -4,6 +4,7 @@
 #include <cartwright/comm/arguments.hpp>
 #include <cartwright/comm/backend.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,7 +36,8 @@ class PackedCall {
   Packed output_;
 };
 
-/// A collective together with what must live as long: packed slices, offsets, an operator.
+/// A collective together with what must live as long: packed slices, offsets, an operator. In
+/// another epoch of the backend it is made ready again when it starts.
 class KeptCollective final : public Prepared {
  public:
   KeptCollective(Backend& backend, const Arguments& arguments, std::shared_ptr<const void> keep);
@@ -55,6 +57,8 @@ class KeptCollective final : public Prepared {
   std::vector<plan::Count> offsets_;
   std::vector<plan::Count> output_offsets_;
   PackedCall packed_;
+  Backend* backend_;
+  std::uint32_t epoch_;
   std::unique_ptr<Prepared> inner_;
 };
 

@@ -19,6 +19,8 @@ struct Reduction {
   Function function = nullptr;
   const void* context = nullptr;  ///< the caller's operator, where it has a state
   bool commutes = true;
+  /// Any order and any brackets give the same bits: integers, truth values, accumulators.
+  bool exact = false;
   std::optional<Operator> predefined{};
   /// Only for a user's operator without a state: MPI gives its functions no context.
   MpiFunction mpi_function = nullptr;

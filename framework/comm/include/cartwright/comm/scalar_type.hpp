@@ -71,6 +71,10 @@ template <Reducible T>
 [[nodiscard]] std::string_view name(ScalarType type) noexcept;
 /// In bytes.
 [[nodiscard]] std::size_t size_of(ScalarType type) noexcept;
+/// Integers and truth values.
+[[nodiscard]] constexpr bool is_integral(ScalarType type) noexcept {
+  return type < ScalarType::float32;
+}
 
 /// Elements in memory, contiguous; type-erased.
 struct Values {

@@ -29,8 +29,12 @@ class SupervisedBackend final : public Backend {
                     const Supervision& supervision);
 
   [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
-  void run(const Call& call) override;
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
+  void run(const Call& call, const plan::Choice* how) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  [[nodiscard]] std::uint32_t epoch() const noexcept override { return inner_->epoch(); }
+  using Backend::prepare;
+  using Backend::run;
   /// Answers ranks that ask what this one has called, when it waits for something else.
   void serve();
 

@@ -12,6 +12,7 @@ namespace cartwright::comm {
 
 /// A caller's way to combine two elements: `T operator()(const T& left, const T& right) const`.
 /// Made by `associative` or `commutative`. `F` is a reference where the caller keeps the callable.
+/// One whose results have the same bits in any order says so: `static constexpr bool is_exact`.
 template <class F, bool Commutes>
 struct UserOperator {
   using Callable = std::remove_cvref_t<F>;
@@ -19,6 +20,10 @@ struct UserOperator {
   static constexpr bool is_stateless =
       std::is_empty_v<Callable> && std::is_default_constructible_v<Callable>;
   static constexpr bool commutes = Commutes;
+  static constexpr bool is_exact = [] {
+    if constexpr (requires { Callable::is_exact; }) return Commutes && Callable::is_exact;
+    return false;
+  }();
   static constexpr bool is_borrowed = std::is_lvalue_reference_v<F>;
 
   F callable;
@@ -88,11 +93,13 @@ template <class T, class Op>
     if constexpr (Op::is_stateless) {
       return {.function = Combine<T, F>::stateless_over,
               .commutes = Op::commutes,
+              .exact = Op::is_exact,
               .mpi_function = Combine<T, F>::for_mpi};
     } else {
       return {.function = Combine<T, F>::over,
               .context = std::addressof(op.callable),
-              .commutes = Op::commutes};
+              .commutes = Op::commutes,
+              .exact = Op::is_exact};
     }
   }
 }

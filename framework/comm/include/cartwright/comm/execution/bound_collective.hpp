@@ -42,11 +42,12 @@ struct CollectiveKey {
   std::int32_t root = 0;
   plan::Count count = 0;
   std::size_t element_size = 1;
+  const plan::Choice* how = nullptr;  ///< who has decided on an algorithm keeps it; null: none has
   friend bool operator==(const CollectiveKey&, const CollectiveKey&) = default;
 
-  [[nodiscard]] static CollectiveKey of(const Call& call) {
+  [[nodiscard]] static CollectiveKey of(const Call& call, const plan::Choice* how) {
     return {call.operation,  call.place, call.reduction.commutes, call.waiting,
-            call.root.value, call.count, call.element.size};
+            call.root.value, call.count, call.element.size,       how};
   }
   [[nodiscard]] std::size_t hash() const {
     const auto mixed =

@@ -47,31 +47,34 @@ class ScheduledBackend final : public Backend {
 
   [[nodiscard]] std::string_view name() const noexcept override { return parts_.name; }
 
-  void run(const Call& call) override {
+  void run(const Call& call, const plan::Choice* how) override {
     if (call.has_uneven_blocks()) {
-      const auto bound = make(call);
+      const auto bound = make(call, how);
       start(*bound, call);
       if (!bound->advance(call.reduction)) wait(*bound, call);
       return;
     }
-    auto loan = borrow(call);
+    auto loan = borrow(call, how);
     loan.running = true;
     start(*loan.operator->(), call);
     if (!loan->advance(call.reduction)) wait(*loan.operator->(), call);
     loan.running = false;
   }
 
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  using Backend::prepare;
+  using Backend::run;
 
  private:
   using Bound = BoundCollective<M>;
   using Loan = typename ProgramCache<M>::Loan;
   class PreparedSchedule;
 
-  [[nodiscard]] std::unique_ptr<Bound> make(const Call& call) const {
-    const plan::Schedule schedule =
-        maker_of(call)({.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
-    auto bound = std::make_unique<Bound>(CollectiveKey::of(call), schedule,
+  [[nodiscard]] std::unique_ptr<Bound> make(const Call& call, const plan::Choice* how) const {
+    const plan::Schedule schedule = maker_of(
+        call, how)({.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
+    auto bound = std::make_unique<Bound>(CollectiveKey::of(call, how), schedule,
                                          layout_of(call, schedule.blocks(), comm_->size()),
                                          parts_.make_messages);
     bound->sent = traffic_of(*bound);
@@ -92,15 +95,16 @@ class ScheduledBackend final : public Backend {
     *parts_.traffic += bound.sent;
     bound.start((*parts_.sequence)++, call);
   }
-  [[nodiscard]] plan::Maker maker_of(const Call& call) const {
+  [[nodiscard]] plan::Maker maker_of(const Call& call, const plan::Choice* how) const {
     plan::Problem problem = problem_of(call, comm_->size());
     problem.nodes = parts_.nodes->nodes().get();
     if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
       return plan::alltoall::pairwise;  // others need blocks of one length
-    return parts_.choose(problem, call.waiting).maker(problem);
+    return how != nullptr ? how->maker(problem)
+                          : parts_.choose(problem, call.waiting).maker(problem);
   }
-  [[nodiscard]] Loan borrow(const Call& call) {
-    return cache_.borrow(CollectiveKey::of(call), [&] { return make(call); });
+  [[nodiscard]] Loan borrow(const Call& call, const plan::Choice* how) {
+    return cache_.borrow(CollectiveKey::of(call, how), [&] { return make(call, how); });
   }
   void wait(Bound& bound, const Call& call);
 
@@ -116,11 +120,12 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
   static constexpr std::uint32_t polls_between_mpi = 16;
 
  public:
-  PreparedSchedule(ScheduledBackend& backend, const Call& call) : backend_(&backend), call_(call) {
+  PreparedSchedule(ScheduledBackend& backend, const Call& call, const plan::Choice* how)
+      : backend_(&backend), call_(call) {
     if (call.has_uneven_blocks())
-      own_ = backend.make(call);
+      own_ = backend.make(call, how);
     else
-      loan_ = backend.borrow(call);
+      loan_ = backend.borrow(call, how);
     bound_ = own_ ? own_.get() : loan_.operator->();
   }
   void start() override {
@@ -154,8 +159,8 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
 };
 
 template <Messages M>
-std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call) {
-  return std::make_unique<PreparedSchedule>(*this, call);
+std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call, const plan::Choice* how) {
+  return std::make_unique<PreparedSchedule>(*this, call, how);
 }
 
 /// Meanwhile all else goes on: other collectives that a peer may be waiting in, and the messages

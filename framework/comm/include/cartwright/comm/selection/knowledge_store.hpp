@@ -23,10 +23,15 @@ void prepare_tuned(const std::string& path);
 void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity,
                  const TuningTable& table);
 
+/// Where lies what runs have learned on these hosts: beside it, HOST-LAYOUT.learned.json.
+[[nodiscard]] std::string learned_path(const mapping::ProbeIdentity& identity);
+
 /// Collective: what is known of the machine below `comm`, read by the first rank. Files of another
 /// machine, layout or MPI library, and those that can't be read, are as if they weren't there.
+/// `learns`: also what earlier runs have learned; what this one learns, the first rank keeps, where
+/// it can be written.
 [[nodiscard]] std::shared_ptr<const Knowledge> find_knowledge(
     const rt::Communicator& comm, const mapping::Topology& topology,
-    std::map<plan::Operation, std::string> wanted = {});
+    std::map<plan::Operation, std::string> wanted = {}, bool learns = false);
 
 }  // namespace cartwright::comm

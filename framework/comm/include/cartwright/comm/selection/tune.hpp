@@ -26,10 +26,10 @@ struct TuningEffort {
 using TuningProgress = std::function<void(int done, int all, const std::string& next)>;
 
 /// Collective: measures every backend and algorithm on this very communicator; the same table on
-/// all ranks. `machine` says which tunings of algorithms are worth a try. Times are medians, over
+/// all ranks. What the backends know of the
+/// machine says which tunings of algorithms are worth a try. Times are medians, over
 /// repetitions, of the time per call on the slowest rank. The backends must have p2p.
 [[nodiscard]] TuningTable tune(const rt::Communicator& comm, const Backends& backends,
-                               const plan::Machine& machine, const TuningEffort& effort,
-                               const TuningProgress& progress = {});
+                               const TuningEffort& effort, const TuningProgress& progress = {});
 
 }  // namespace cartwright::comm

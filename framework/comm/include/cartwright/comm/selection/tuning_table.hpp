@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/selection/decision.hpp>
 #include <cartwright/plan/cuts.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <string>
@@ -25,8 +26,8 @@ struct CommunicatorShape {
 /// The quickest way that was measured for an operation of some size.
 struct TunedWinner {
   plan::Operation operation = plan::Operation::barrier;
-  plan::Count bytes = 0;      ///< of the vector, or of each rank's block
-  std::string backend;        ///< "native", "p2p", "shared"
+  plan::Count bytes = 0;  ///< of the vector, or of each rank's block
+  BackendId backend = BackendId::native;
   std::string algorithm;      ///< "ring"; empty for native
   double seconds = 0;         ///< its median time
   double native_seconds = 0;  ///< that of the MPI library's own

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/call.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cartwright::comm {
+
+/// Who carries out a collective.
+enum class BackendId : std::uint8_t {
+  native,  ///< the MPI library's own collectives
+  p2p,     ///< schedules over messages
+  shared,  ///< schedules through the memory of a node, over messages between nodes
+};
+
+[[nodiscard]] std::string_view name_of(BackendId backend) noexcept;
+[[nodiscard]] std::optional<BackendId> backend_named(std::string_view name) noexcept;
+
+/// What another order of combining the elements does to a result.
+enum class Combining : std::uint8_t {
+  exact,    ///< nothing: no reduction, or one with the same bits in any order
+  rounded,  ///< other bits: a sum of floating-point numbers
+  ordered,  ///< it isn't allowed: the operator doesn't commute
+};
+
+/// What a decision depends on: the same on all ranks of a call. Calls of one key are treated alike.
+struct CallKey {
+  plan::Operation operation = plan::Operation::barrier;
+  /// Bytes of the vector, or of each rank's block: of the class from a power of two up to the next
+  /// one the least.
+  plan::Count size = 0;
+  Waiting waiting = Waiting::at_once;
+  Combining combining = Combining::exact;
+  std::uint32_t epoch = 0;  ///< grows when decisions are taken anew
+
+  [[nodiscard]] static CallKey of(const Call& call, int ranks, std::uint32_t epoch = 0);
+  /// The problem that stands for all of the key.
+  [[nodiscard]] plan::Problem problem(int ranks) const;
+  friend bool operator==(const CallKey&, const CallKey&) = default;
+};
+
+/// Who carries out the calls of a key, how, and on what grounds.
+struct Decision {
+  enum class Ground : std::uint8_t {
+    only_way,        ///< one rank: nobody to talk to
+    wanted,          ///< the deck says so
+    learned,         ///< the quickest in turns of calls in a run (comm.learn)
+    measured,        ///< ./cartwright tune
+    rule,            ///< the default tuning for shared memory
+    whole_messages,  ///< the same, but for what is waited for later
+    model,           ///< what a model of the machine predicts
+  };
+  BackendId backend = BackendId::native;
+  plan::Choice choice{};  ///< none: native's own
+  Ground ground = Ground::model;
+
+  [[nodiscard]] bool is_as(const Decision& other) const {
+    return backend == other.backend && choice.algorithm == other.choice.algorithm &&
+           choice.tuning == other.choice.tuning;
+  }
+  /// "shared: ring", "native".
+  [[nodiscard]] std::string name() const;
+};
+
+}  // namespace cartwright::comm

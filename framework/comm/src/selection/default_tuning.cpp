@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/selection/default_tuning.hpp>
+#include <cartwright/plan/selection/stages.hpp>
+#include <cartwright/rt/error.hpp>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Greedy factors of at most `most`, with what is left over last.
+std::vector<int> factors_of(int ranks, int most) {
+  std::vector<int> factors;
+  for (int factor = most; factor > 1; --factor)
+    for (; ranks % factor == 0; ranks /= factor) factors.push_back(factor);
+  if (ranks > 1) factors.push_back(ranks);
+  return factors;
+}
+
+/// What stands for `{word:number}`; nothing where that doesn't go for the problem.
+std::optional<std::string> filled(std::string_view word, plan::Count number,
+                                  const plan::Problem& problem) {
+  constexpr plan::Count most_pieces = 4096;
+  if (word == "others") return fmt::format("{}", std::max(problem.ranks - 1, 1));
+  if (number < 1) throw std::invalid_argument(fmt::format("{{{}}} wants a number from 1 on", word));
+  if (word == "pieces")
+    return fmt::format("{}", std::clamp<plan::Count>(problem.bytes() / number, 1, most_pieces));
+  const auto factors =
+      factors_of(problem.ranks, static_cast<int>(std::min<plan::Count>(number, problem.ranks)));
+  if (word == "factors") return fmt::format("{}", fmt::join(factors, ","));
+  if (word != "stages") throw std::invalid_argument(fmt::format("what is {{{}}}?", word));
+  if (!factors.empty() && std::ranges::max(factors) > number) return std::nullopt;
+  return plan::to_string(plan::factor_stages(factors));
+}
+
+/// "pipeline({pieces:4096})" for a problem.
+std::optional<std::string> without_gaps(std::string_view text, const plan::Problem& problem) {
+  std::string name;
+  for (;;) {
+    const auto open = text.find('{');
+    name += text.substr(0, open);
+    if (open == std::string_view::npos) return name;
+    const auto close = text.find('}', open);
+    if (close == std::string_view::npos) throw std::invalid_argument("a gap has no end");
+    const std::string_view gap = text.substr(open + 1, close - open - 1);
+    const auto colon = gap.find(':');
+    plan::Count number = 0;
+    if (colon != std::string_view::npos)
+      std::from_chars(gap.data() + colon + 1, gap.data() + gap.size(), number);
+    const auto value = filled(gap.substr(0, colon), number, problem);
+    if (!value) return std::nullopt;
+    name += *value;
+    text.remove_prefix(close + 1);
+  }
+}
+
+}  // namespace
+
+/// From JSON; throws std::exception.
+class DefaultTuning::Reader {
+ public:
+  [[nodiscard]] static DefaultTuning read(const Json& json) {
+    require_keys(json, {"about", "rules", "whole_messages", "broadcasts_in_messages_from"});
+    DefaultTuning tuning;
+    for (const Json& rule : json.at("rules")) tuning.rules_.push_back(rule_of(rule));
+    for (const Json& rule : json.at("whole_messages"))
+      tuning.whole_messages_.push_back(rule_of(rule));
+    tuning.messages_from_ = json.at("broadcasts_in_messages_from").get<plan::Count>();
+    tuning.require_all();
+    return tuning;
+  }
+
+ private:
+  static void require_keys(const Json& json, const std::set<std::string>& known) {
+    for (const auto& [key, value] : json.items())
+      if (!known.contains(key)) throw std::invalid_argument("there is no key " + key);
+  }
+  template <class T>
+  static void read_range(const Json& rule, const char* key, T& from, T& to) {
+    if (!rule.contains(key)) return;
+    const Json& range = rule.at(key);
+    if (range.size() != 2)
+      throw std::invalid_argument(fmt::format("{} wants [from, to]", key));
+    if (!range[0].is_null()) from = range[0].get<T>();
+    if (!range[1].is_null()) to = range[1].get<T>();
+  }
+  [[nodiscard]] static Rule rule_of(const Json& json) {
+    require_keys(json, {"operation", "ranks", "bytes", "cores", "backend", "algorithms"});
+    Rule rule;
+    const auto operation = plan::operation_named(json.at("operation").get<std::string>());
+    if (!operation)
+      throw std::invalid_argument("there is no operation " + json.at("operation").dump());
+    rule.operation = *operation;
+    read_range(json, "ranks", rule.least_ranks, rule.most_ranks);
+    read_range(json, "bytes", rule.from_bytes, rule.below_bytes);
+    if (const std::string cores = json.value("cores", ""); !cores.empty()) {
+      if (cores != "near" && cores != "far") throw std::invalid_argument("cores are near or far");
+      rule.far_cores = cores == "far";
+    }
+    if (json.contains("backend")) {
+      rule.backend = backend_named(json.at("backend").get<std::string>());
+      if (!rule.backend)
+        throw std::invalid_argument("there is no backend " + json.at("backend").dump());
+    }
+    rule.algorithms = json.at("algorithms").get<std::vector<std::string>>();
+    return rule;
+  }
+};
+
+DefaultTuning DefaultTuning::from_json(std::string_view text, const std::string& source) {
+  try {
+    const Json json = Json::parse(text);
+    return Reader::read(json);
+  } catch (const std::exception& fault) {
+    throw rt::input_error(
+        fmt::format("{} is no table of default tunings: {}", source, fault.what()),
+        "./cartwright tune --defaults prints the library's own, to begin with.",
+        rt::Reach::all_ranks);
+  }
+}
+
+const std::shared_ptr<const DefaultTuning>& DefaultTuning::of_library() {
+  static const auto rules = std::make_shared<const DefaultTuning>(
+      from_json(text_of_library(), "the library's own table"));
+  return rules;
+}
+
+/// Also that algorithms exist: on some numbers of ranks all gaps are filled.
+void DefaultTuning::require_all() const {
+  for (const plan::Operation operation : plan::operations())
+    for (const int ranks : {1, 2, 3, 8, 17, 64})
+      for (const plan::Count elements : {1, 4096, 1 << 20})
+        for (const bool far_cores : {false, true}) {
+          const plan::Problem problem{.operation = operation, .ranks = ranks, .elements = elements};
+          if (!first_that_works(rules_, problem, far_cores, BackendId::shared))
+            throw std::invalid_argument(fmt::format("nothing fits a {} of {} bytes on {} ranks",
+                                                    plan::name_of(operation), problem.bytes(),
+                                                    ranks));
+          for (const BackendId backend : {BackendId::p2p, BackendId::shared})
+            (void)first_that_works(whole_messages_, problem, far_cores, backend);
+        }
+}
+
+std::optional<plan::Choice> DefaultTuning::first_that_works(const std::vector<Rule>& rules,
+                                                            const plan::Problem& problem,
+                                                            bool far_cores, BackendId backend) {
+  const auto fits = [&](const Rule& rule) {
+    return rule.operation == problem.operation && problem.ranks >= rule.least_ranks &&
+           problem.ranks <= rule.most_ranks && problem.bytes() >= rule.from_bytes &&
+           problem.bytes() < rule.below_bytes && rule.far_cores.value_or(far_cores) == far_cores &&
+           rule.backend.value_or(backend) == backend;
+  };
+  const auto rule = std::ranges::find_if(rules, fits);
+  if (rule == rules.end()) return std::nullopt;
+  for (const std::string& text : rule->algorithms) {
+    const auto name = without_gaps(text, problem);
+    if (!name) continue;
+    plan::Choice choice = plan::parse_choice(problem.operation, *name);
+    if (plan::may_solve(*choice.algorithm, problem)) return choice;
+  }
+  return std::nullopt;
+}
+
+plan::Choice DefaultTuning::choose(const plan::Problem& problem, bool far_cores) const {
+  if (auto choice = first_that_works(rules_, problem, far_cores, BackendId::shared))
+    return std::move(*choice);
+  for (const plan::Algorithm& algorithm : plan::algorithms(problem.operation))
+    if (algorithm.tuning.empty() && plan::may_solve(algorithm, problem)) return {&algorithm, ""};
+  return {};
+}
+
+bool DefaultTuning::wants_messages(const plan::Problem& problem) const {
+  return problem.operation == plan::Operation::broadcast && problem.ranks > 1 &&
+         problem.bytes() >= messages_from_;
+}
+
+plan::Choice DefaultTuning::in_whole_messages(const plan::Problem& problem,
+                                              const plan::Choice& choice, BackendId backend) const {
+  if (!goes_in_pieces(choice) && !wants_messages(problem)) return choice;
+  return first_that_works(whole_messages_, problem, false, backend).value_or(choice);
+}
+
+bool goes_in_pieces(const plan::Choice& choice) {
+  const plan::Operation operation = choice.algorithm->operation;
+  if (operation != plan::Operation::broadcast && operation != plan::Operation::reduce) return false;
+  return choice.algorithm->tuning == "segments" || choice.algorithm->name == "ring" ||
+         choice.algorithm->name == "scatter_allgather";
+}
+
+}  // namespace cartwright::comm
