@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     check_options(deck, request->matmul);
     constexpr long long any = std::numeric_limits<int>::max();
     cartwright::mapping::check_options(deck, request->mapping, {any, any});
-    cartwright::comm::check_options(deck, request->comm);
+    cartwright::comm::check_settings(deck, request->comm);
   };
   return rt::execute(
       argc, argv, program, {module},

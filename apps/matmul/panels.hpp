@@ -12,7 +12,10 @@ namespace matmul {
 /// Moves panels along the lines of a 2-D process grid, without blocking anybody.
 class Panels {
  public:
-  explicit Panels(const cartwright::comm::CartComm& cart) : cart_(cart) {}
+  /// Collective: lines of ranks get communicators for their rolls.
+  explicit Panels(const cartwright::comm::CartComm& cart) : cart_(cart) {
+    for (int axis = 0; axis < cart.dimensions(); ++axis) (void)cart.axis(axis).handle();
+  }
 
   /// To all ranks of my line along `axis`; all lines and both axes may be under way at once.
   [[nodiscard]] cartwright::comm::Pending start_broadcast(int axis, std::span<double> panel,

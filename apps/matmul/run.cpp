@@ -34,7 +34,8 @@ namespace {
 
 std::unique_ptr<comm::CartComm> make_cart(rt::Runtime& runtime, const Request& request,
                                           const Extents& extents) {
-  comm::CartOptions options = comm::cart_options(request.comm);
+  comm::CartOptions options;
+  options.settings = request.comm.as_resolved();
   runtime.watcher().bear_waiting(request.comm.time_limit);
   options.dims = process_grid(runtime.comm().size(), extents, request);
   options.arena = runtime.arena();

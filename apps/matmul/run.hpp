@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/options.hpp>
+#include <cartwright/comm/settings.hpp>
 #include <cartwright/mapping/options.hpp>
 #include <cartwright/rt/runtime.hpp>
 
@@ -15,7 +15,7 @@ struct Request {
   Options matmul;
   OutputOptions output;
   cartwright::mapping::Options mapping;
-  cartwright::comm::Options comm;
+  cartwright::comm::Settings comm;
 };
 
 /// Collective. The whole run: operands, products, checks, results.

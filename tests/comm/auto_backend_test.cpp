@@ -28,11 +28,10 @@ class Learning : public testing::TestWithParam<const char*> {
   /// On nodes as the parameter says.
   [[nodiscard]] std::unique_ptr<Collectives> collectives(std::shared_ptr<const Knowledge> knowledge,
                                                          bool supervised = false) {
-    CollectivesOptions options{.knowledge = std::move(knowledge)};
+    Context options{.settings = {.checked = supervised, .is_resolved = true},
+                    .knowledge = std::move(knowledge)};
     options.nodes = NodeView::of(comm_, topology_);
     options.memory = std::make_shared<NodeMemory>(comm_, topology_, 1);
-    options.supervision.checked = supervised;
-    options.is_settled = true;
     return std::make_unique<Collectives>(comm_, engine_, std::move(options));
   }
   /// One object on all ranks but for who keeps.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collectives along several axes at once, and over planes, on real and on imagined nodes; the
+// Collectives along several axes at once, on real and on imagined nodes; the
 // messages between nodes are as many as the grid's mapping says.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cartwright/comm/axis_collectives.hpp>
-#include <cartwright/comm/plane_collectives.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/error.hpp>
@@ -30,7 +29,7 @@ class OnAxes : public testing::TestWithParam<Machine> {
       : parent_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
         cart_(parent_, engine_,
               {.dims = mapping::choose_process_grid({.ranks = parent_.size(), .extents = {64, 64}}),
-               .backend = GetParam().backend},
+               .settings = {.backend = GetParam().backend}},
               mapping::discover(parent_, GetParam().topology)) {}
 
   [[nodiscard]] int line_size(int axis) const { return cart_.axis(axis).size(); }
@@ -87,58 +86,6 @@ TEST_P(OnAxes, OtherOperationsOverlapToo) {
   both.run();
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], static_cast<int>(i / 3));
   EXPECT_EQ(sums.front(), on_line(1) == 0 ? line_size(1) : 1.0);
-}
-
-TEST_P(OnAxes, APlaneIsOneCommunicator) {
-  for (const std::size_t segment : {std::size_t{0}, std::size_t{64}, std::size_t{1000}}) {
-    const PlaneCollectives plane(cart_, {0, 1}, {segment});
-    ASSERT_EQ(plane.size(), parent_.size());
-    EXPECT_EQ(plane.rank().value, on_line(0) + line_size(0) * on_line(1));
-    const int me = plane.rank().value;
-    const auto ranks = static_cast<std::size_t>(plane.size());
-    for (const std::size_t n : {0U, 1U, 100U, 777U}) {
-      const rt::Rank root{plane.size() / 2};
-      std::vector<int> data(n, me);
-      plane.broadcast(std::span(data), root);
-      EXPECT_EQ(data, std::vector<int>(n, root.value));
-
-      const std::vector<std::int64_t> mine(n, 1LL << me);
-      std::vector<std::int64_t> result(n, -1);
-      plane.reduce(std::span(mine), std::span(result), Operator::sum, root);
-      const std::int64_t everybody = (1LL << ranks) - 1;
-      EXPECT_EQ(result, std::vector<std::int64_t>(n, me == root.value ? everybody : -1));
-      result = mine;
-      plane.allreduce(std::span(result), Operator::sum);
-      EXPECT_EQ(result, std::vector<std::int64_t>(n, everybody));
-
-      std::vector<std::int64_t> all(n * ranks, -1);
-      plane.allgather(std::span(mine), std::span(all));
-      for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], 1LL << (i / n));
-      std::vector<std::int64_t> gathered(n * ranks, -1);
-      plane.gather(std::span(mine), std::span(gathered), root);
-      if (me == root.value) {
-        EXPECT_EQ(gathered, all);
-      }
-      std::vector<std::int64_t> back(n, -1);
-      plane.scatter(std::span<const std::int64_t>(gathered), std::span(back), root);
-      EXPECT_EQ(back, mine);
-    }
-  }
-}
-
-TEST_P(OnAxes, PlanesMayBeInFlightTogether) {
-  const PlaneCollectives plane(cart_, {0, 1}, {128});
-  std::vector<int> a(300, plane.rank().value + 1);
-  std::vector<int> b(500, plane.rank().value == 0 ? 7 : 0);
-  Pending first = plane.start_allreduce(std::span(a), Operator::maximum);
-  Pending second = plane.start_broadcast(std::span(b), rt::Rank{0});
-  long long along = 1;
-  along = cart_.along(0).allreduce(along, Operator::sum);  // something else meanwhile
-  second.wait();
-  first.wait();
-  EXPECT_EQ(along, line_size(0));
-  EXPECT_EQ(a, std::vector<int>(300, plane.size()));
-  EXPECT_EQ(b, std::vector<int>(500, 7));
 }
 
 /// Algorithms differ by when a call is waited for: calls of both kinds, of the same sizes, don't
@@ -199,7 +146,7 @@ TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
                        {plan::Operation::allreduce, 8, BackendId::native, "", 1, 1});
   knowledge->tuned.add({parent.size(), false},
                        {plan::Operation::broadcast, 8, BackendId::p2p, "chain(1)", 1, 1});
-  const Collectives collectives(parent, engine, {.backend = "auto", .knowledge = knowledge});
+  const Collectives collectives(parent, engine, Context{.knowledge = knowledge});
   const int me = parent.rank().value;
   std::vector<int> data(5, me);
   Pending broadcast = collectives.start_broadcast(data, rt::Rank{0});
@@ -208,43 +155,6 @@ TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
   EXPECT_EQ(collectives.allreduce(1, Operator::sum), parent.size());
   broadcast.wait();
   EXPECT_EQ(data, std::vector<int>(5, 0));
-}
-
-/// Some ranks are blocked in a collective, to which others come only when those have passed a
-/// plane's segments on to them.
-TEST_P(OnAxes, WhoBlocksPassesSegmentsOn) {
-  const PlaneCollectives plane(cart_, {0, 1}, {64});
-  const bool passes_on = on_line(0) == 0;
-  const auto blocks = [&](const Collectives& collectives) {
-    std::vector<int> data(100, plane.rank().value == 0 ? 7 : 0);
-    // The root comes late, so that nobody's broadcast is complete when it has been started.
-    if (plane.rank().value == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    Pending broadcast = plane.start_broadcast(std::span(data), rt::Rank{0});
-    if (!passes_on) broadcast.wait();
-    EXPECT_EQ(collectives.allreduce(1, Operator::sum), collectives.communicator().size());
-    collectives.barrier();
-    broadcast.wait();
-    EXPECT_EQ(data, std::vector<int>(100, 7));
-  };
-  for (const Collectives* collectives : {&cart_.all(), &cart_.along(0)}) {
-    blocks(*collectives);
-    blocks(collectives->by("native"));
-  }
-}
-
-TEST_P(OnAxes, CollectivesGoOnAfterAPlane) {
-  for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(cart_.allreduce(1, Operator::sum), parent_.size());
-    const PlaneCollectives plane(cart_, {1});
-    EXPECT_EQ(cart_.allreduce(2, Operator::sum), 2 * parent_.size());
-  }
-}
-
-TEST_P(OnAxes, RefusesPlanesThatAreNone) {
-  EXPECT_THROW(PlaneCollectives(cart_, {}), rt::Error);
-  EXPECT_THROW(PlaneCollectives(cart_, {1, 0}), rt::Error);
-  EXPECT_THROW(PlaneCollectives(cart_, {0, 0}), rt::Error);
-  EXPECT_THROW(PlaneCollectives(cart_, {2}), rt::Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Axes, OnAxes,
@@ -264,8 +174,7 @@ TEST(AxisTraffic, IsWhatTheMappingSays) {
       const CartComm cart(parent, engine,
                           {.dims = {4, parent.size() / 4},
                            .strategy = strategy,
-                           .backend = "shared",
-                           .algorithms = {{plan::Operation::broadcast, "chain(1)"}}},
+                           .settings = {.backend = "shared", .broadcast = {"chain(1)"}}},
                           mapping::discover(parent, nodes));
       std::vector<int> a(10, 1);
       std::vector<int> b(10, 1);

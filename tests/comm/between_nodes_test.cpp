@@ -38,10 +38,10 @@ class BetweenNodes : public ::testing::Test {
                                const std::string& algorithm) {
     auto knowledge = std::make_shared<Knowledge>();
     knowledge->wanted[operation] = algorithm;
-    CollectivesOptions options{.backend = backend, .knowledge = std::move(knowledge)};
+    Context options{.settings = {.backend = backend, .is_resolved = true},
+                    .knowledge = std::move(knowledge)};
     options.nodes = NodeView::of(comm_, topology_);
     options.memory = std::make_shared<NodeMemory>(comm_, topology_, 1);
-    options.is_settled = true;
     return {comm_, engine_, std::move(options)};
   }
   /// By all ranks together, between nodes.

@@ -68,7 +68,7 @@ TEST(CartComm, GoesOnWithoutMemoryToShare) {
     EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
     EXPECT_EQ(cart.all().backends().scheduled(), std::vector{BackendId::p2p});
   }
-  options.backend = "shared";
+  options.settings.backend = "shared";
   try {
     const CartComm cart(parent, engine, options);
     ADD_FAILURE() << "there was memory";
@@ -77,7 +77,7 @@ TEST(CartComm, GoesOnWithoutMemoryToShare) {
     EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
   }
   options.arena = rt::Arena(parent, {.ways = {}, .folders = {}});
-  options.backend = "auto";
+  options.settings.backend = "auto";
   const CartComm cart(parent, engine, options);
   EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
 }
@@ -87,9 +87,10 @@ TEST(CartComm, SharesMemoryOfTheRunsArena) {
   rt::ProgressEngine engine;
   const rt::Arena arena(parent);
   for (int again = 0; again < 3; ++again) {
-    const CartComm cart(
-        parent, engine,
-        {.dims = {parent.size()}, .backend = "shared", .shared_memory = 1 << 20, .arena = arena});
+    const CartComm cart(parent, engine,
+                        {.dims = {parent.size()},
+                         .settings = {.backend = "shared", .shared = {.memory = 1}},
+                         .arena = arena});
     EXPECT_EQ(cart.all().allreduce(again, Operator::sum), again * parent.size());
   }
 }
@@ -231,7 +232,8 @@ TEST(CartComm, RefusesWhatCannotBe) {
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks, 2}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .periodic = {true, true}}), rt::Error);
-  EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .backend = "rma"}), rt::Error);
+  EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .settings = {.backend = "rma"}}),
+               rt::Error);
   const CartComm cart(parent, engine, {.dims = {ranks}});
   EXPECT_THROW((void)cart.axis(1), rt::Error);
   EXPECT_THROW((void)cart.neighbour(-1, 1), rt::Error);

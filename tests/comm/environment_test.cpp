@@ -6,7 +6,6 @@
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/comm/options.hpp>
 #include <cartwright/comm/selection/turns.hpp>
 #include <cartwright/rt/error.hpp>
 #include <chrono>
@@ -72,7 +71,7 @@ class Environment : public testing::Test {
         },
         rt::Error);
     EXPECT_THROW((void)cart(), rt::Error);
-    EXPECT_THROW(Collectives(world_, engine_, CollectivesOptions{}), rt::Error);
+    EXPECT_THROW(Collectives(world_, engine_, Context{}), rt::Error);
     return text;
   }
 
@@ -83,15 +82,15 @@ class Environment : public testing::Test {
 TEST_F(Environment, ChoosesTheBackend) {
   for (const char* name : {"native", "p2p", "shared", "auto"}) {
     const Variable backend("BACKEND", name);
-    const CartComm one = cart({.dims = {}, .backend = "native"});
+    const CartComm one = cart({.dims = {}, .settings = {.backend = "native"}});
     const Collectives two(world_, engine_, "p2p");
-    const Collectives three(world_, engine_, CollectivesOptions{.backend = "native"});
+    const Collectives three(world_, engine_, Context{.settings = {.backend = "native"}});
     for (const Collectives* c : {&one.all(), &one.along(0), &two, &three}) {
       EXPECT_EQ(c->backend().name(), name);
       expect_sum(*c);
     }
   }
-  EXPECT_EQ(cart({.dims = {}, .backend = "native"}).all().backend().name(), "native");
+  EXPECT_EQ(cart({.dims = {}, .settings = {.backend = "native"}}).all().backend().name(), "native");
   EXPECT_EQ(Collectives(world_, engine_, "p2p").backend().name(), "p2p");
 }
 
@@ -102,9 +101,9 @@ TEST_F(Environment, IsReadOnTheFirstRank) {
 
 TEST_F(Environment, ADeckHasHeededItAlready) {
   const Variable backend("BACKEND", "p2p");
-  Options of_deck;
-  of_deck.backend = "native";
-  const CartOptions options = cart_options(of_deck);
+  CartOptions options;
+  options.settings.backend = "native";
+  options.settings = options.settings.as_resolved();
   EXPECT_EQ(cart(options).all().backend().name(), "native");
 }
 
@@ -112,14 +111,14 @@ TEST_F(Environment, ChoosesAlgorithms) {
   const Variable backend("BACKEND", "p2p");
   const Variable algorithm("REDUCE_SCATTER_ALGORITHM", "ring");
   const plan::Problem problem{.operation = plan::Operation::reduce_scatter, .ranks = world_.size()};
-  const CartComm one = cart({.dims = {}, .algorithms = {{plan::Operation::broadcast, "chain(1)"}}});
+  const CartComm one = cart({.dims = {}, .settings = {.broadcast = {"chain(1)"}}});
   const Collectives two(world_, engine_);
-  const Collectives three(world_, engine_, CollectivesOptions{});
+  const Collectives three(world_, engine_, Context{});
   for (const Collectives* c : {&one.all(), &two, &three}) {
     EXPECT_EQ(c->backends().selection().decide_for(BackendId::p2p, problem).choice.name(), "ring");
     expect_sum(*c);
   }
-  EXPECT_TRUE(one.all().options().knowledge->wanted.contains(plan::Operation::broadcast));
+  EXPECT_TRUE(one.all().context().knowledge->wanted.contains(plan::Operation::broadcast));
 }
 
 TEST_F(Environment, Supervises) {
@@ -127,23 +126,24 @@ TEST_F(Environment, Supervises) {
     const Variable checked("CHECKED", yes);
     const Variable limit("TIME_LIMIT", "5min");
     for (const Supervision& supervision :
-         {cart().all().options().supervision, Collectives(world_, engine_).options().supervision}) {
+         {cart().all().context().settings.supervision(),
+          Collectives(world_, engine_).context().settings.supervision()}) {
       EXPECT_TRUE(supervision.checked);
       EXPECT_EQ(supervision.time_limit, 300s);
     }
   }
   const Variable checked("CHECKED", "0");
-  EXPECT_FALSE(
-      cart({.dims = {}, .supervision = {.checked = true}}).all().options().supervision.checked);
+  EXPECT_FALSE(cart({.dims = {}, .settings = {.checked = true}}).all().context().settings.checked);
 }
 
 TEST_F(Environment, SetsTheOtherKeysToo) {
-  EXPECT_EQ(with_environment(world_, {.dims = {}, .shared_memory = 12345}).shared_memory, 12345);
   const Variable axes("AXES", "sequential");
   const Variable memory("SHARED_MEMORY", "2");
-  const CartOptions options = with_environment(world_, {.dims = {}});
-  EXPECT_EQ(options.axes, AxisOrder::sequential);
-  EXPECT_EQ(options.shared_memory, 2U << 20U);
+  const Settings settings = resolved(world_, {});
+  EXPECT_EQ(settings.axes, AxisOrder::sequential);
+  EXPECT_EQ(settings.shared_bytes(), 2U << 20U);
+  EXPECT_TRUE(settings.is_resolved);
+  EXPECT_EQ(resolved(world_, Settings().as_resolved()).axes, AxisOrder::automatic);
 }
 
 TEST_F(Environment, SaysWhatIsAllowed) {

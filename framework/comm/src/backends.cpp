@@ -38,6 +38,11 @@ void require_memory(const NodeMemory* memory) {
       rt::Reach::all_ranks);
 }
 
+/// Whether `auto` may leave calls to native.
+bool may_be_native(const Knowledge& knowledge) {
+  return knowledge.learns || !knowledge.tuned.empty();
+}
+
 CommunicatorShape shape_of(const rt::Communicator& comm, const NodeView& view,
                            const NodeMemory* memory) {
   const plan::Hierarchy* const nodes = view.nodes().get();
@@ -53,19 +58,20 @@ CommunicatorShape shape_of(const rt::Communicator& comm, const NodeView& view,
 struct Backends::Parts {
   Parts(const rt::Communicator& communicator, rt::ProgressEngine& progress, std::string_view name,
         std::shared_ptr<const Selection> choices, NodeView view,
-        std::shared_ptr<NodeMemory> node_memory)
+        std::shared_ptr<NodeMemory> node_memory, const TagShare& tags)
       : comm(&communicator),
         engine(&progress),
         selection(std::move(choices)),
         memory(std::move(node_memory)),
-        messages(std::make_shared<const rt::Communicator>(communicator.duplicate())),
         native(
-            communicator, progress, P2pChannel(messages, 0, shares),
+            communicator, progress, tags.channel(0),
             name == "native" ? NativeBackend::Blocking::by_mpi : NativeBackend::Blocking::polled),
         nodes(std::move(view)) {
     chosen = &native;
+    if (name == "native" || (name == "auto" && may_be_native(selection->knowledge())))
+      (void)communicator.handle();  // now that all ranks are here, if it isn't made yet
     if (name == "native") return;
-    channel.emplace(messages, 1, shares);
+    channel.emplace(tags.channel(1));
     p2p = own(BackendId::p2p);
     chosen = p2p.get();
     if (name == "p2p") return;
@@ -144,8 +150,6 @@ struct Backends::Parts {
   rt::ProgressEngine* engine;
   std::shared_ptr<const Selection> selection;
   std::shared_ptr<NodeMemory> memory;
-  static constexpr int shares = 3;  // of the duplicate: native, schedules, what others ask for
-  std::shared_ptr<const rt::Communicator> messages;
   NativeBackend native;
   std::optional<P2pChannel> channel;
   NodePaths paths;
@@ -171,14 +175,14 @@ void Backends::require_known(std::string_view name) {
 
 Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
                    std::shared_ptr<const Knowledge> knowledge, NodeView nodes,
-                   std::shared_ptr<NodeMemory> memory) {
+                   std::shared_ptr<NodeMemory> memory, const TagShare* tags) {
   require_known(name);
   if (name == "shared") require_memory(memory.get());
   const CommunicatorShape shape = shape_of(comm, nodes, memory.get());
   parts_ = std::make_unique<Parts>(
       comm, engine, name,
       std::make_shared<const Selection>(std::move(knowledge), shape, nodes.nodes()), nodes,
-      std::move(memory));
+      std::move(memory), tags != nullptr ? *tags : TagSpace(comm, TagShare::channels).share(0));
 }
 
 Backends::~Backends() = default;
@@ -219,15 +223,8 @@ Backend& Backends::named(std::string_view name) const {
         fmt::format("Its backend is {}; auto has native, p2p and, on nodes, shared.",
                     parts_->chosen->name()),
         rt::Reach::all_ranks);
+  if (*wanted == BackendId::native) (void)parts_->comm->handle();
   return *found;
-}
-
-P2pChannel Backends::further_messages() const {
-  return {parts_->messages, 2, Parts::shares};
-}
-
-void Backends::poll_in_native() const noexcept {
-  parts_->native.poll();
 }
 
 std::vector<BackendId> Backends::scheduled() const {
@@ -241,6 +238,7 @@ void Backends::decide_anew(std::shared_ptr<const Knowledge> knowledge) const {
   const Selection& old = *parts_->selection;
   parts_->selection =
       std::make_shared<const Selection>(std::move(knowledge), old.shape(), parts_->nodes.nodes());
+  if (may_be_native(parts_->selection->knowledge())) (void)parts_->comm->handle();
   parts_->decisions.clear();
   if (parts_->automatic) parts_->automatic->decide_anew(parts_->selection);
 }

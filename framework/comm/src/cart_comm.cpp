@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/comm/options.hpp>
+#include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/choose_mapping.hpp>
 #include <cartwright/mapping/node_channels.hpp>
@@ -20,19 +20,6 @@ mapping::GridShape shape_of(const CartOptions& options) {
   return {options.dims, std::move(periodic)};
 }
 
-/// One communicator for each axis, from a communicator with MPI's Cartesian topology.
-std::vector<rt::Communicator> make_axes(const rt::Communicator& cart, int dimensions) {
-  std::vector<rt::Communicator> axes;
-  for (int axis = 0; axis < dimensions; ++axis) {
-    std::vector<int> keep(static_cast<std::size_t>(dimensions), 0);
-    keep[static_cast<std::size_t>(dimensions - 1 - axis)] = 1;  // MPI: slowest first
-    MPI_Comm line = MPI_COMM_NULL;
-    rt::mpi_blocking("MPI_Cart_sub", MPI_Cart_sub, cart.handle(), keep.data(), &line);
-    axes.push_back(rt::Communicator::own(line));
-  }
-  return axes;
-}
-
 }  // namespace
 
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
@@ -42,38 +29,52 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
                    const CartOptions& options, const mapping::Topology& topology)
     : CartComm(
-          parent, engine, with_environment(parent, options), shape_of(options), topology,
+          parent, engine, resolved(parent, options.settings), options.arena, shape_of(options),
+          topology,
           mapping::remap(parent, topology, shape_of(options), options.strategy, options.weights)) {}
 
 CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
-                   const CartOptions& options, mapping::GridShape shape, mapping::Topology topology,
-                   mapping::Remapped remapped)
+                   const Settings& settings, const std::optional<rt::Arena>& arena,
+                   mapping::GridShape shape, mapping::Topology topology, mapping::Remapped remapped)
     : engine_(engine),
       shape_(std::move(shape)),
       topology_(std::move(topology)),
-      communicator_(std::move(remapped.communicator)),
+      communicator_(std::make_shared<const rt::Communicator>(std::move(remapped.communicator))),
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
-      axes_(make_axes(communicator_, shape_.dimensions())),
-      axis_order_(options.axes),
-      knowledge_(find_knowledge(parent, topology_, options.algorithms, options.learns)) {
+      axis_order_(settings.axes),
+      knowledge_(find_knowledge(parent, topology_, settings.algorithms(), settings.learn)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
-  CollectivesOptions of_all;
-  of_all.backend = options.backend;
-  of_all.knowledge = knowledge_;
-  of_all.supervision = options.supervision;
-  of_all.is_settled = true;
-  if (Backends::uses_memory(options.backend))
+  Context of_all{.settings = settings, .knowledge = knowledge_};
+  if (Backends::uses_memory(settings.backend))
     of_all.memory = std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(),
-                                                 options.shared_memory, options.arena);
-  const auto collectives_of = [&](const rt::Communicator& comm) {
-    CollectivesOptions of_one = of_all;
-    of_one.nodes = NodeView::of(comm, topology_);
-    return std::make_unique<Collectives>(comm, engine_, std::move(of_one));
-  };
-  all_ = collectives_of(communicator_);
-  for (const rt::Communicator& axis : axes_) along_.push_back(collectives_of(axis));
+                                                 settings.shared_bytes(), arena);
+  const TagSpace tags(*communicator_, TagShare::channels * (1 + dimensions()));
+  of_all.tags = std::make_shared<const TagShare>(tags.share(0));
+  of_all.nodes = NodeView::of(*communicator_, topology_);
+  all_ = std::make_unique<Collectives>(communicator_, engine_, of_all);
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    const std::vector<int> ranks = line_of(axis);
+    const int me = mapping_.coordinates[static_cast<std::size_t>(axis)];
+    Context of_line = of_all;
+    of_line.tags = std::make_shared<const TagShare>(tags.share(1 + axis, ranks));
+    of_line.nodes = of_all.nodes.among(ranks, me);
+    along_.push_back(
+        std::make_unique<Collectives>(std::make_shared<const rt::Communicator>(
+                                          rt::Communicator::later(communicator_, ranks, axis)),
+                                      engine_, std::move(of_line)));
+  }
   learn_node_map();
+}
+
+std::vector<int> CartComm::line_of(int axis) const {
+  std::vector<int> coordinates = mapping_.coordinates;
+  std::vector<int> ranks;
+  for (int at = 0; at < shape_.dims[static_cast<std::size_t>(axis)]; ++at) {
+    coordinates[static_cast<std::size_t>(axis)] = at;
+    ranks.push_back(shape_.rank_of(coordinates));
+  }
+  return ranks;
 }
 
 void CartComm::learn_node_map() {
@@ -81,7 +82,7 @@ void CartComm::learn_node_map() {
                           topology_.nodes > 1 && dimensions() > 1 &&
                           size() <= mapping::largest_search;
   if (!asks_model) return;
-  const plan::Hierarchy& nodes = *all_->options().nodes.nodes();
+  const plan::Hierarchy& nodes = *all_->context().nodes.nodes();
   node_map_ =
       mapping::NodeMap{shape_, std::vector<int>(static_cast<std::size_t>(size())), topology_.nodes};
   for (int rank = 0; rank < size(); ++rank)
@@ -107,7 +108,7 @@ std::size_t CartComm::checked(int axis) const {
 }
 
 const rt::Communicator& CartComm::axis(int axis) const {
-  return axes_[checked(axis)];
+  return along(axis).communicator();
 }
 
 bool CartComm::periodic(int axis) const {

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/call_validity.hpp>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/comm/options.hpp>
 #include <cartwright/comm/packed_call.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <exception>
 #include <utility>
 
 namespace cartwright::comm {
 
 namespace {
-
-/// What the environment and, where it is silent, the program say.
-CartOptions wishes(const rt::Communicator& comm, const CollectivesOptions& options) {
-  CartOptions asked;
-  asked.backend = options.backend;
-  asked.supervision = options.supervision;
-  asked.algorithms = options.knowledge->wanted;
-  asked.learns = options.knowledge->learns;
-  return with_environment(comm, std::move(asked));
-}
 
 std::vector<plan::Count> lengths_of(const Blocks& blocks) {
   std::vector<plan::Count> lengths;
@@ -28,74 +20,98 @@ std::vector<plan::Count> lengths_of(const Blocks& blocks) {
   return lengths;
 }
 
-void settle(CollectivesOptions& options, const CartOptions& wanted) {
-  options.backend = wanted.backend;
-  options.supervision = wanted.supervision;
-  options.is_settled = true;
+void find_memory(Context& context, const rt::Communicator& comm,
+                 const mapping::Topology& topology) {
+  context.nodes = NodeView::of(comm, topology);
+  if (Backends::uses_memory(context.settings.backend))
+    context.memory =
+        std::make_shared<NodeMemory>(comm, topology, 1, context.settings.shared_bytes());
 }
 
-void find_memory(CollectivesOptions& options, const CartOptions& wanted,
-                 const rt::Communicator& comm, const mapping::Topology& topology) {
-  options.nodes = NodeView::of(comm, topology);
-  if (Backends::uses_memory(options.backend))
-    options.memory = std::make_shared<NodeMemory>(comm, topology, 1, wanted.shared_memory);
-}
-
-CollectivesOptions discovered(const rt::Communicator& comm, const std::string& backend) {
+Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,
+                   const std::string& backend) {
   const mapping::Topology topology = mapping::discover(comm);
-  CollectivesOptions options;
-  options.backend = backend;
-  const CartOptions wanted = wishes(comm, options);
-  settle(options, wanted);
-  options.knowledge = find_knowledge(comm, topology, wanted.algorithms, wanted.learns);
-  find_memory(options, wanted, comm, topology);
-  return options;
+  engine.set_oversubscribed(topology.oversubscribed);
+  Context context;
+  context.settings.backend = backend;
+  context.settings = resolved(comm, std::move(context.settings));
+  context.knowledge =
+      find_knowledge(comm, topology, context.settings.algorithms(), context.settings.learn);
+  find_memory(context, comm, topology);
+  return context;
 }
 
 /// Memory that another backend needs than the program had in mind is found here.
-CollectivesOptions settled(const rt::Communicator& comm, CollectivesOptions options) {
-  if (options.is_settled) return options;
-  const CartOptions wanted = wishes(comm, options);
-  const bool is_other = wanted.backend != options.backend;
-  settle(options, wanted);
-  const bool knows =
-      wanted.algorithms == options.knowledge->wanted && wanted.learns == options.knowledge->learns;
-  if (!knows) {
-    auto knowledge = std::make_shared<Knowledge>(*options.knowledge);
-    knowledge->wanted = wanted.algorithms;
-    knowledge->learns = wanted.learns;
-    options.knowledge = std::move(knowledge);
-  }
-  if (is_other && Backends::uses_memory(options.backend) && options.memory == nullptr)
-    find_memory(options, wanted, comm, mapping::discover(comm));
-  return options;
+Context settled(const rt::Communicator& comm, Context context) {
+  if (context.settings.is_resolved) return context;
+  const std::string had_in_mind = context.settings.backend;
+  context.settings = resolved(comm, std::move(context.settings));
+  auto knowledge = std::make_shared<Knowledge>(*context.knowledge);
+  for (const auto& [operation, algorithm] : context.settings.algorithms())
+    knowledge->wanted[operation] = algorithm;
+  knowledge->learns = knowledge->learns || context.settings.learn;
+  context.knowledge = std::move(knowledge);
+  const bool is_other = context.settings.backend != had_in_mind;
+  if (is_other && Backends::uses_memory(context.settings.backend) && context.memory == nullptr)
+    find_memory(context, comm, mapping::discover(comm));
+  return context;
 }
 
 }  // namespace
 
-Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
-                         CollectivesOptions options)
-    : comm_(&comm),
-      engine_(&engine),
-      options_(settled(comm, std::move(options))),
-      backends_(std::make_shared<const Backends>(comm, engine, options_.backend, options_.knowledge,
-                                                 options_.nodes, options_.memory)),
-      uneven_(std::make_shared<detail::UnevenTransfers>(comm, engine, *backends_,
-                                                        options_.supervision)),
-      backend_(&backends_->chosen()) {
-  if (!options_.supervision.is_on()) return;
-  supervised_ = std::make_shared<SupervisedBackend>(*backend_, comm, engine, options_.supervision);
-  backend_ = supervised_.get();
+Collectives::State::State(std::shared_ptr<const rt::Communicator> ranks, rt::ProgressEngine& engine,
+                          Context around)
+    : comm(std::move(ranks)),
+      context(settled(*comm, std::move(around))),
+      backends(*comm, engine, context.settings.backend, context.knowledge, context.nodes,
+               context.memory, context.tags.get()) {
+  if (const Supervision supervision = context.settings.supervision(); supervision.is_on())
+    supervised.emplace(backends.chosen(), *comm, engine, supervision);
 }
+
+Collectives::Collectives(std::shared_ptr<const rt::Communicator> comm, rt::ProgressEngine& engine,
+                         Context context)
+    : state_(std::make_shared<State>(std::move(comm), engine, std::move(context))),
+      comm_(state_->comm.get()),
+      engine_(&engine),
+      backend_(&state_->backends.chosen()) {
+  if (state_->supervised) backend_ = &*state_->supervised;
+}
+
+Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, Context context)
+    : Collectives(std::shared_ptr<const rt::Communicator>(std::shared_ptr<const void>(), &comm),
+                  engine, std::move(context)) {}
 
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
                          const std::string& backend)
-    : Collectives(comm, engine, discovered(comm, backend)) {}
+    : Collectives(comm, engine, discovered(comm, engine, backend)) {}
 
 Collectives Collectives::by(std::string_view backend) const {
   Collectives other(*this);
-  other.backend_ = &backends_->named(backend);
+  other.backend_ = &state_->backends.named(backend);
   return other;
+}
+
+std::optional<rt::Error> Collectives::attempt(const Call& call) const noexcept {
+  try {
+    require_valid(call, *comm_);
+    backend_->run(call);
+    return std::nullopt;
+  } catch (...) {
+    return rt::as_error(std::current_exception());
+  }
+}
+
+std::optional<rt::Error> Collectives::attempt_start(const Call& call,
+                                                    Pending& pending) const noexcept {
+  try {
+    pending = Pending();
+    require_valid(call, *comm_);
+    pending = start({.call = call});
+    return std::nullopt;
+  } catch (...) {
+    return rt::as_error(std::current_exception());
+  }
 }
 
 void Collectives::run_packed(const detail::Arguments& arguments) const {
@@ -118,13 +134,14 @@ std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& argumen
 Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const {
   auto collective = prepared(arguments, std::move(keep));
   collective->start();
-  return {*engine_, std::move(collective)};
+  return {*engine_, std::move(collective), state_};
 }
 
 Persistent Collectives::prepare(const detail::Arguments& arguments, Keep keep) const {
   detail::Arguments later = arguments;
   later.call.waiting = Waiting::later;
-  return {*engine_, std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep))};
+  return {*engine_, std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep)),
+          state_};
 }
 
 Blocks Collectives::blocks_of_all(plan::Count mine, At at) const {
@@ -144,30 +161,6 @@ Blocks Collectives::blocks_to_me(const Blocks& sent, At at) const {
   std::vector<plan::Count> counts = lengths_of(sent);
   alltoall(counts, {}, at);
   return Blocks(counts);
-}
-
-Pending Collectives::start_after_counts_of_all(plan::Count mine, Transfer transfer, At at) const {
-  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
-  counts[static_cast<std::size_t>(comm_->rank().value)] = mine;
-  return uneven_->start(*backend_,
-                        {.operation = plan::Operation::allgather, .count = 1, .site = at},
-                        std::move(counts), std::move(transfer));
-}
-
-Pending Collectives::start_after_counts_of_root(const Blocks& blocks, rt::Rank root,
-                                                Transfer transfer, At at) const {
-  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
-  if (comm_->rank() == root) counts = lengths_of(blocks);
-  const auto count = static_cast<plan::Count>(counts.size());
-  return uneven_->start(
-      *backend_,
-      {.operation = plan::Operation::broadcast, .count = count, .root = root, .site = at},
-      std::move(counts), std::move(transfer));
-}
-
-Pending Collectives::start_after_counts_to_me(const Blocks& sent, Transfer transfer, At at) const {
-  return uneven_->start(*backend_, {.operation = plan::Operation::alltoall, .count = 1, .site = at},
-                        lengths_of(sent), std::move(transfer));
 }
 
 }  // namespace cartwright::comm

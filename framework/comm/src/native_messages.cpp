@@ -10,17 +10,17 @@ namespace cartwright::comm {
 void NativeCall::send(const std::byte* data, plan::Count count, int to, int tag) {
   if (count == 0) return;
   const rt::ByteType type(bytes(count));
-  rt::mpi_check(
-      MPI_Isend(data, type.count(), type.type(), to, tag, setting_.messages->handle(), add()),
-      "MPI_Isend");
+  rt::mpi_check(MPI_Isend(data, type.count(), type.type(), setting_.messages->address(to), tag,
+                          setting_.messages->handle(), add()),
+                "MPI_Isend");
 }
 
 void NativeCall::receive(std::byte* data, plan::Count count, int from, int tag) {
   if (count == 0) return;
   const rt::ByteType type(bytes(count));
-  rt::mpi_check(
-      MPI_Irecv(data, type.count(), type.type(), from, tag, setting_.messages->handle(), add()),
-      "MPI_Irecv");
+  rt::mpi_check(MPI_Irecv(data, type.count(), type.type(), setting_.messages->address(from), tag,
+                          setting_.messages->handle(), add()),
+                "MPI_Irecv");
 }
 
 void NativeCall::as_messages() {

@@ -19,12 +19,20 @@ std::vector<int> node_of_each(const rt::Communicator& comm, const mapping::Topol
 
 }  // namespace
 
+NodeView::NodeView(const std::vector<int>& node_of_each, int me)
+    : nodes_(std::make_shared<const plan::Hierarchy>(plan::Hierarchy::named({node_of_each}))),
+      mine_(nodes_->member_at(0, nodes_->place_of(me))) {}
+
 NodeView NodeView::of(const rt::Communicator& comm, const mapping::Topology& topology) {
-  NodeView view;
-  view.nodes_ = std::make_shared<const plan::Hierarchy>(
-      plan::Hierarchy::named({node_of_each(comm, topology)}));
-  view.mine_ = view.nodes_->member_at(0, view.nodes_->place_of(comm.rank().value));
-  return view;
+  return {node_of_each(comm, topology), comm.rank().value};
+}
+
+NodeView NodeView::among(std::span<const int> ranks, int me) const {
+  if (nodes_ == nullptr) return {};
+  std::vector<int> nodes;
+  nodes.reserve(ranks.size());
+  for (const int rank : ranks) nodes.push_back(nodes_->member_at(0, nodes_->place_of(rank)));
+  return {nodes, me};
 }
 
 }  // namespace cartwright::comm

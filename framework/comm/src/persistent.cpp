@@ -9,6 +9,7 @@ namespace cartwright::comm {
 Persistent& Persistent::operator=(Persistent&& other) noexcept {
   request_ = std::move(other.request_);  // waits for the old one while its collective still lives
   prepared_ = std::move(other.prepared_);
+  keep_ = std::move(other.keep_);
   engine_ = other.engine_;
   return *this;
 }

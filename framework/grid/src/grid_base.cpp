@@ -24,7 +24,8 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& o
   request.periodic = options.periodic;
   request.fixed = run.mapping_options().process_grid;
   if (topology.is_uniform()) request.node_size = topology.largest_node;
-  comm::CartOptions cart = comm::cart_options(run.comm_options());
+  comm::CartOptions cart;
+  cart.settings = run.comm_settings().as_resolved();
   cart.dims = mapping::choose_process_grid(request);
   cart.periodic = options.periodic;
   cart.arena = runtime.arena();

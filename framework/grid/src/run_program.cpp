@@ -99,7 +99,7 @@ void check_deck(const rt::Deck& deck, ProgramState& state) {
   state.chosen = find_solver(state, state.solver_name);
   complete_run_options(deck, options);
   mapping::check_options(deck, state.request.mapping, options.grid.extent);
-  comm::check_options(deck, state.request.comm);
+  comm::check_settings(deck, state.request.comm);
   check_field_data(deck, options.grid.periodic, state.request.fields);
   check_files(deck, state.request.fields);
   const int dimensions = options.dimensions();

@@ -61,18 +61,29 @@ void Patience::pause() noexcept {
 }
 
 void ProgressEngine::add(Operation& operation) {
+  operation.place_ = active_.size();
   active_.push_back(&operation);
 }
 
 void ProgressEngine::remove(Operation& operation) noexcept {
-  const auto found = std::find(active_.begin(), active_.end(), &operation);
-  if (found == active_.end()) return;
-  *found = nullptr;
-  if (!polling_) compact();
+  if (!is_active(operation)) return;
+  const bool is_last = operation.place_ + 1 == active_.size();
+  active_[operation.place_] = nullptr;
+  if (polling_) return;
+  if (is_last)
+    active_.pop_back();
+  else
+    compact();
 }
 
 void ProgressEngine::compact() noexcept {
-  active_.erase(std::remove(active_.begin(), active_.end(), nullptr), active_.end());
+  std::size_t kept = 0;
+  for (Operation* const operation : active_) {
+    if (operation == nullptr) continue;
+    operation->place_ = kept;
+    active_[kept++] = operation;
+  }
+  active_.resize(kept);
 }
 
 void ProgressEngine::poll() {
@@ -98,22 +109,26 @@ void ProgressEngine::poll() {
   }
 }
 
-bool ProgressEngine::is_active(const Operation& operation) const noexcept {
-  return std::find(active_.begin(), active_.end(), &operation) != active_.end();
-}
-
-void ProgressEngine::wait(Operation& operation) {
-  if (!is_active(operation)) return;
+template <class IsOver>
+void ProgressEngine::poll_until(const IsOver& is_over, Operation& waited_for) {
   Patience patience(!oversubscribed_);
-  WaitScope waiting(operation.wait_site());
-  operation.awaited();
-  while (is_active(operation)) {
+  WaitScope waiting(waited_for.wait_site());
+  waited_for.awaited();
+  while (!is_over()) {
     if (polling_) throw internal_failure("an operation waited for another one while it advanced");
     const std::uint64_t before = completed_;
     poll();
     if (completed_ != before) waiting.progress();
-    if (is_active(operation)) patience.pause();
+    if (!is_over()) patience.pause();
   }
+}
+
+void ProgressEngine::wait(Operation& operation) {
+  if (is_active(operation)) poll_until([&] { return !is_active(operation); }, operation);
+}
+
+void ProgressEngine::wait_until(const std::function<bool()>& is_over, Operation& waited_for) {
+  if (!is_over()) poll_until(is_over, waited_for);
 }
 
 Request::Request(ProgressEngine& engine, Operation& operation)
@@ -147,6 +162,11 @@ bool Request::test() {
   if (engine_->is_active(*operation_)) return false;
   operation_ = nullptr;
   return true;
+}
+
+void Request::withdraw() noexcept {
+  if (operation_ != nullptr) engine_->remove(*operation_);
+  operation_ = nullptr;
 }
 
 void Request::wait() {

@@ -34,7 +34,7 @@ class Grid {
     engine_.set_oversubscribed(true);
     cw::comm::CartOptions options;
     options.dims = dims;
-    options.backend = backend;
+    options.settings.backend = backend;
     cart_ = std::make_unique<cw::comm::CartComm>(world_, engine_, options);
   }
   [[nodiscard]] const cw::comm::CartComm& operator*() const { return *cart_; }

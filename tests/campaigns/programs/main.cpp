@@ -29,10 +29,10 @@ constexpr std::uint64_t programs_of_a_communicator = 50;
 comm::CartOptions draw_options(std::mt19937_64& dice, int ranks) {
   comm::CartOptions options;
   constexpr std::array backends{"auto", "native", "p2p", "shared"};
-  options.backend = backends[static_cast<std::size_t>(draw(dice, 4))];
-  options.learns = draw(dice, 2) == 0;
-  options.supervision.checked = draw(dice, 5) == 0;
-  if (draw(dice, 5) == 0) options.supervision.time_limit = std::chrono::minutes(5);
+  options.settings.backend = backends[static_cast<std::size_t>(draw(dice, 4))];
+  options.settings.learn = draw(dice, 2) == 0;
+  options.settings.checked = draw(dice, 5) == 0;
+  if (draw(dice, 5) == 0) options.settings.time_limit = std::chrono::minutes(5);
   int axes = 1 + draw(dice, 2);
   int first = 1 + draw(dice, ranks);
   while (ranks % first != 0) --first;
@@ -102,7 +102,7 @@ int run(int argc, char** argv, const rt::Communicator& world) {
         ++faults;
         std::fprintf(stderr, "program %llu, rank %d of %d, backend %s: %s\n",
                      static_cast<unsigned long long>(number), world.rank().value, world.size(),
-                     cart.all().options().backend.c_str(), fault.c_str());
+                     cart.all().context().settings.backend.c_str(), fault.c_str());
       }
       ++number;
     } while (number < end && number % programs_of_a_communicator != 0);

@@ -77,7 +77,7 @@ for mode in 'true blocking' 'false nonblocking'; do
     "rank $last: no answer" "$others.*number 4, allreduce \(sum\) of 4 doubles in place at $site" \
     -- comm.checked="${mode% *}" comm.time_limit=2s fault=sleep rank=$last form="${mode#* }"
 done
-# A rank that begins one of blocks whose lengths are exchanged, and then doesn't poll.
+# A rank that begins one and then doesn't poll.
 expect "allgather at $site has been waited for longer than 2s" "rank $last is not known to have begun it" \
   "$others.*allgather of .* at $site" -- comm.time_limit=2s fault=poll rank=$last
 # By environment, for all programs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of which one rank makes something else, as its deck says: driven by faults_test.sh.
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/comm/options.hpp>
+#include <cartwright/comm/settings.hpp>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cartwright/rt/schema.hpp>
@@ -20,7 +20,7 @@ struct Options {
   std::string fault = "none";
   int rank = 0;
   std::string form = "blocking";
-  comm::Options comm;
+  comm::Settings comm;
 };
 
 class Conversation {
@@ -81,13 +81,14 @@ class Conversation {
          [&] { return collectives_.start_gather(numbers_, result_, root, blocks); },
          [&] { return collectives_.prepare_gather(numbers_, result_, root, blocks); });
   }
-  /// Each rank has one number more than the one before; `meanwhile` it does something else.
+  /// `meanwhile` it does something else.
   template <class Meanwhile>
-  void allgather_uneven(Meanwhile&& meanwhile) {
-    numbers_.assign(static_cast<std::size_t>(me_), 1.0);
-    auto pending = collectives_.start_allgather_uneven(numbers_);
+  void allgather(Meanwhile&& meanwhile) {
+    numbers_.assign(3, 1.0);
+    result_.assign(3 * static_cast<std::size_t>(ranks_), 0.0);
+    comm::Pending pending = collectives_.start_allgather(numbers_, result_);
     meanwhile();
-    result_ = pending.wait().elements;
+    pending.wait();
   }
 
  private:
@@ -113,7 +114,8 @@ void sleep() {
 }
 
 void body(rt::Runtime& runtime, const Options& options) {
-  comm::CartOptions cart_options = comm::cart_options(options.comm);
+  comm::CartOptions cart_options;
+  cart_options.settings = options.comm.as_resolved();
   cart_options.dims = {runtime.comm().size()};
   cart_options.arena = runtime.arena();
   const comm::CartComm cart(runtime.comm(), runtime.progress(), cart_options);
@@ -132,7 +134,7 @@ void body(rt::Runtime& runtime, const Options& options) {
   conversation.alltoall(fault == "blocks" ? 3 : 2);
   conversation.alltoall_of_blocks(fault == "pair" ? 1 : 0);
   conversation.gather_blocks(fault == "own" || fault == "cut" ? 2 : 0, fault == "cut" ? 2 : 0);
-  conversation.allgather_uneven([&] {
+  conversation.allgather([&] {
     if (fault == "poll") sleep();
   });
   cart.barrier();

@@ -34,15 +34,13 @@ class Talkers {
   [[nodiscard]] const Collectives& collectives() const { return collectives_; }
 
  private:
-  [[nodiscard]] static CollectivesOptions options(const rt::Communicator& comm,
-                                                  const Option& option) {
+  [[nodiscard]] static Context options(const rt::Communicator& comm, const Option& option) {
     const auto& [backend, checked] = option;
-    CollectivesOptions options{.backend = backend};
+    Context options{.settings = {.backend = backend, .checked = checked}};
     const mapping::Topology topology = mapping::discover(comm);
     options.nodes = NodeView::of(comm, topology);
     options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
-    options.supervision = {.checked = checked};
-    if (checked) options.supervision.time_limit = std::chrono::seconds(60);
+    if (checked) options.settings.time_limit = std::chrono::seconds(60);
     return options;
   }
 
@@ -424,68 +422,15 @@ class UnevenForms : public CollectiveForms {
   }
 };
 
-TEST_P(UnevenForms, NonblockingOnesOneByOne) {
+TEST_P(UnevenForms, TellTheLengthsFirst) {
   for (int round = 0; round < 3; ++round) {
     const rt::Rank root{round % p};
     const Inputs in = inputs(round);
-    expect_gathered(root, round, c.start_gather_uneven(in.to_first, root).wait());
-    expect_blocks_to(0, round, c.start_allgather_uneven(in.to_first).wait());
+    expect_gathered(root, round, c.gather_uneven(in.to_first, root));
+    expect_blocks_to(0, round, c.allgather_uneven(in.to_first));
     const Blocks blocks = is(root) ? in.blocks : Blocks();  // only the root's matter
-    EXPECT_EQ(c.start_scatter_uneven(in.to_all, blocks, root).wait(), block(root.value, me, round));
-    expect_blocks_to(me, round, c.start_alltoall_uneven(in.to_all, in.blocks).wait());
-  }
-}
-
-TEST_P(UnevenForms, ManyInFlightAmongOthers) {
-  struct Flight {
-    Inputs in;
-    std::vector<int> sum;
-    std::vector<PendingResult<Collected<int>>> collected;
-    std::vector<PendingResult<std::vector<int>>> dealt;
-    Pending summed;
-  };
-  std::list<Flight> flights;
-  for (int round = 0; round < 4; ++round) {
-    const rt::Rank root{(round + 1) % p};
-    Flight& flight = flights.emplace_back(Flight{inputs(round), of(me), {}, {}, {}});
-    const Inputs& in = flight.in;
-    flight.collected.push_back(c.start_gather_uneven(in.to_first, root));
-    flight.collected.push_back(c.start_alltoall_uneven(in.to_all, in.blocks));
-    flight.summed = c.start_allreduce(flight.sum, Operator::sum);
-    flight.dealt.push_back(c.start_scatter_uneven(in.to_all, in.blocks, root));
-    flight.collected.push_back(c.start_allgather_uneven(in.to_first));
-  }
-  // Some ranks wait for blocks before they come here, others pass theirs on from within.
-  if (me % 3 == 1) expect_blocks_to(me, 0, flights.front().collected[1].wait());
-  c.barrier();
-  // Every second rank waits for the last ones first.
-  if (me % 2 == 1) flights.reverse();
-  for (Flight& flight : flights) {
-    const int round = flight.in.round;
-    const rt::Rank root{(round + 1) % p};
-    EXPECT_EQ(flight.dealt[0].wait(), block(root.value, me, round));
-    EXPECT_TRUE(flight.dealt[0].test());
-    expect_blocks_to(0, round, flight.collected[2].wait());
-    flight.summed.wait();
-    EXPECT_EQ(flight.sum, sum_of_first(p));
-    if (me % 3 != 1 || round > 0) expect_blocks_to(me, round, flight.collected[1].wait());
-    expect_gathered(root, round, flight.collected[0].wait());
-  }
-}
-
-TEST_P(UnevenForms, PollsAndStridedSlices) {
-  // Every second of my 2 (me + 1) numbers; rank 0 looks until all is there, others drop theirs.
-  std::vector<int> numbers(2 * static_cast<std::size_t>(me + 1), -1);
-  for (std::size_t i = 0; i < numbers.size(); i += 2) numbers[i] = me;
-  auto pending =
-      c.start_allgather_uneven(strided(numbers.data(), {.block = 1, .stride = 2, .count = me + 1}));
-  if (me > 0) return;
-  while (!pending.test()) std::this_thread::yield();
-  const auto all = pending.wait();
-  ASSERT_EQ(all.blocks.ranks(), p);
-  for (int rank = 0; rank < p; ++rank) {
-    EXPECT_EQ(all.blocks.count(rank), rank + 1);
-    for (const int number : all.of(rank)) EXPECT_EQ(number, rank);
+    EXPECT_EQ(c.scatter_uneven(in.to_all, blocks, root), block(root.value, me, round));
+    expect_blocks_to(me, round, c.alltoall_uneven(in.to_all, in.blocks));
   }
 }
 

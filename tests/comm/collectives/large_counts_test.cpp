@@ -115,7 +115,7 @@ class LargeCounts : public ::testing::TestWithParam<const char*> {
   void SetUp() override {
     if (comm_.size() != ranks) GTEST_SKIP() << "is for 2 ranks";
     engine_.set_oversubscribed(true);
-    CollectivesOptions options{.backend = GetParam()};
+    Context options{.settings = {.backend = GetParam()}};
     const mapping::Topology topology = mapping::discover(comm_);
     options.nodes = NodeView::of(comm_, topology);
     options.memory = std::make_shared<NodeMemory>(comm_, topology, 1);
@@ -306,11 +306,11 @@ TEST_P(LargeCounts, AlltoallOfBlocks) {
   expect(output.subspan(from_first), Pattern(2 + me));
 }
 
-TEST_P(LargeCounts, AllgatherUnevenNonblocking) {
+TEST_P(LargeCounts, AllgatherUneven) {
   const auto mine = me == 0 ? memory().first(3) : low();
   Pattern(me).fill(mine);
   Collected<Byte> all;
-  timed([&] { all = c().start_allgather_uneven(mine).wait(); });
+  timed([&] { all = c().allgather_uneven(mine); });
   ASSERT_EQ(all.blocks.total(), n + 3);
   expect(all.of(0), Pattern(0));
   expect(all.of(1), Pattern(1));

@@ -23,11 +23,11 @@ std::uint64_t tags_of(MPI_Comm comm) {
 }  // namespace
 
 P2pChannel::P2pChannel(const rt::Communicator& comm, std::uint64_t tags)
-    : P2pChannel(std::make_shared<const rt::Communicator>(comm.duplicate()), 0, 1, tags) {}
+    : P2pChannel(std::make_shared<const rt::Communicator>(comm.duplicate()), 0, 1, {}, tags) {}
 
 P2pChannel::P2pChannel(std::shared_ptr<const rt::Communicator> duplicate, int share, int shares,
-                       std::uint64_t tags)
-    : comm_(std::move(duplicate)) {
+                       std::vector<int> peers, std::uint64_t tags)
+    : comm_(std::move(duplicate)), handle_(comm_->handle()), peers_(std::move(peers)) {
   const std::uint64_t all = tags_of(comm_->handle()) / static_cast<std::uint64_t>(shares);
   const std::uint64_t used = tags == 0 ? all : std::min(tags, all);
   log_length_ = static_cast<unsigned>(

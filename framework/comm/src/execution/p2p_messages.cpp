@@ -64,7 +64,8 @@ void P2pMessages::send(const plan::BoundStep& step) {
   const std::size_t bytes = bytes_of(step);
   MPI_Request* const request = &sends_[sent_++];
   const auto start = [&](int count, MPI_Datatype type) {
-    rt::mpi_check(MPI_Isend(data, count, type, step.peer, tag_, channel_->handle(), request),
+    rt::mpi_check(MPI_Isend(data, count, type, channel_->address(step.peer), tag_,
+                            channel_->handle(), request),
                   "MPI_Isend");
   };
   if (bytes <= largest_count_) return start(static_cast<int>(bytes), MPI_BYTE);
@@ -80,7 +81,8 @@ void P2pMessages::post_next() {
   const std::size_t bytes = bytes_of(step);
   MPI_Request* const request = &open_[posted_++ & open_mask_];
   const auto start = [&](int count, MPI_Datatype type) {
-    rt::mpi_check(MPI_Irecv(target, count, type, step.peer, tag_, channel_->handle(), request),
+    rt::mpi_check(MPI_Irecv(target, count, type, channel_->address(step.peer), tag_,
+                            channel_->handle(), request),
                   "MPI_Irecv");
   };
   if (bytes <= largest_count_) return start(static_cast<int>(bytes), MPI_BYTE);

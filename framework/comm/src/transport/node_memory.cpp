@@ -7,7 +7,6 @@
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <cartwright/rt/rank_group.hpp>
 #include <numeric>
 #include <utility>
 
@@ -17,6 +16,13 @@ namespace {
 
 /// Seconds: within one last-level cache it is 30 to 60 ns, between sockets 130 and more.
 constexpr double far_distance = 100e-9;
+
+/// The arena knows the ranks of real nodes already, if it is of the same ranks.
+bool are_nodes_of(const rt::Arena& arena, const rt::Communicator& parent,
+                  const mapping::Topology& topology) {
+  return !topology.is_virtual && std::ssize(arena.nodes().node_of()) == parent.size() &&
+         arena.nodes().count() == topology.nodes;
+}
 
 /// Ranks of one node of the topology; of those on one real node, if an imagined
 /// one is larger.
@@ -38,27 +44,29 @@ bool on_all_nodes(const rt::Communicator& parent, bool here) {
 NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology,
                        int communicators, std::size_t bytes, std::optional<rt::Arena> arena)
     : arena_(arena ? *std::move(arena) : rt::Arena(parent)),
-      node_(ranks_of_node(parent, topology, arena_)),
+      own_node_(are_nodes_of(arena_, parent, topology) ? rt::Communicator()
+                                                       : ranks_of_node(parent, topology, arena_)),
+      node_(own_node_ ? &own_node_ : &arena_.nodes().comm()),
       shares_(communicators) {
   shape_ = MailboxShape::within(bytes / static_cast<std::size_t>(std::max(communicators, 1)),
-                                node_.size(), !topology.oversubscribed);
+                                node_->size(), !topology.oversubscribed);
   const std::size_t all = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
-  lease_ = arena_.lease(node_, all + cache_line);
+  lease_ = arena_.lease(*node_, all + cache_line);
   usable_ = on_all_nodes(parent, lease_.has_value());
   if (!usable_) {
     lease_.reset();
     return;
   }
-  segment_ = view_of(*lease_, node_);
+  segment_ = view_of(*lease_, *node_);
   // Zero as they are, but pages lie near the rank that writes them first.
   const auto mine = lease_->mine();
   for (int share = 0; share < shares_; ++share)
     std::ranges::fill(mine.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
                                    shape_.staging_begin()),
                       std::byte{0});
-  node_.barrier();
+  node_->barrier();
   if (topology.oversubscribed) return;
-  double distance = core_distance(node_, segment_, all);
+  double distance = core_distance(*node_, segment_, all);
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX,
                    parent.handle());
   cores_are_far_ = distance > far_distance;
@@ -67,9 +75,9 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
   if (!usable_ || taken_ == shares_)
     throw rt::internal_failure("more communicators than planned want to share memory");
-  std::vector<int> of_node(static_cast<std::size_t>(node_.size()));
+  std::vector<int> of_node(static_cast<std::size_t>(node_->size()));
   std::iota(of_node.begin(), of_node.end(), 0);
-  const std::vector<int> of_comm = rt::translate(of_node, node_, comm);
+  const std::vector<int> of_comm = node_->translate(of_node, comm);
   NodePaths paths;
   paths.members.assign(static_cast<std::size_t>(comm.size()), -1);
   std::vector<int> members;

@@ -17,10 +17,9 @@ namespace cartwright::comm {
 ///     panels.run();
 ///
 /// They mustn't depend on each other: nothing that one writes may be read or written by another
-/// one. (For data that go along one axis and then along the next, see plane_collectives.hpp.) Can
-/// be started again and again. Karlsson 2012, chapter 5, where the axes take turns. In turn,
-/// `start` returns when the last one has begun: collectives of a communicator begin in the same
-/// order on all ranks, whatever else is called.
+/// one. Can be started again and again. Karlsson 2012, chapter 5, where the axes take turns. In
+/// turn, `start` returns when the last one has begun: collectives of a communicator begin in the
+/// same order on all ranks, whatever else is called.
 class AxisCollectives {
  public:
   /// `typical_bytes` of a collective: for AxisOrder::automatic, which asks a model of the machine.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cartwright/comm/backend.hpp>
-#include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/comm/execution/scheduled_backend.hpp>
+#include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/node_view.hpp>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/comm/traffic.hpp>
@@ -33,10 +33,11 @@ class Backends {
  public:
   /// Collective: the ranks get channels of their own. `name`: native, p2p, shared or auto. Without
   /// `memory` nobody shares any. Throws an input error on all ranks for other names, and where
-  /// there is no memory to share. `comm` and `engine` must outlive this.
+  /// there is no memory to share. `tags`: where its messages travel; none: on a duplicate of its
+  /// own. `comm` and `engine` must outlive this.
   Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
            std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart(),
-           std::shared_ptr<NodeMemory> memory = nullptr);
+           std::shared_ptr<NodeMemory> memory = nullptr, const TagShare* tags = nullptr);
   ~Backends();
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
@@ -61,12 +62,6 @@ class Backends {
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
   [[nodiscard]] Backend& named(std::string_view name) const;
-  /// A channel for messages that are no backend's, over what backends have already; for one user.
-  [[nodiscard]] P2pChannel further_messages() const;
-  /// From now on blocking calls of native poll while they wait: for collectives whose ranks pass
-  /// something on when they poll. Local, but all ranks say so between the same calls. (Beside
-  /// another chosen backend it always does.)
-  void poll_in_native() const noexcept;
   /// Those that run schedules.
   [[nodiscard]] std::vector<BackendId> scheduled() const;
   /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/comm/settings.hpp>
 #include <cartwright/mapping/node_map.hpp>
 #include <cartwright/mapping/remap.hpp>
 #include <cartwright/mapping/topology.hpp>
@@ -18,27 +19,13 @@
 
 namespace cartwright::comm {
 
-/// Whether collectives along several axes run at the same time.
-enum class AxisOrder {
-  automatic,   ///< as a model of the machine predicts; without one: at the same time
-  overlapped,  ///< all at the same time
-  sequential,  ///< one axis after the other
-};
-
-/// Variables CARTWRIGHT_COMM_… win over what a program says here (see with_environment).
 struct CartOptions {
   std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
   std::vector<bool> periodic = {};  ///< empty: nowhere
   mapping::Strategy strategy = mapping::Strategy::automatic;
   std::vector<double> weights = {};  ///< cost of an off-node face across each axis; empty: 1
-  std::string backend = "auto";
-  AxisOrder axes = AxisOrder::automatic;
-  std::size_t shared_memory = NodeMemory::usual_bytes;  ///< of a node, for all its communicators
-  std::optional<rt::Arena> arena = {};  ///< of the run, for that memory; else it makes one
-  std::map<plan::Operation, std::string> algorithms = {};  ///< wanted ones: "ring", by operation
-  bool learns = false;  ///< ways to carry out a collective take turns at first (Knowledge)
-  Supervision supervision = {};
-  bool is_from_deck = false;  ///< the environment was heeded then: it isn't asked again
+  Settings settings = {};
+  std::optional<rt::Arena> arena = {};  ///< of the run, for shared memory; else it makes one
 };
 
 /// A Cartesian communicator whose ranks are placed so that neighbours share a node where possible.
@@ -51,13 +38,14 @@ class CartComm {
   CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
            const mapping::Topology& topology);
 
-  [[nodiscard]] const rt::Communicator& communicator() const noexcept { return communicator_; }
-  /// The ranks of my line along `axis`, in order of that coordinate.
+  [[nodiscard]] const rt::Communicator& communicator() const noexcept { return *communicator_; }
+  /// The ranks of my line along `axis`, in order of that coordinate. MPI makes a communicator of
+  /// them when its handle is first asked for: by all ranks of the line together.
   [[nodiscard]] const rt::Communicator& axis(int axis) const;
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return engine_; }
-  [[nodiscard]] rt::Rank rank() const noexcept { return communicator_.rank(); }
-  [[nodiscard]] int size() const noexcept { return communicator_.size(); }
-  [[nodiscard]] bool is_root() const noexcept { return communicator_.is_root(); }
+  [[nodiscard]] rt::Rank rank() const noexcept { return communicator_->rank(); }
+  [[nodiscard]] int size() const noexcept { return communicator_->size(); }
+  [[nodiscard]] bool is_root() const noexcept { return communicator_->is_root(); }
 
   [[nodiscard]] int dimensions() const noexcept { return shape_.dimensions(); }
   [[nodiscard]] std::span<const int> dims() const noexcept { return shape_.dims; }
@@ -123,8 +111,10 @@ class CartComm {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;
 
  private:
-  CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const CartOptions& options,
-           mapping::GridShape shape, mapping::Topology topology, mapping::Remapped remapped);
+  CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine, const Settings& settings,
+           const std::optional<rt::Arena>& arena, mapping::GridShape shape,
+           mapping::Topology topology, mapping::Remapped remapped);
+  [[nodiscard]] std::vector<int> line_of(int axis) const;
   [[nodiscard]] std::string describe_backend() const;
   void learn_node_map();
   [[nodiscard]] std::size_t checked(int axis) const;
@@ -132,10 +122,9 @@ class CartComm {
   rt::ProgressEngine& engine_;
   mapping::GridShape shape_;
   mapping::Topology topology_;
-  rt::Communicator communicator_;
+  std::shared_ptr<const rt::Communicator> communicator_;
   mapping::Placement placement_;
   mapping::Mapping mapping_;
-  std::vector<rt::Communicator> axes_;
   std::unique_ptr<Collectives> all_;
   std::vector<std::unique_ptr<Collectives>> along_;
   AxisOrder axis_order_;

@@ -6,31 +6,32 @@
 #include <cartwright/comm/blocks.hpp>
 #include <cartwright/comm/buffer.hpp>
 #include <cartwright/comm/pending.hpp>
-#include <cartwright/comm/pending_result.hpp>
 #include <cartwright/comm/persistent.hpp>
+#include <cartwright/comm/settings.hpp>
 #include <cartwright/comm/strided.hpp>
-#include <cartwright/comm/supervision.hpp>
-#include <cartwright/comm/uneven_transfers.hpp>
+#include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/comm/user_operator.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace cartwright::comm {
 
-/// How the collectives of a communicator are carried out. Variables CARTWRIGHT_COMM_… win over it
-/// (see with_environment).
-struct CollectivesOptions {
-  std::string backend = "auto";
+/// What the collectives of a communicator have around them; communicators of some of its ranks
+/// inherit from it.
+struct Context {
+  Settings settings{};
   std::shared_ptr<const Knowledge> knowledge = std::make_shared<const Knowledge>();
   NodeView nodes = NodeView::apart();
   /// With a share for this communicator; none: only native and p2p.
   std::shared_ptr<NodeMemory> memory{};
-  Supervision supervision{};
-  bool is_settled = false;  ///< the environment was heeded, or isn't to be
+  /// Where its messages travel; none: on a duplicate of the communicator.
+  std::shared_ptr<const TagShare> tags{};
 };
 
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
@@ -50,8 +51,11 @@ class Collectives {
   using Keep = std::shared_ptr<const void>;
 
  public:
-  /// Collective. `comm` and `engine` must outlive this.
-  Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, CollectivesOptions options);
+  /// Collective. `comm` and `engine` must outlive this, and all that it has begun.
+  Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, Context context);
+  /// The same of a communicator that lives as long as it is needed.
+  Collectives(std::shared_ptr<const rt::Communicator> comm, rt::ProgressEngine& engine,
+              Context context);
   /// The same for programs without a CartComm: finds out by itself who shares a node, and what was
   /// measured on this machine.
   Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
@@ -60,14 +64,21 @@ class Collectives {
   [[nodiscard]] const rt::Communicator& communicator() const noexcept { return *comm_; }
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
-  [[nodiscard]] const Backends& backends() const noexcept { return *backends_; }
+  [[nodiscard]] const Backends& backends() const noexcept { return state_->backends; }
   /// The same collectives, carried out by another backend: `collectives.by("native").barrier()`.
-  /// All ranks make such a call by the same one. Calls by it aren't supervised. Cheap, but no call
-  /// for an inner loop; must not outlive this. Throws an input error where this communicator hasn't
-  /// got it: native has no other, p2p also native, shared and auto all.
+  /// All ranks ask for it, and make such a call by the same one. Calls by it aren't supervised.
+  /// Cheap, but no call for an inner loop; must not outlive this. Throws an input error where this
+  /// communicator hasn't got it: native has no other, p2p also native, shared and auto all.
   [[nodiscard]] Collectives by(std::string_view backend) const;
   /// With which this was made.
-  [[nodiscard]] const CollectivesOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const Context& context() const noexcept { return state_->context; }
+
+  /// For bindings of other languages: a call that was put together at run time (call.hpp says how),
+  /// checked first. Never throws; what is wrong is returned, nothing else.
+  [[nodiscard]] std::optional<rt::Error> attempt(const Call& call) const noexcept;
+  /// The same, started; `pending` is complete at once where something is wrong.
+  [[nodiscard]] std::optional<rt::Error> attempt_start(const Call& call,
+                                                       Pending& pending) const noexcept;
 
   void barrier(At at = At::here()) const { backend_->run({.site = at}); }
   Pending start_barrier(At at = At::here()) const;
@@ -194,11 +205,8 @@ class Collectives {
   Persistent prepare_alltoall(Buffer auto&& in_out, const Blocks& blocks = {},
                               At at = At::here()) const;
 
-  /// With blocks of any length, which the ranks tell each other first: in each call, so persistent
-  /// forms are those with known `Blocks`. Nonblocking ones make the memory for the result when the
-  /// lengths are there, and then pass the blocks on as messages, when this rank polls: it does in
-  /// all blocking collectives here. (Those of the MPI library begin with a barrier that polls, from
-  /// the first nonblocking one of these on.)
+  /// With blocks of any length, which the ranks tell each other first. (Nonblocking and persistent
+  /// forms are those with known `Blocks`.)
   template <Buffer Mine>
   [[nodiscard]] Collected<detail::ElementOf<Mine>> gather_uneven(const Mine& mine, rt::Rank root,
                                                                  At at = At::here()) const;
@@ -215,20 +223,6 @@ class Collectives {
   [[nodiscard]] Collected<detail::ElementOf<Input>> alltoall_uneven(const Input& input,
                                                                     const Blocks& sent,
                                                                     At at = At::here()) const;
-  template <Buffer Mine>
-  PendingResult<Collected<detail::ElementOf<Mine>>> start_gather_uneven(Mine&& mine, rt::Rank root,
-                                                                        At at = At::here()) const;
-  template <Buffer Mine>
-  PendingResult<Collected<detail::ElementOf<Mine>>> start_allgather_uneven(
-      Mine&& mine, At at = At::here()) const;
-  template <Buffer All>
-  PendingResult<std::vector<detail::ElementOf<All>>> start_scatter_uneven(All&& all,
-                                                                          const Blocks& blocks,
-                                                                          rt::Rank root,
-                                                                          At at = At::here()) const;
-  template <Buffer Input>
-  PendingResult<Collected<detail::ElementOf<Input>>> start_alltoall_uneven(
-      Input&& input, const Blocks& sent, At at = At::here()) const;
 
  private:
   void run(const detail::Arguments& arguments) const {
@@ -244,19 +238,19 @@ class Collectives {
   [[nodiscard]] Blocks blocks_of_all(plan::Count mine, At at) const;
   [[nodiscard]] Blocks blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const;
   [[nodiscard]] Blocks blocks_to_me(const Blocks& sent, At at) const;
-  using Transfer = detail::UnevenTransfers::Transfer;
-  [[nodiscard]] Pending start_after_counts_of_all(plan::Count mine, Transfer transfer, At at) const;
-  [[nodiscard]] Pending start_after_counts_of_root(const Blocks& blocks, rt::Rank root,
-                                                   Transfer transfer, At at) const;
-  [[nodiscard]] Pending start_after_counts_to_me(const Blocks& sent, Transfer transfer,
-                                                 At at) const;
+  /// What collectives under way need, however long they last.
+  struct State {
+    State(std::shared_ptr<const rt::Communicator> ranks, rt::ProgressEngine& engine,
+          Context around);
+    std::shared_ptr<const rt::Communicator> comm;
+    Context context;
+    Backends backends;
+    std::optional<SupervisedBackend> supervised;
+  };
 
+  std::shared_ptr<State> state_;
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
-  CollectivesOptions options_;
-  std::shared_ptr<const Backends> backends_;
-  std::shared_ptr<detail::UnevenTransfers> uneven_;
-  std::shared_ptr<Backend> supervised_;
   Backend* backend_;  // the chosen one, supervised if that was asked for
 };
 

@@ -41,8 +41,6 @@ class NativeBackend final : public Backend {
                                                   const plan::Choice* how) override;
   using Backend::prepare;
   using Backend::run;
-  /// From now on blocking calls are polled. All ranks say so between the same calls.
-  void poll() noexcept { blocking_ = Blocking::polled; }
 
  private:
   const rt::Communicator* comm_;

@@ -5,6 +5,8 @@
 #include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace cartwright::comm {
 
@@ -17,6 +19,9 @@ class NodeView {
   /// over `comm`.
   [[nodiscard]] static NodeView of(const rt::Communicator& comm, const mapping::Topology& topology);
 
+  /// Of some of the ranks, `ranks[me]` this one. Local.
+  [[nodiscard]] NodeView among(std::span<const int> ranks, int me) const;
+
   [[nodiscard]] bool is_on_my_node(int rank) const {
     return nodes_ != nullptr && nodes_->member_at(0, nodes_->place_of(rank)) == mine_;
   }
@@ -24,6 +29,9 @@ class NodeView {
   [[nodiscard]] const std::shared_ptr<const plan::Hierarchy>& nodes() const { return nodes_; }
 
  private:
+  NodeView(const std::vector<int>& node_of_each, int me);
+  NodeView() = default;
+
   std::shared_ptr<const plan::Hierarchy> nodes_;
   int mine_ = 0;
 };

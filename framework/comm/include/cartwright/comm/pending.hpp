@@ -2,22 +2,30 @@
 #pragma once
 
 #include <cartwright/rt/request.hpp>
+#include <functional>
 #include <memory>
 #include <utility>
 
 namespace cartwright::comm {
 
 /// A collective under way and the request that drives it; move-only. Waits when destroyed, so that
-/// the memory it works on must only outlive this object.
+/// the memory it works on must only outlive this object. What else it needs it keeps alive: it may
+/// outlive the Collectives, or the CartComm, that began it.
 class [[nodiscard]] Pending {
  public:
   Pending() = default;  ///< complete from the start
-  Pending(rt::ProgressEngine& engine, std::unique_ptr<rt::Operation> operation)
-      : operation_(std::move(operation)), request_(engine, *operation_) {}
+  Pending(rt::ProgressEngine& engine, std::unique_ptr<rt::Operation> operation,
+          std::shared_ptr<const void> keep = nullptr)
+      : keep_(std::move(keep)),
+        operation_(std::move(operation)),
+        engine_(&engine),
+        request_(engine, *operation_) {}
   Pending(Pending&&) noexcept = default;
   Pending& operator=(Pending&& other) noexcept {
     request_ = std::move(other.request_);  // waits for the old one while its operation still lives
     operation_ = std::move(other.operation_);
+    keep_ = std::move(other.keep_);
+    engine_ = other.engine_;
     return *this;
   }
   Pending(const Pending&) = delete;
@@ -26,10 +34,18 @@ class [[nodiscard]] Pending {
 
   /// Polls once; true when complete.
   bool test() { return request_.test(); }
+  /// Without polling.
+  [[nodiscard]] bool is_complete() const noexcept { return request_.is_complete(); }
   void wait() { request_.wait(); }
+  /// The same, and then `continuation()`, once: in whatever call polls last. It may start
+  /// collectives and must not wait for any; at once if this is complete already.
+  [[nodiscard]] Pending then(std::function<void()> continuation) &&;
 
  private:
-  std::unique_ptr<rt::Operation> operation_;  // declared first: the request is gone before it
+  friend class PendingSet;
+  std::shared_ptr<const void> keep_;  // declared first: it goes last
+  std::unique_ptr<rt::Operation> operation_;
+  rt::ProgressEngine* engine_ = nullptr;
   rt::Request request_;
 };
 

@@ -13,8 +13,9 @@ namespace cartwright::comm {
 class [[nodiscard]] Persistent {
  public:
   Persistent() = default;  ///< nothing to do
-  Persistent(rt::ProgressEngine& engine, std::unique_ptr<Prepared> prepared)
-      : engine_(&engine), prepared_(std::move(prepared)) {}
+  Persistent(rt::ProgressEngine& engine, std::unique_ptr<Prepared> prepared,
+             std::shared_ptr<const void> keep = nullptr)
+      : engine_(&engine), keep_(std::move(keep)), prepared_(std::move(prepared)) {}
   Persistent(Persistent&&) noexcept = default;
   Persistent& operator=(Persistent&& other) noexcept;
   Persistent(const Persistent&) = delete;
@@ -29,6 +30,7 @@ class [[nodiscard]] Persistent {
 
  private:
   rt::ProgressEngine* engine_ = nullptr;
+  std::shared_ptr<const void> keep_;    // what it needs: goes last
   std::unique_ptr<Prepared> prepared_;  // declared first: the request is gone before it
   rt::Request request_;
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cartwright/comm/options.hpp>
+#include <cartwright/comm/settings.hpp>
 #include <cartwright/grid/boundary_condition.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/field_data.hpp>
@@ -26,7 +26,7 @@ using BoundaryConditions = std::array<BoundaryCondition, 6>;
 struct RunRequest {
   RunOptions options;
   mapping::Options mapping;
-  comm::Options comm;
+  comm::Settings comm;
   FieldData fields;  ///< initial, boundary and exact data of declared fields
 };
 
@@ -111,7 +111,7 @@ class Run {
   [[nodiscard]] const mapping::Options& mapping_options() const noexcept {
     return request_.mapping;
   }
-  [[nodiscard]] const comm::Options& comm_options() const noexcept { return request_.comm; }
+  [[nodiscard]] const comm::Settings& comm_settings() const noexcept { return request_.comm; }
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
   /// What the deck says about the faces of the field `name`, whose elements have so many

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cartwright/rt/wait.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace cartwright::rt {
@@ -21,6 +23,10 @@ class Operation {
   virtual void awaited() {}
   /// What a wait for it is called.
   [[nodiscard]] virtual WaitSite wait_site() const noexcept { return {"an operation"}; }
+
+ private:
+  friend class ProgressEngine;
+  std::size_t place_ = 0;  // among what its engine drives
 };
 
 /// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it
@@ -51,15 +57,21 @@ class ProgressEngine {
   void poll();
   /// How many operations have been completed so far.
   [[nodiscard]] std::uint64_t completed() const noexcept { return completed_; }
-  [[nodiscard]] bool is_active(const Operation& operation) const noexcept;
+  [[nodiscard]] bool is_active(const Operation& operation) const noexcept {
+    return operation.place_ < active_.size() && active_[operation.place_] == &operation;
+  }
   /// True if `operation` is in flight and nothing else is.
   [[nodiscard]] bool is_alone(const Operation& operation) const noexcept {
     return active_.size() == 1 && active_.front() == &operation;
   }
   /// Advances everything until `operation` is complete.
   void wait(Operation& operation);
+  /// … until `is_over()`; `waited_for`: who is named while that lasts.
+  void wait_until(const std::function<bool()>& is_over, Operation& waited_for);
 
  private:
+  template <class IsOver>
+  void poll_until(const IsOver& is_over, Operation& waited_for);
   void compact() noexcept;
 
   std::vector<Operation*> active_;  // null: completed or withdrawn during the present poll
@@ -81,7 +93,13 @@ class Request {
   ~Request();
   /// Polls once; true when complete.
   bool test();
+  /// Without polling.
+  [[nodiscard]] bool is_complete() const noexcept {
+    return operation_ == nullptr || !engine_->is_active(*operation_);
+  }
   void wait();
+  /// The engine drives the operation no longer: somebody else does.
+  void withdraw() noexcept;
 
  private:
   ProgressEngine* engine_ = nullptr;

@@ -5,6 +5,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace cartwright::comm {
 
@@ -27,12 +28,16 @@ class P2pChannel {
 
   /// Collective. `tags`: how many to use at most (0: all that MPI has).
   explicit P2pChannel(const rt::Communicator& comm, std::uint64_t tags = 0);
-  /// Number `share` of so many that have `duplicate` together. Local.
+  /// Number `share` of so many that have `duplicate` together; `peers`: by rank of whoever talks,
+  /// its rank there (none: the same). Local.
   P2pChannel(std::shared_ptr<const rt::Communicator> duplicate, int share, int shares,
-             std::uint64_t tags = 0);
+             std::vector<int> peers = {}, std::uint64_t tags = 0);
 
-  [[nodiscard]] MPI_Comm handle() const noexcept { return comm_->handle(); }
-  [[nodiscard]] int me() const noexcept { return comm_->rank().value; }
+  [[nodiscard]] MPI_Comm handle() const noexcept { return handle_; }
+  /// A rank, as messages on the handle are addressed.
+  [[nodiscard]] int address(int rank) const noexcept {
+    return peers_.empty() ? rank : peers_[static_cast<std::size_t>(rank)];
+  }
 
   /// Null while a collective that began long before still uses the tag. Local, and safe all the
   /// same: nobody reuses a tag before its own part of the older collective is done, and MPI keeps
@@ -53,6 +58,8 @@ class P2pChannel {
 
  private:
   std::shared_ptr<const rt::Communicator> comm_;
+  MPI_Comm handle_;
+  std::vector<int> peers_;
   int first_tag_ = 0;
   unsigned log_length_ = 0;  // of a stretch: to divide takes longer than all else here
   std::array<Stretch, 4> stretches_{};

@@ -33,6 +33,8 @@ class NodeMemory {
   /// node has enough of it. `arena`: of the run, with all ranks of `parent`; else it makes one.
   NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology, int communicators,
              std::size_t bytes = usual_bytes, std::optional<rt::Arena> arena = std::nullopt);
+  NodeMemory(const NodeMemory&) = delete;
+  NodeMemory& operator=(const NodeMemory&) = delete;
 
   [[nodiscard]] const rt::Arena& arena() const noexcept { return arena_; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
@@ -48,7 +50,8 @@ class NodeMemory {
 
  private:
   rt::Arena arena_;
-  rt::Communicator node_;
+  rt::Communicator own_node_;  // empty: the arena's
+  const rt::Communicator* node_;
   std::optional<rt::Lease> lease_;
   SegmentView segment_;
   MailboxShape shape_;

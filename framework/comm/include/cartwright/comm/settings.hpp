@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/supervision.hpp>
+#include <cartwright/comm/transport/node_memory.hpp>
+#include <cartwright/plan/selection/operation.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/schema.hpp>
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace cartwright::rt {
+class Deck;
+}
+
+namespace cartwright::comm {
+
+/// Whether collectives along several axes run at the same time.
+enum class AxisOrder {
+  automatic,   ///< as a model of the machine predicts; without one: at the same time
+  overlapped,  ///< all at the same time
+  sequential,  ///< one axis after the other
+};
+
+/// How collectives are carried out: section `comm` of a deck, or what a program says. Where there
+/// is no deck, variables CARTWRIGHT_COMM_… win over it (see resolved).
+struct Settings {
+  /// Section of one operation.
+  struct OfOperation {
+    std::string algorithm{};  ///< empty: chosen
+  };
+  /// Section `shared`.
+  struct Shared {
+    long long memory = NodeMemory::usual_bytes >> 20;  ///< MiB, of a node for all communicators
+  };
+
+  std::string backend = "auto";
+  AxisOrder axes = AxisOrder::automatic;
+  Shared shared{};
+  bool learn = false;
+  bool checked = false;
+  std::optional<std::chrono::duration<double>> time_limit{};
+  OfOperation allreduce{}, reduce{}, reduce_scatter{}, scan{}, exscan{}, broadcast{}, scatter{},
+      gather{}, allgather{}, alltoall{}, barrier{};
+  bool is_resolved = false;  ///< the environment was heeded, or isn't to be
+
+  [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
+  [[nodiscard]] std::size_t shared_bytes() const {
+    return static_cast<std::size_t>(shared.memory) << 20U;
+  }
+  /// The algorithms that are asked for, by operation.
+  [[nodiscard]] std::map<plan::Operation, std::string> algorithms() const;
+  /// For settings of a deck, which has heeded the environment already.
+  [[nodiscard]] Settings as_resolved() const {
+    Settings settings = *this;
+    settings.is_resolved = true;
+    return settings;
+  }
+};
+
+[[nodiscard]] rt::Schema<Settings> schema();
+
+/// Throws Deck::error for backends and algorithms that don't exist.
+void check_settings(const rt::Deck& deck, const Settings& settings);
+
+/// `settings`, and in their place what the environment says of their keys, in a deck's words
+/// (CARTWRIGHT_COMM_BACKEND=p2p). Collective: rank 0's counts. Throws an input error on all ranks
+/// for what can't be read. As they are if they are resolved.
+[[nodiscard]] Settings resolved(const rt::Communicator& comm, Settings settings);
+
+}  // namespace cartwright::comm

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/backends.hpp>
+#include <cartwright/comm/settings.hpp>
+#include <cartwright/plan/selection/operation.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+using OfOperation = Settings::OfOperation;
+
+constexpr std::pair<plan::Operation, OfOperation Settings::*> of_operations[] = {
+    {plan::Operation::allreduce, &Settings::allreduce},
+    {plan::Operation::reduce, &Settings::reduce},
+    {plan::Operation::reduce_scatter, &Settings::reduce_scatter},
+    {plan::Operation::scan, &Settings::scan},
+    {plan::Operation::exscan, &Settings::exscan},
+    {plan::Operation::broadcast, &Settings::broadcast},
+    {plan::Operation::scatter, &Settings::scatter},
+    {plan::Operation::gather, &Settings::gather},
+    {plan::Operation::allgather, &Settings::allgather},
+    {plan::Operation::alltoall, &Settings::alltoall},
+    {plan::Operation::barrier, &Settings::barrier}};
+
+rt::Schema<OfOperation> schema_of_operation() {
+  return {rt::key("algorithm", &OfOperation::algorithm)
+              .example("ring")
+              .about("how backends other than native carry it out: an algorithm that "
+                     "./cartwright simulate --list names, with its tuning in brackets; empty: the "
+                     "one that is expected to be the quickest")};
+}
+
+rt::Schema<Settings::Shared> schema_of_shared() {
+  return {rt::key("memory", &Settings::Shared::memory)
+              .unit("MiB")
+              .minimum(1)
+              .about("shared memory that the ranks of a node take for their collectives, together; "
+                     "where there is plenty, only what is used becomes real memory")};
+}
+
+}  // namespace
+
+rt::Schema<Settings> schema() {
+  // No choices for the backend here: `Backends` knows the names, and says so.
+  rt::Schema<Settings> keys = {
+      rt::key("backend", &Settings::backend)
+          .example("native")
+          .about("who carries out collectives: native (the MPI library), p2p (schedules over "
+                 "messages), shared (schedules through the memory of a node) or auto (the quickest "
+                 "of them for each operation and size)"),
+      rt::key("axes", &Settings::axes)
+          .choices<AxisOrder>({{"auto", AxisOrder::automatic},
+                               {"overlapped", AxisOrder::overlapped},
+                               {"sequential", AxisOrder::sequential}})
+          .about("collectives along several axes of the grid: all at the same time (overlapped), "
+                 "one axis after the other, or what a probed machine is predicted to do quicker"),
+      rt::key("learn", &Settings::learn)
+          .about("let the ways to carry out a collective take turns in its first calls of each "
+                 "size, keep the quickest, and remember it for the next run on these hosts; only "
+                 "where results stay the same bit for bit, and only with comm.backend: auto"),
+      rt::key("checked", &Settings::checked)
+          .about("compare each collective across ranks before it begins: a wrong order of calls or "
+                 "different counts end the run with a table of who has called what"),
+      rt::key("time_limit", &Settings::time_limit)
+          .above(0)
+          .example("5min")
+          .about("how long a rank waits for a collective before it ends the run and says for whom "
+                 "it waits; absent: as long as it takes")};
+  rt::Schema<Settings> all =
+      std::move(keys).section("shared", &Settings::shared, schema_of_shared());
+  for (const auto& [operation, member] : of_operations) {
+    // Not assigned to itself: a section is added in place.
+    rt::Schema<Settings> more = std::move(all).section(std::string(plan::name_of(operation)),
+                                                       member, schema_of_operation());
+    all = std::move(more);
+  }
+  return all;
+}
+
+std::map<plan::Operation, std::string> Settings::algorithms() const {
+  std::map<plan::Operation, std::string> asked;
+  for (const auto& [operation, member] : of_operations)
+    if (const std::string& algorithm = (this->*member).algorithm; !algorithm.empty())
+      asked[operation] = algorithm;
+  return asked;
+}
+
+void check_settings(const rt::Deck& deck, const Settings& settings) {
+  // What CartComm would say, with its place in the deck.
+  const auto at = [&deck](const std::string& path, const auto& read) {
+    try {
+      read();
+    } catch (const rt::Error& error) {
+      throw deck.error(path, error.what(), error.advice());
+    }
+  };
+  at("comm.backend", [&] { Backends::require_known(settings.backend); });
+  for (const auto& [operation, algorithm] : settings.algorithms())
+    at("comm." + std::string(plan::name_of(operation)) + ".algorithm",
+       [&, of = operation, &name = algorithm] { (void)wanted_choice(of, name); });
+}
+
+Settings resolved(const rt::Communicator& comm, Settings settings) {
+  if (settings.is_resolved) return settings;
+  rt::say_uncaught_errors_once();
+  rt::Deck environment = rt::Deck::of_environment(comm, "comm");
+  rt::SectionNode root;
+  schema().bind(root.add_section("comm"), settings);
+  try {
+    environment.apply(root);
+  } catch (const rt::Error& error) {
+    throw rt::input_error(error.what(), "docs/deck.md explains the keys of section comm.",
+                          rt::Reach::all_ranks);
+  }
+  return settings.as_resolved();
+}
+
+}  // namespace cartwright::comm
