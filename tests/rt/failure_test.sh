@@ -21,7 +21,7 @@ expect() {
     >"$folder/out" 2>"$folder/err" </dev/null
   status=$?
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
-  if ! same_status "$status" "$code" || [[ $said != 1 ]] || ! grep -q -- "$message" "$folder/err"; then
+  if ! same_status "$status" "$code" "$folder/out" "$folder/err" || [[ $said != 1 ]] || ! grep -q -- "$message" "$folder/err"; then
     echo "FAULT: $* on $ranks ranks: exit code $status (expected $code), $said messages," \
       "$((SECONDS - begin)) s; expected '$message', got:"
     cat "$folder/out" "$folder/err"

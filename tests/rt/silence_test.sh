@@ -24,7 +24,7 @@ judge() { # judge STATUS CODE MESSAGE WHAT
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
   if [[ $2 == 0 ]]; then
     [[ $1 == 0 && $said == 0 ]] || fault "$4: exit code $1, $said messages; expected none"
-  elif ! same_status "$1" "$2" || [[ $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
+  elif ! same_status "$1" "$2" "$folder/out" "$folder/err" || [[ $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
     fault "$4: exit code $1 (expected $2), $said messages; expected '$3', got:"
   fi
 }

@@ -33,7 +33,7 @@ expect() {
   while [[ $1 != -- ]]; do patterns+=("$1"); shift; done
   shift
   run "$@"
-  { same_status "$status" 3 && [[ $said == 1 ]]; } || { fault "expected exit code 3 and one message of $*"; return; }
+  { same_status "$status" 3 "$folder/out" "$folder/err" && [[ $said == 1 ]]; } || { fault "expected exit code 3 and one message of $*"; return; }
   for pattern in "${patterns[@]}"; do
     grep -qE -- "$pattern" "$folder/err" || { fault "expected '$pattern' of $*"; return; }
   done

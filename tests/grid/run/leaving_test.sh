@@ -22,7 +22,7 @@ expect() {
   status=$?
   errors=$(grep -c 'cartwright: error:' "$folder/said")
   newest=$(find "$folder/out/fields" -name '*.h5' 2>/dev/null | sort | tail -n 1)
-  if ! same_status "$status" "$code" || [[ $errors != $((code > 0)) || $newest != *0$last.h5 ]] ||
+  if ! same_status "$status" "$code" "$folder/said" || [[ $errors != $((code > 0)) || $newest != *0$last.h5 ]] ||
     ! grep -sq -- "$message" "$folder/said" "$folder/out/report.json"; then
     echo "FAULT: $*: exit code $status (expected $code), $errors messages, last output $newest, $((SECONDS - begin)) s;" \
       "expected '$message', got:"

@@ -18,7 +18,7 @@ expect() {
   if [[ $ranks == 0 ]]; then text=$("$program" "$folder/deck.yaml" --check "$@" 2>&1)
   else text=$($MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" 2>&1); fi
   status=$?
-  if ! same_status "$status" "$code" || [[ $(grep -c 'cartwright: error' <<<"$text") != 1 ]] || ! grep -q -- "$part" <<<"$text"; then
+  if ! same_status "$status" "$code" <(echo "$text") || [[ $(grep -c 'cartwright: error' <<<"$text") != 1 ]] || ! grep -q -- "$part" <<<"$text"; then
     echo "FAULT: $* on $ranks ranks: $status, expected $code and '$part':"
     echo "$text"
   fi
