@@ -43,6 +43,10 @@ function(cartwright_cores_of result ranks)
   set(${result} ${cores} PARENT_SCOPE)
 endfunction()
 
+# For tests of many mistakes that all ranks meet and end with by themselves: Open MPI's mpirun waits for a second
+# behind every failed run (for ranks that it has to kill), which is most of its time. Tests of other failures let it wait.
+set(cartwright_no_grace OMPI_MCA_odls_base_sigkill_timeout=0)
+
 # cartwright_time_limit(RESULT SECONDS DEFAULT): of a test on this build; without SECONDS the default.
 function(cartwright_time_limit result seconds default)
   if(NOT seconds)

@@ -4,17 +4,20 @@
 set -uo pipefail
 # shellcheck source=tests/launcher/checks.bash
 source "$(dirname "${BASH_SOURCE[0]}")/../launcher/checks.bash"
+# shellcheck source=tests/cases.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../cases.bash"
 root=$(dirname -- "$launcher")
 "$root/launcher/make_nodes" 1x1 slot true || exit
 deck=$root/inputs/pde/heat_1d.yaml
-mkfifo "$work/orders"
-exec {orders}<>"$work/orders" # writing never waits for a reader
-export CARTWRIGHT_NODES_CONTROL=$work/orders
+folder=$work
 
 # begin LAYOUT SETTING…: a run in the background, until it steps.
 begin() {
   called="cartwright run --nodes $*"
-  rm -rf "$work/out"
+  work=$folder
+  mkfifo "$work/orders"
+  exec {orders}<>"$work/orders" # writing never waits for a reader
+  export CARTWRIGHT_NODES_CONTROL=$work/orders
   "$launcher" run "$deck" --nodes "$@" output.directory="$work/out" time.end=1e9 output.pictures.every=0 output.every=1000000 \
     >"$work/log" 2>&1 </dev/null &
   process=$!
@@ -42,30 +45,39 @@ expect_end() {
   ((SECONDS - cut_at < 3 + 10 + 30)) || wrong "it took $((SECONDS - cut_at)) s to end"
 }
 
-for cut in 1 0; do
+unreachable() { # unreachable NODE, cut off
   begin 2x2 stop.silence=3s time.steps=100000000
   cut_at=$SECONDS
-  echo "cut $cut" >&"$orders"
+  echo "cut $1" >&"$orders"
   end
   expect_end 'node node1 (ranks 2, 3) has been unreachable for longer than 3s (stop.silence)'
   expect_text 'What the ranks do:'
   expect_no_text 'rank 2:'
-done
+}
+beside unreachable 1
+beside unreachable 0
 
 # One node of three loses its power: who notices first, mpirun or a watcher, says so.
-begin 3x1 stop.silence=3s time.steps=100000000
-cut_at=$SECONDS
-echo 'crash 2' >&"$orders"
-end
-expect_end 'cartwright: error'
+without_power() {
+  begin 3x1 stop.silence=3s time.steps=100000000
+  cut_at=$SECONDS
+  echo 'crash 2' >&"$orders"
+  end
+  expect_end 'cartwright: error'
+}
+beside without_power
 
 # A link that comes back in time is survived: the ranks still agree on stopping, and write a checkpoint together.
-begin 2x1 stop.silence=60s time.steps=100000000
-echo 'cut 1' >&"$orders"
-sleep 3
-echo 'heal 1' >&"$orders"
-touch "$work/out/STOP"
-end
-expect_code 4
-expect_no_text 'cartwright: error'
-finish
+healed() {
+  begin 2x1 stop.silence=60s time.steps=100000000
+  echo 'cut 1' >&"$orders"
+  sleep 3
+  echo 'heal 1' >&"$orders"
+  touch "$work/out/STOP"
+  end
+  expect_code 4
+  expect_no_text 'cartwright: error'
+}
+beside healed
+all_cases_passed || exit 1
+printf 'all right\n'

@@ -6,17 +6,17 @@
 set -u
 # shellcheck source=tests/exit_status.bash
 source "$(dirname "${BASH_SOURCE[0]}")/../exit_status.bash"
+# shellcheck source=tests/cases.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../cases.bash"
 program=$1 ranks=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'log: {level: quiet}\nstop: {silence: 2s}\nsteps: 0\n' >"$folder/deck.yaml"
-faults=0
 limit=$((2 + 10 + 15 * ${CARTWRIGHT_SLOWDOWN:-1})) # s: and what a busy machine takes to start and end ranks
 
 fault() {
   echo "FAULT: $*"
   cat "$folder/out" "$folder/err"
-  faults=$((faults + 1))
 }
 
 judge() { # judge STATUS CODE MESSAGE WHAT
@@ -24,7 +24,7 @@ judge() { # judge STATUS CODE MESSAGE WHAT
   said=$(cat "$folder/out" "$folder/err" | grep -c 'cartwright: error:')
   if [[ $2 == 0 ]]; then
     [[ $1 == 0 && $said == 0 ]] || fault "$4: exit code $1, $said messages; expected none"
-  elif ! same_status "$1" "$2" || [[ $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
+  elif ! same_status "$1" "$2" "$folder/out" "$folder/err" || [[ $said != 1 ]] || ! grep -q -- "$3" "$folder/err"; then
     fault "$4: exit code $1 (expected $2), $said messages; expected '$3', got:"
   fi
 }
@@ -53,28 +53,37 @@ begin() {
 }
 
 last=$((ranks - 1))
-if ((ranks > 1)); then
+explained() {
   expect 3 "rank $last (process [0-9]* on node .*) is stopped" fail=stop rank=$last
   grep -q 'in MPI_Wait (run_program.cpp' "$folder/err" || fault 'the others are not explained'
-  expect 3 'rank 0 (process [0-9]* on node .*) is stopped' fail=stop rank=0
+}
+if ((ranks > 1)); then
+  beside explained
+  beside expect 3 'rank 0 (process [0-9]* on node .*) is stopped' fail=stop rank=0
 fi
-expect 3 'all ranks have been waiting for longer than 2s (stop.silence)' wait=message rank=$last
-expect 0 '' wait=kernel rank=$last pause=6
-expect 0 '' wait=file rank=0 pause=6
+beside expect 3 'all ranks have been waiting for longer than 2s (stop.silence)' wait=message rank=$last
+beside expect 0 '' wait=kernel rank=$last pause=6
+beside expect 0 '' wait=file rank=0 pause=6
 
 # All stand still for a while, as when a batch system suspends a job.
-begin
-kill -STOP "${processes[@]}"
-sleep 5
-kill -CONT "${processes[@]}"
-wait "$mpirun"
-judge $? 0 '' 'all ranks stopped and continued'
+suspended() {
+  begin
+  kill -STOP "${processes[@]}"
+  sleep 5
+  kill -CONT "${processes[@]}"
+  wait "$mpirun"
+  judge $? 0 '' 'all ranks stopped and continued'
+}
+beside suspended
 
 # One stands still for longer than a debugger's user says that matters.
-begin stop.silence=off
-kill -STOP "${processes[-1]}"
-sleep 5
-kill -CONT "${processes[-1]}"
-wait "$mpirun"
-judge $? 0 '' 'one rank stopped and continued, silence off'
-[[ $faults == 0 ]]
+debugged() {
+  begin stop.silence=off
+  kill -STOP "${processes[-1]}"
+  sleep 5
+  kill -CONT "${processes[-1]}"
+  wait "$mpirun"
+  judge $? 0 '' 'one rank stopped and continued, silence off'
+}
+beside debugged
+all_cases_passed

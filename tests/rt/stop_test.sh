@@ -3,13 +3,14 @@
 # stop_test.sh PROGRAM RANKS: requests to stop end a run with exit code 4. MPIRUN holds the words that start MPI
 # programs, STOP_SIGNAL the signal that it passes on.
 set -u
+# shellcheck source=tests/cases.bash
+source "$(dirname "${BASH_SOURCE[0]}")/../cases.bash"
 program=$1 ranks=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-printf 'steps: 100000\npause: 0.01\ndirectory: %s/out\n' "$folder" >"$folder/deck.yaml"
-faults=0
+printf 'steps: 100000\npause: 0.01\n' >"$folder/deck.yaml"
 
-start() { $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" "$@" >"$folder/log" 2>&1 </dev/null & }
+start() { $MPIRUN -n "$ranks" "$program" "$folder/deck.yaml" directory="$folder/out" "$@" >"$folder/log" 2>&1 </dev/null & }
 
 expect() {  # expect CODE MESSAGE WHAT
   wait $!
@@ -17,7 +18,6 @@ expect() {  # expect CODE MESSAGE WHAT
   if [[ $status != "$1" ]] || ! grep -q -- "$2" "$folder/log"; then
     echo "FAULT: $3: exit code $status (expected $1), expected '$2' in:"
     cat "$folder/log"
-    faults=$((faults + 1))
   fi
 }
 
@@ -29,26 +29,37 @@ until_running() {
   done
 }
 
-start
-until_running
-kill -"$STOP_SIGNAL" $!
-# MPICH's mpiexec loses the exit code of a single rank to which it has passed a signal on.
-code=4
-[[ $MPI_FLAVOUR == mpich && $ranks == 1 ]] && code=0
-expect $code 'stopped: a signal asked for it' "SIG$STOP_SIGNAL to mpirun"
-grep -q 'exit code *4$' "$folder/log" || { echo 'FAULT: no words on exit code 4'; faults=$((faults + 1)); }
-[[ -s $folder/out/report.json ]] || { echo 'FAULT: no report'; faults=$((faults + 1)); }
+by_signal() {
+  start
+  until_running
+  kill -"$STOP_SIGNAL" $!
+  # MPICH's mpiexec loses the exit code of a single rank to which it has passed a signal on.
+  local code=4
+  [[ $MPI_FLAVOUR == mpich && $ranks == 1 ]] && code=0
+  expect $code 'stopped: a signal asked for it' "SIG$STOP_SIGNAL to mpirun"
+  grep -q 'exit code *4$' "$folder/log" || echo 'FAULT: no words on exit code 4'
+  [[ -s $folder/out/report.json ]] || echo 'FAULT: no report'
+}
+beside by_signal
 
-rm -rf "$folder/out"
-start
-until_running
-touch "$folder/out/STOP"
-expect 4 'STOP was found' 'stop file'
-[[ ! -e $folder/out/STOP ]] || { echo 'FAULT: the stop file is still there'; faults=$((faults + 1)); }
+by_file() {
+  start
+  until_running
+  touch "$folder/out/STOP"
+  expect 4 'STOP was found' 'stop file'
+  [[ ! -e $folder/out/STOP ]] || echo 'FAULT: the stop file is still there'
+}
+beside by_file
 
-start stop.wall_time=1s
-expect 4 'limit of wall time (1s)' 'wall time'
+by_time() {
+  start stop.wall_time=1s
+  expect 4 'limit of wall time (1s)' 'wall time'
+}
+beside by_time
 
-start steps=3
-expect 0 'wall time' 'no request'
-[[ $faults == 0 ]]
+not_at_all() {
+  start steps=3
+  expect 0 'wall time' 'no request'
+}
+beside not_at_all
+all_cases_passed

@@ -41,15 +41,17 @@ std::vector<fs::path> list_checkpoints(const fs::path& directory) {
 /// Where HDF5 put the numbers, so that a restart can tell damaged metadata before HDF5 meets it.
 void note_offsets(const fs::path& file, std::vector<CheckpointRecord::Dataset>& datasets) {
   const QuietHdf5 quiet;
-  const Hdf5Handle opened = open_serial(file);
+  Hdf5Handle opened = open_serial(file);
   for (auto& dataset : datasets) {
     const Hdf5Handle handle(H5Dopen2(opened.get(), dataset.name.c_str(), H5P_DEFAULT), H5Dclose,
                             "open dataset '" + dataset.name + "'");
     dataset.offset = static_cast<long long>(H5Dget_offset(handle.get()));
   }
+  opened.close("read '" + file.string() + "'");
 }
 
-/// A whole checkpoint's record, or why the file isn't one.
+/// A whole checkpoint's record, or why the file isn't one. One that can't be read at present is an
+/// error: it may be whole.
 struct Inspection {
   std::string record;
   std::string fault;
@@ -58,13 +60,14 @@ struct Inspection {
 Inspection inspect(const fs::path& file) {
   const std::optional<Seal> seal = read_seal(file);
   if (!seal) return {{}, "it is truncated or not a checkpoint"};
+  CheckpointRecord record;
   try {
-    const CheckpointRecord record = CheckpointRecord::parse(seal->text);
-    if (file_hash(file, seal->sealed_size, record.data_ranges()) != record.metadata_hash)
-      return {{}, "its structure is damaged"};
+    record = CheckpointRecord::parse(seal->text);
   } catch (const std::exception& error) {
     return {{}, error.what()};
   }
+  if (file_hash(file, seal->sealed_size, record.data_ranges()) != record.metadata_hash)
+    return {{}, "its structure is damaged"};
   return {seal->text, {}};
 }
 

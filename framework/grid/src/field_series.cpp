@@ -24,12 +24,17 @@ std::vector<DatasetPlan> plan_all(const std::vector<const FieldBase*>& fields,
   return plan;
 }
 
-/// Nothing if the file is damaged: the series then goes on without it.
+/// Nothing if the file is damaged: the series then goes on without it. One that can't be read at
+/// present is an error: it may be whole.
 std::optional<double> time_of(const fs::path& file) {
   const QuietHdf5 quiet;
   try {
-    return read_number_attribute(open_serial(file).get(), "time");
-  } catch (const rt::Error&) {
+    Hdf5Handle opened = open_serial(file);
+    const double time = read_number_attribute(opened.get(), "time");
+    opened.close("read '" + file.string() + "'");
+    return time;
+  } catch (const rt::Error& error) {
+    if (is_of_the_system(error)) throw;
     return std::nullopt;
   }
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <cartwright/rt/error.hpp>
 
+#include <string_view>
+
 namespace cartwright::grid {
 namespace {
 
@@ -36,6 +38,10 @@ void Hdf5Handle::close(const std::string& action) {
 
 void hdf5_check(herr_t result, const std::string& action) {
   if (result < 0) fail(action);
+}
+
+bool is_of_the_system(const rt::Error& error) {
+  return std::string_view(error.what()).find("errno = ") != std::string_view::npos;  // HDF5's words
 }
 
 QuietHdf5::QuietHdf5() {

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 #include <cartwright/grid/field_base.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/wait.hpp>
 
 #include <string>
@@ -44,6 +45,10 @@ class Hdf5Handle {
 
 /// Throws `rt::Error` (internal failure) with HDF5's own reason if `result` is negative.
 void hdf5_check(herr_t result, const std::string& action);
+
+/// Has HDF5 met an error of the operating system (a file that can't be opened, a disk that fails)?
+/// Else the file is damaged, or none of HDF5's.
+[[nodiscard]] bool is_of_the_system(const rt::Error& error);
 
 /// While it lives HDF5 prints nothing: reasons go into exceptions.
 class QuietHdf5 {

@@ -26,11 +26,19 @@ std::optional<std::uint64_t> hexadecimal(std::string_view digits) {
   return value;
 }
 
-std::string read_range(std::ifstream& stream, long long offset, std::size_t size) {
+[[noreturn]] void refuse(const std::filesystem::path& file) {
+  throw rt::input_error("cannot read '" + file.string() + "'",
+                        "Try again; if it stays so, move the file away: a restart then takes the "
+                        "checkpoint before it.");
+}
+
+/// Of bytes that are there: if they can't be read, the file isn't to blame.
+std::string read_range(std::ifstream& stream, const std::filesystem::path& file, long long offset,
+                       std::size_t size) {
   std::string text(size, '\0');
   stream.seekg(offset);
   stream.read(text.data(), static_cast<std::streamsize>(size));
-  if (!stream) text.clear();
+  if (!stream) refuse(file);
   return text;
 }
 
@@ -43,19 +51,19 @@ void append_seal(const std::filesystem::path& file, const std::string& text) {
 
 std::optional<Seal> read_seal(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw rt::input_error("cannot read '" + file.string() + "'");
+  if (!stream) refuse(file);
   const auto size = static_cast<long long>(std::filesystem::file_size(file));
   const auto footer_start = size - static_cast<long long>(footer_size);
   if (footer_start < 0) return std::nullopt;
-  const std::string footer = read_range(stream, footer_start, footer_size);
+  const std::string footer = read_range(stream, file, footer_start, footer_size);
   if (!footer.ends_with(magic)) return std::nullopt;
   const auto length = hexadecimal(std::string_view(footer).substr(0, 16));
   const auto hash = hexadecimal(std::string_view(footer).substr(16, 16));
   if (!length || !hash || *length > static_cast<std::uint64_t>(footer_start)) return std::nullopt;
   Seal seal;
   seal.sealed_size = footer_start - static_cast<long long>(*length);
-  seal.text = read_range(stream, seal.sealed_size, static_cast<std::size_t>(*length));
-  if (seal.text.size() != *length || text_hash(seal.text) != *hash) return std::nullopt;
+  seal.text = read_range(stream, file, seal.sealed_size, static_cast<std::size_t>(*length));
+  if (text_hash(seal.text) != *hash) return std::nullopt;
   return seal;
 }
 

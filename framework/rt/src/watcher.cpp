@@ -163,6 +163,7 @@ void Watcher::start(const Communicator& world, const Arena& arena) {
   state.stop = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   const SignalsBlocked blocked;
   state.thread = std::thread([&state] { state.watch->run(state.stop); });
+  pthread_setname_np(state.thread.native_handle(), "cw_watcher");  // as top and gdb show it
   WaitRecord::publish_to(&state.record);
 }
 

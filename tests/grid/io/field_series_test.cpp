@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
+#include <unistd.h>
 #include <cartwright/grid/dataset_reader.hpp>
 #include <cartwright/grid/field_series.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "hdf5_file.hpp"
 #include "sample_field.hpp"
@@ -209,6 +213,57 @@ TEST(FieldSeries, RestartForgetsLaterOutputs) {
   write(series, 20);  // the step of the restart, again
   write(series, 30);
   EXPECT_EQ(contents(series.index_file()), undisturbed);
+}
+
+/// Takes all handles for files but one.
+class FewHandles {
+ public:
+  FewHandles() {
+    getrlimit(RLIMIT_NOFILE, &former_);
+    rlimit few = former_;
+    few.rlim_cur = std::min<rlim_t>(few.rlim_cur, 1024);
+    setrlimit(RLIMIT_NOFILE, &few);
+    for (int handle = 0; (handle = ::dup(2)) >= 0;) taken_.push_back(handle);
+    ::close(taken_.back());
+    taken_.pop_back();
+  }
+  FewHandles(const FewHandles&) = delete;
+  FewHandles& operator=(const FewHandles&) = delete;
+  ~FewHandles() {
+    for (const int handle : taken_) ::close(handle);
+    setrlimit(RLIMIT_NOFILE, &former_);
+  }
+
+ private:
+  rlimit former_{};
+  std::vector<int> taken_;
+};
+
+TEST(FieldSeries, RestartTellsDamagedOutputsFromThoseItCannotOpen) {
+  const rt::Communicator comm = world();
+  if (comm.size() > 1) GTEST_SKIP() << "MPI needs handles, too";
+  const Scratch scratch(comm);
+  SampleField<double> field("u", block_of(plane, Centring::cell, {1, 1, 1}, 0), Centring::cell,
+                            ScalarType::float64, 1);
+  {
+    FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options());
+    for (const long long step : {0, 1}) series.write(step, 0.1 * static_cast<double>(step));
+  }
+  const auto again = [&] { FieldSeries(comm, plane, scratch.path(), "run", {&field}, options(1)); };
+  try {
+    const FewHandles few;  // one for the directory, none for a file in it
+    again();
+    ADD_FAILURE() << "an output was left out of the series";
+  } catch (const rt::Error& error) {
+    EXPECT_NE(std::string(error.what()).find("Too many open files"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_TRUE(fs::exists(scratch.path() / "fields/run_0000000001.h5"));
+  fs::resize_file(scratch.path() / "fields/run_0000000000.h5", 1000);
+  again();
+  const std::string index = contents(scratch.path() / "run.xdmf");
+  EXPECT_EQ(index.find("run_0000000000.h5"), std::string::npos) << index;
+  EXPECT_NE(index.find("run_0000000001.h5"), std::string::npos) << index;
 }
 
 TEST(ParallelFile, SplitsLargeTransfers) {
