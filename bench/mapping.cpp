@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <cartwright/mapping/lower_bound.hpp>
+#include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,6 +20,7 @@
 
 #include "mapping/cases.hpp"
 #include "mapping/offline.hpp"
+#include "mapping/simulated.hpp"
 
 namespace bench = cartwright::bench;
 namespace mapping = cartwright::mapping;
@@ -28,24 +31,41 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-  bool quick = false, only_sample = false, help = false;
-  std::string json;
-  std::string samples = "bench/mapping/annealed.json";
+  bool quick = false, only_sample = false, help = false, busiest = false, simulate = false;
+  std::string json, before;
+  std::size_t broadcasts = 0;
+  std::string samples;
   std::size_t dimensions = 0;  ///< 0: two and three
   double anneal_seconds = 0.0, slice = 10.0;
   std::size_t sample = 50;
   std::uint64_t seed = 1;
+
+  [[nodiscard]] bench::Goal goal() const {
+    return busiest ? bench::Goal::busiest : bench::Goal::sum;
+  }
+  [[nodiscard]] std::string file() const {
+    if (!samples.empty()) return samples;
+    return busiest ? "bench/mapping/annealed_busiest.json" : "bench/mapping/annealed.json";
+  }
 };
 
 constexpr const char* help =
-    "usage: bench_mapping [--quick] [--dimensions D] [--only-sample] [--json FILE] [--samples "
+    "usage: bench_mapping [--quick] [--dimensions D] [--only-sample] [--simulate] [--before FILE]\n"
+    "                     [--json FILE] [--busiest] [--samples FILE]\n"
+    "       bench_mapping --broadcasts COUNT [--seed S]\n"
+    "       bench_mapping --anneal SECONDS [--busiest] [--sample COUNT] [--seed S] [--samples "
     "FILE]\n"
-    "       bench_mapping --anneal SECONDS [--sample COUNT] [--seed S] [--samples FILE]\n"
     "  --quick           every tenth grid\n"
     "  --dimensions D    only the near-square (2) or the near-cubic (3) grids, without the sample\n"
     "  --only-sample     just the comparison with annealing\n"
+    "  --simulate        halo exchanges of 64 KiB a face, too\n"
+    "  --before FILE     compares with what a run before wrote by --json\n"
     "  --json FILE       writes every case to FILE, too\n"
-    "  --samples FILE    what annealing found (bench/mapping/annealed.json)\n"
+    "  --broadcasts N    simulates broadcasts along all axes on N grids of either kind, before and "
+    "after\n                    remapping\n"
+    "  --busiest         the sample is for the busiest node, of both kinds of grids\n"
+    "  --samples FILE    what annealing found (bench/mapping/annealed.json, "
+    "annealed_busiest.json)\n"
     "  --anneal SECONDS  anneals COUNT (50) near-cubic grids, SECONDS of processor time each; "
     "goes\n"
     "                    on where FILE ends\n"
@@ -59,6 +79,14 @@ Options parse(int argc, char** argv) {
       options.quick = true;
     } else if (word == "--only-sample") {
       options.only_sample = true;
+    } else if (word == "--simulate") {
+      options.simulate = true;
+    } else if (i + 1 < argc && word == "--before") {
+      options.before = argv[++i];
+    } else if (i + 1 < argc && word == "--broadcasts") {
+      options.broadcasts = std::stoul(argv[++i]);
+    } else if (word == "--busiest") {
+      options.busiest = true;
     } else if (word == "--help" || word == "-h") {
       options.help = true;
     } else if (i + 1 < argc && word == "--json") {
@@ -87,7 +115,8 @@ Options parse(int argc, char** argv) {
 struct Row {
   bench::MappingCase grid;
   double bound = 0.0;
-  double seconds = 0.0;  ///< of processor time for the choice, search included
+  double seconds = 0.0;                    ///< of processor time for the choice, search included
+  double halo_in_order = 0.0, halo = 0.0;  ///< s, simulated
   std::map<std::string, mapping::MappingCandidate> of;  ///< by column
 };
 
@@ -105,18 +134,24 @@ std::string column(const std::string& name) {
   return name;
 }
 
-Row measure(const bench::MappingCase& grid) {
+constexpr cartwright::plan::Count face_bytes = 65536;
+
+Row measure(const bench::MappingCase& grid, bool simulate = false) {
   const auto request = grid.request();
-  Row row{grid,
-          static_cast<double>(mapping::faces_lower_bound(request.shape, request.node_sizes)),
-          0.0,
-          {}};
+  Row row{grid, static_cast<double>(mapping::faces_lower_bound(request.shape, request.node_sizes)),
+          0.0,  0.0,
+          0.0,  {}};
   for (auto& candidate : mapping::mapping_portfolio(request)) {
     row.of[column(candidate.name)] = std::move(candidate);
   }
   const std::clock_t begin = std::clock();
   row.of["chosen"] = mapping::choose_mapping(request);
   row.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  if (simulate) {
+    const auto machine = bench::one_link_machine(grid.ranks_per_node);
+    row.halo_in_order = bench::halo_seconds(row.of["identity"].map, machine, face_bytes);
+    row.halo = bench::halo_seconds(row.of["chosen"].map, machine, face_bytes);
+  }
   for (auto& [title, candidate] : row.of) candidate.map = {};  // only its numbers are shown
   return row;
 }
@@ -166,17 +201,72 @@ void print_table(std::size_t dimensions, const std::vector<Row>& rows) {
              ratio(*worst, "chosen"), worst->grid.name(), slowest->seconds, slowest->grid.name());
   long long worse = 0;
   for (const Row& row : rows) {
+    const auto& chosen = row.of.at("chosen");
     for (const auto& [title, candidate] : row.of) {
-      worse += row.of.at("chosen").cost > candidate.cost ? 1 : 0;
+      worse += chosen.busiest > candidate.busiest &&
+               chosen.cost * mapping::most_more_faces >= candidate.cost;
     }
   }
-  fmt::print("strategies that beat the choice in Jsum, over all grids: {}\n", worse);
+  fmt::print("strategies that beat the choice in Jmax with no more faces, over all grids: {}\n",
+             worse);
 }
 
-std::vector<Row> measure_all(std::size_t dimensions, bool quick) {
+/// Largest and mean of a ratio over some cases.
+struct Ratios {
+  double largest = 0.0, sum = 0.0;
+  std::size_t count = 0, above = 0;
+  void add(double ratio, double limit) {
+    largest = std::max(largest, ratio);
+    sum += ratio;
+    ++count;
+    above += ratio > limit + 1e-9 ? 1 : 0;
+  }
+  void print(const char* what, double limit) const {
+    fmt::print("{}: mean {:.4f}, largest {:.4f}, above {:.2f}: {} of {}\n", what,
+               sum / static_cast<double>(std::max<std::size_t>(count, 1)), largest, limit, above,
+               count);
+  }
+};
+
+void print_halos(const std::vector<Row>& rows) {
+  Ratios against_order, against_model;
+  for (const Row& row : rows) {
+    const double link = row.of.at("chosen").busiest * static_cast<double>(face_bytes) / 12e9;
+    against_order.add(row.halo / row.halo_in_order, 1.0);
+    if (row.of.at("chosen").busiest > 0.0) against_model.add(row.halo / link, 1.1);
+  }
+  against_order.print("simulated halo exchange over that of ranks in order", 1.0);
+  against_model.print("over Jmax x bytes / bandwidth", 1.1);
+}
+
+void compare_with(const std::string& path, std::size_t dimensions, const std::vector<Row>& rows) {
+  std::ifstream file(path);
+  const Json before = Json::parse(file, nullptr, false);
+  const char* const key = dimensions == 2 ? "near_square" : "near_cubic";
+  if (!before.is_object() || !before.contains(key)) {
+    throw rt::input_error(fmt::format("{} holds no {} grids", path, key), "Give another --before.");
+  }
+  Ratios sums, slowest;
+  for (const Json& entry : before[key]) {
+    const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+      return row.grid.nodes == entry["nodes"] && row.grid.ranks_per_node == entry["ranks_per_node"];
+    });
+    if (same == rows.end()) continue;
+    const auto ratio = [&](double now, const Json& then) {
+      return now / std::max(1.0, then["chosen"].get<double>());
+    };
+    sums.add(ratio(same->of.at("chosen").cost, entry["jsum"]), mapping::most_more_faces);
+    slowest.add(ratio(same->of.at("chosen").busiest, entry["jmax"]), 1.0);
+  }
+  sums.print("Jsum over that before", mapping::most_more_faces);
+  slowest.print("Jmax over that before", 1.0);
+}
+
+std::vector<Row> measure_all(std::size_t dimensions, const Options& options) {
   std::vector<Row> rows;
   const auto cases = bench::mapping_cases(dimensions);
-  for (std::size_t i = 0; i < cases.size(); i += quick ? 10 : 1) rows.push_back(measure(cases[i]));
+  for (std::size_t i = 0; i < cases.size(); i += options.quick ? 10 : 1)
+    rows.push_back(measure(cases[i], options.simulate));
   return rows;
 }
 
@@ -192,61 +282,114 @@ Json case_json(const Row& row) {
     json["jsum"][title] = row.of.at(title).cost;
     json["jmax"][title] = row.of.at(title).busiest;
   }
+  if (row.halo > 0.0) {
+    json["halo_in_order"] = row.halo_in_order;
+    json["halo"] = row.halo;
+  }
   return json;
 }
 
-/// Against the long annealing, case by case. Returns the mean ratio.
-Json compare(const bench::AnnealedFile& file) {
+/// Against the long annealing, case by case: the search for the fewest faces in all, or the choice.
+Json compare(const bench::AnnealedFile& file, bench::Goal goal) {
   Json cases = Json::array();
-  double sum = 0.0, largest = 0.0, shortest = 1e9;
+  Ratios ratios;
+  double shortest = 1e9;
+  const bool of_busiest = goal == bench::Goal::busiest;
   fmt::print(
-      "\nnear-cubic sample (seed {}): Jsum chosen within its second over the best of a long "
-      "annealing\n{:<32} {:>8} {:>8} {:>7} {:>7} {:>10} {:>9}\n",
-      file.seed(), "grid", "chosen", "annealed", "ratio", "Jmax", "choice, s", "annealing");
+      "\nsample (seed {}): {} of a short search over the best of a long annealing\n"
+      "{:<32} {:>8} {:>8} {:>7} {:>9}\n",
+      file.seed(), of_busiest ? "Jmax" : "Jsum", "grid", "short", "annealed", "ratio", "annealing");
   for (const auto& entry : file.entries()) {
-    const Row row = measure(entry.grid);
-    const auto& chosen = row.of.at("chosen");
-    const double least = std::min(entry.least, chosen.cost);
-    const double against = chosen.cost / std::max(least, 1.0);
-    sum += against;
-    largest = std::max(largest, against);
+    const auto request = entry.grid.request();
+    const double found =
+        of_busiest ? mapping::choose_mapping(request).busiest : mapping::fewest_faces(request).cost;
+    const double ratio = found / std::max(std::min(entry.least, found), 1.0);
+    ratios.add(ratio, of_busiest ? 1.03 : 1.02);
     shortest = std::min(shortest, entry.seconds);
-    fmt::print("{:<32} {:>8} {:>8} {:>7.3f} {:>7} {:>10.3f} {:>9}\n", entry.grid.name(),
-               chosen.cost, entry.least, against, chosen.busiest, row.seconds,
+    fmt::print("{:<32} {:>8} {:>8} {:>7.3f} {:>9}\n", entry.grid.name(), found, entry.least, ratio,
                entry.seconds > 1e8 ? "at bound" : fmt::format("{:.0f} s", entry.seconds));
-    cases.push_back(case_json(row));
-    cases.back()["annealed"] = entry.least;
-    cases.back()["ratio"] = against;
+    cases.push_back({{"nodes", entry.grid.nodes},
+                     {"ranks_per_node", entry.grid.ranks_per_node},
+                     {"dims", entry.grid.dims},
+                     {"found", found},
+                     {"annealed", entry.least},
+                     {"ratio", ratio}});
   }
-  const double mean_ratio = sum / static_cast<double>(file.entries().size());
+  ratios.print("over the annealing", of_busiest ? 1.03 : 1.02);
+  fmt::print("every case was annealed for {:.0f} s of processor time at least\n", shortest);
+  return cases;
+}
+
+/// For simulations message by message.
+constexpr int most_ranks = 1600;
+
+/// Broadcasts along all axes together.
+void simulate_broadcasts(const Options& options) {
+  std::vector<mapping::MappingRequest> grids{
+      {{{16, 16}, {false, false}}, {24, 24, 24, 24, 24, 24, 24, 24, 24, 24, 16}}};
+  for (const std::size_t dimensions : {2U, 3U}) {
+    auto cases = bench::mapping_cases(dimensions);
+    std::erase_if(cases, [](const auto& c) { return c.nodes * c.ranks_per_node > most_ranks; });
+    for (const auto& drawn : bench::draw(std::move(cases), options.broadcasts, options.seed))
+      grids.push_back(drawn.request());
+  }
   fmt::print(
-      "mean ratio {:.4f}, largest {:.4f}; every case was annealed for {:.0f} s of processor "
-      "time at least\n",
-      mean_ratio, largest, shortest);
-  return {{"mean_ratio", mean_ratio}, {"largest_ratio", largest}, {"cases", cases}};
+      "broadcasts along all axes together, simulated: after remapping over ranks in order\n");
+  std::map<std::string, Ratios> all;
+  for (const auto& request : grids) {
+    const auto in_order = mapping::fill_in_order(request.shape, request.node_sizes);
+    const auto chosen = mapping::choose_mapping(request);
+    const int cores = *std::max_element(request.node_sizes.begin(), request.node_sizes.end());
+    std::map<std::string, cartwright::plan::Machine> machines{
+        {"one link", bench::one_link_machine(cores)}};
+    for (const char* name : {"epyc-ndr", "frontier"}) {
+      const auto described = mapping::read_machine(fmt::format("inputs/machines/{}.yaml", name));
+      machines[name] = bench::with_cores(described, cores);
+    }
+    for (const auto& [name, machine] : machines) {
+      fmt::print("{:<24} {:<9}",
+                 fmt::format("{} / {}", mapping::to_text(request.shape.dims), cores), name);
+      for (const cartwright::plan::Count bytes :
+           {8, 1024, 16384, 65536, 262144, 1 << 20, 1 << 22}) {
+        const double ratio = bench::broadcast_seconds(chosen.map, machine, bytes) /
+                             bench::broadcast_seconds(in_order, machine, bytes);
+        all[name].add(ratio, 1.0);
+        fmt::print(" {:>6.3f}", ratio);
+      }
+      fmt::print("\n");
+      std::fflush(stdout);
+    }
+  }
+  for (const auto& [name, ratios] : all) ratios.print(name.c_str(), 1.0);
 }
 
 void run(const Options& options) {
-  bench::AnnealedFile file(options.samples);
+  bench::AnnealedFile file(options.file(), options.goal());
   if (options.anneal_seconds > 0.0) {
     file.anneal(options.anneal_seconds, options.sample, options.seed, options.slice);
+    return;
+  }
+  if (options.broadcasts > 0) {
+    simulate_broadcasts(options);
     return;
   }
   Json json{{"benchmark", "mapping"}};
   for (const std::size_t dimensions : {2U, 3U}) {
     if (options.only_sample || (options.dimensions != 0 && dimensions != options.dimensions))
       continue;
-    const auto rows = measure_all(dimensions, options.quick);
+    const auto rows = measure_all(dimensions, options);
     print_table(dimensions, rows);
+    if (options.simulate) print_halos(rows);
+    if (!options.before.empty()) compare_with(options.before, dimensions, rows);
     Json& cases = json[dimensions == 2 ? "near_square" : "near_cubic"];
     for (const Row& row : rows) cases.push_back(case_json(row));
   }
   if (options.dimensions != 0) {
     // The sample is a matter of its own.
   } else if (file.entries().empty()) {
-    fmt::print("\nno sample of a long annealing in {}: make one with --anneal\n", options.samples);
+    fmt::print("\nno sample of a long annealing in {}: make one with --anneal\n", options.file());
   } else {
-    json["sample"] = compare(file);
+    json["sample"] = compare(file, options.goal());
   }
   if (!options.json.empty()) rt::write_file(options.json, json.dump() + '\n');
 }

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -46,14 +47,60 @@ long long proposals_in(double seconds, const mapping::FaceTable& faces,
   return std::max(trial, static_cast<long long>(trial / spent * seconds));
 }
 
-void anneal_one(Annealed& entry, double slice) {
+/// Of the strategies and the short search, best first.
+std::vector<mapping::MappingCandidate> starts_of(const mapping::MappingRequest& request,
+                                                 Goal goal) {
+  auto starts = mapping::mapping_portfolio(request);
+  if (goal == Goal::busiest) starts.push_back(mapping::choose_mapping(request));
+  std::stable_sort(starts.begin(), starts.end(), [&](const auto& a, const auto& b) {
+    return goal == Goal::busiest ? a.busiest < b.busiest : a.cost < b.cost;
+  });
+  return starts;
+}
+
+void anneal_busiest(Annealed& entry, double slice) {
+  struct SlowestRegime {
+    double share;
+    int squarings;
+    double hottest, coldest;
+  };
+  constexpr std::array<SlowestRegime, 4> shares{
+      {{0.5, 3, 1.0, 0.08}, {0.8, 3, 0.8, 0.1}, {0.8, 2, 1.0, 0.1}, {0.5, 4, 1.2, 0.08}}};
+  const double begin = processor_seconds();
+  const auto request = entry.grid.request();
+  const mapping::FaceTable faces(request.shape);
+  if (entry.slices == 0)
+    entry.most_faces = mapping::most_more_faces * mapping::fewest_faces(request).cost;
+  auto starts = starts_of(request, Goal::busiest);
+  std::erase_if(starts, [&](const auto& start) { return start.cost > entry.most_faces; });
+  if (entry.slices == 0) entry.least = starts.front().busiest;
+  const double mean = 2.0 * mapping::sharp_lower_bound(request.shape, request.node_sizes) /
+                      static_cast<double>(request.node_sizes.size());
+  if (entry.least > mean) {
+    const auto& how = shares[static_cast<std::size_t>(entry.slices) % shares.size()];
+    const auto& start = starts.front();
+    const auto nodes =
+        mapping::anneal(faces, start.map.nodes, start.map.node_count,
+                        {.seed = 1000U + static_cast<std::uint64_t>(entry.slices),
+                         .proposals = proposals_in(slice, faces, start),
+                         .hottest = how.hottest,
+                         .coldest = how.coldest,
+                         .bound = mean,
+                         .slowest = mapping::Slowest{how.share, how.squarings, entry.most_faces}});
+    entry.least = std::min(entry.least, faces.busiest(nodes, start.map.node_count));
+    entry.seconds += processor_seconds() - begin;
+  } else {
+    entry.seconds = 1e9;  // nothing is left to find
+  }
+  ++entry.slices;
+}
+
+void anneal_sum(Annealed& entry, double slice) {
   const double begin = processor_seconds();
   const auto request = entry.grid.request();
   const mapping::FaceTable faces(request.shape);
   const double bound = mapping::sharp_lower_bound(request.shape, request.node_sizes);
-  auto starts = mapping::mapping_portfolio(request);
-  std::stable_sort(starts.begin(), starts.end(),
-                   [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  const auto starts = starts_of(request, Goal::sum);
   if (entry.slices == 0) entry.least = starts.front().cost;
   if (entry.least > bound) {
     const Regime& regime = regimes[static_cast<std::size_t>(entry.slices) % regimes.size()];
@@ -74,7 +121,7 @@ void anneal_one(Annealed& entry, double slice) {
 
 }  // namespace
 
-AnnealedFile::AnnealedFile(std::string path) : path_(std::move(path)) {
+AnnealedFile::AnnealedFile(std::string path, Goal goal) : path_(std::move(path)), goal_(goal) {
   std::ifstream file(path_);
   if (!file) return;
   const Json json = Json::parse(file, nullptr, false);
@@ -88,7 +135,8 @@ AnnealedFile::AnnealedFile(std::string path) : path_(std::move(path)) {
     entries_.push_back({{entry["nodes"], entry["ranks_per_node"], entry["dims"]},
                         entry["least"],
                         at_bound ? 1e9 : entry["seconds"].get<double>(),
-                        entry["slices"]});
+                        entry["slices"],
+                        entry.value("most_faces", 0.0)});
   }
 }
 
@@ -96,13 +144,19 @@ void AnnealedFile::anneal(double seconds, std::size_t count, std::uint64_t seed,
   if (entries_.empty() || seed != seed_ || count != entries_.size()) {
     entries_.clear();
     seed_ = seed;
-    for (auto& drawn : draw(mapping_cases(3), count, seed)) entries_.push_back({std::move(drawn)});
+    auto cases = mapping_cases(3);
+    if (goal_ == Goal::busiest) {
+      auto flat = mapping_cases(2);
+      std::move(flat.begin(), flat.end(), std::back_inserter(cases));
+    }
+    for (auto& drawn : draw(std::move(cases), count, seed)) entries_.push_back({std::move(drawn)});
   }
   const auto needs_more = [&](const Annealed& entry) { return entry.seconds < seconds; };
   for (int round = 1; std::any_of(entries_.begin(), entries_.end(), needs_more); ++round) {
     for (Annealed& entry : entries_) {
       if (!needs_more(entry)) continue;
-      anneal_one(entry, std::min(slice, seconds - std::min(entry.seconds, seconds)));
+      const double next = std::min(slice, seconds - std::min(entry.seconds, seconds));
+      goal_ == Goal::sum ? anneal_sum(entry, next) : anneal_busiest(entry, next);
       write();
     }
     fmt::print("round {}: every case had its next {} s\n", round, slice);
@@ -120,12 +174,16 @@ void AnnealedFile::write() const {
                      {"least", entry.least},
                      {"seconds", seconds},
                      {"slices", entry.slices}});
+    if (goal_ == Goal::busiest) cases.back()["most_faces"] = entry.most_faces;
   }
-  const Json json{{"about",
-                   "faces between nodes that a long annealing leaves; seconds of processor "
-                   "time, null where the lower bound was met"},
-                  {"seed", seed_},
-                  {"cases", cases}};
+  const std::string what = goal_ == Goal::sum
+                               ? "faces between nodes that a long annealing leaves"
+                               : "faces of the busiest node that a long annealing leaves, with at "
+                                 "most most_faces between nodes";
+  const Json json{
+      {"about", what + "; seconds of processor time, null where the lower bound was met"},
+      {"seed", seed_},
+      {"cases", cases}};
   rt::write_file(path_, json.dump(1) + '\n');
 }
 

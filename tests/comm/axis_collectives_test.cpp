@@ -5,8 +5,12 @@
 #include <mpi.h>
 
 #include <cartwright/comm/axis_collectives.hpp>
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/mapping/node_channels.hpp>
+#include <cartwright/mapping/predict.hpp>
 #include <cartwright/mapping/process_grid.hpp>
 #include <cartwright/mapping/topology.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <chrono>
 #include <cstdint>
@@ -55,6 +59,21 @@ TEST_P(OnAxes, BroadcastsAlongBothAxes) {
       EXPECT_EQ(a, std::vector<int>(n, on_line(1) * 100 + root_x));
       EXPECT_EQ(b, std::vector<int>(n, on_line(0) * 100 + root_y));
     }
+  }
+}
+
+// Nobody has probed these nodes: the model of a typical machine decides.
+TEST_P(OnAxes, AModelDecidesWhetherTheyOverlap) {
+  if (cart_.topology().nodes == 1) GTEST_SKIP() << "one node";
+  std::vector<int> nodes(static_cast<std::size_t>(cart_.size()));
+  const int mine = cart_.topology().here.node;
+  MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, cart_.communicator().handle());
+  const mapping::NodeMap map{cart_.shape(), nodes, cart_.topology().nodes};
+  const auto channels = mapping::node_channels(plan::typical_machine(2));
+  for (const double bytes : {8.0, 65536.0, 4194304.0}) {
+    EXPECT_EQ(cart_.overlap_pays(bytes), mapping::overlap_pays(map, channels, bytes));
+    EXPECT_EQ(AxisCollectives(cart_, AxisOrder::automatic, bytes).overlapped(),
+              cart_.overlap_pays(bytes));
   }
 }
 

@@ -81,6 +81,24 @@ inline long long count_off_node_faces(const GridShape& shape, const std::vector<
   return faces;
 }
 
+/// Faces to other nodes of the node that has the most, counted likewise.
+inline int most_faces_of_a_node(const GridShape& shape, const std::vector<int>& nodes) {
+  std::map<int, int> faces;
+  for (std::size_t position = 0; position < nodes.size(); ++position) {
+    for (std::size_t axis = 0; axis < shape.dims.size(); ++axis) {
+      for (const int step : {1, -1}) {
+        std::vector<int> x = shape.coordinates_of(static_cast<int>(position));
+        if (!shape.move(x, axis, step)) continue;
+        const int other = nodes[static_cast<std::size_t>(shape.rank_of(x))];
+        faces[nodes[position]] += other != nodes[position] ? 1 : 0;
+      }
+    }
+  }
+  int most = 0;
+  for (const auto& [node, count] : faces) most = std::max(most, count);
+  return most;
+}
+
 inline GridShape bounded(std::vector<int> dims) {
   std::vector<bool> periodic(dims.size(), false);
   return {std::move(dims), std::move(periodic)};

@@ -347,5 +347,19 @@ TEST(SimulateAxes, PlacesUnequalNodesAndRefusesTooLargeOnes) {
   EXPECT_THROW((void)place(in_order(shape, 12), description), rt::Error);
 }
 
+// Axes at the same time, unless a node's link gets slower by that.
+TEST(OverlapPays, DependsOnTheLink) {
+  const auto map = fill_in_order(testing::bounded({8, 8}), std::vector<int>(4, 16));
+  NodeChannels channels;
+  channels.between.network = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1e-10);
+  channels.inside.network = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1e-10);
+  for (const double bytes : {0.0, 8.0, 65536.0, 4194304.0}) {
+    EXPECT_TRUE(overlap_pays(map, channels, bytes)) << bytes;
+  }
+  channels.inside.together.bandwidth = std::vector<double>(16, 1e11);
+  channels.inside.together.bandwidth.resize(64, 1e10);
+  EXPECT_FALSE(overlap_pays(map, channels, 4194304.0));
+}
+
 }  // namespace
 }  // namespace cartwright::mapping

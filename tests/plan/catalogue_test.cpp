@@ -266,6 +266,44 @@ TEST(Selector, SimulatesFinalistsWhereItMay) {
     }
 }
 
+// Both binomial trees take equally long by formula, and one sends 3 messages between four nodes of
+// four ranks, the other 12.
+TEST(Selector, OfEquallyQuickOnesTheFirstKeepsToTheNode) {
+  const Machine machine = three_levels();
+  const Machine flat = flat_machine(log_gp(1e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1e-10));
+  const std::vector<int> four_by_four{4};
+  const Hierarchy nodes = Hierarchy::even(16, four_by_four);
+  const auto reach = [&](const Problem& problem, const Machine& on, std::string_view name) {
+    return reach_of(problem, on, parse_choice(problem.operation, name));
+  };
+  Problem problem{
+      .operation = Operation::broadcast, .ranks = 16, .elements = 8192, .nodes = &nodes};
+  EXPECT_EQ(reach(problem, flat, "binomial_low_bit_first")->messages, 3);
+  EXPECT_EQ(reach(problem, flat, "binomial_low_bit_first")->bytes, 3 * 65536);
+  EXPECT_EQ(reach(problem, flat, "binomial_high_bit_first")->messages, 12);
+  EXPECT_EQ(reach(problem, flat, "hierarchical(4)")->messages, 3);
+  for (const Hierarchy* const known : {&nodes, static_cast<const Hierarchy*>(nullptr)})
+    for (const Machine& on : {machine, flat}) {
+      problem.nodes = known;
+      const auto ranked = rank_candidates(problem, on);
+      const auto& best = ranked.front();
+      for (const Candidate& other : ranked) {
+        if (other.time != best.time) continue;
+        EXPECT_LE(*reach_of(problem, on, best.choice), *reach_of(problem, on, other.choice))
+            << other.choice.name();
+      }
+      const Choice simplest = select_simplest(problem, on);
+      EXPECT_NE(simplest.name(), "binomial_high_bit_first");
+    }
+}
+
+TEST(Selector, CountsNothingWhereThatTakesLong) {
+  const Machine machine = flat_machine(pipelined(880e-9, 380e-9));
+  const Problem all{.operation = Operation::alltoall, .ranks = 4096};
+  EXPECT_FALSE(reach_of(all, machine, parse_choice(Operation::alltoall, "pairwise")));
+  EXPECT_NO_THROW((void)select_simplest(all, machine));
+}
+
 TEST(Selector, GroupsPayWhereNodesAreFarApart) {
   Machine machine = three_levels();
   machine.levels[0].network = log_gp(5e-6, 1e-6, 1e-6, 5e-6, 1e-9);

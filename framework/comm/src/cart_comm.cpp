@@ -7,6 +7,7 @@
 #include <cartwright/mapping/choose_mapping.hpp>
 #include <cartwright/mapping/node_channels.hpp>
 #include <cartwright/mapping/predict.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
@@ -78,9 +79,8 @@ std::vector<int> CartComm::line_of(int axis) const {
 }
 
 void CartComm::learn_node_map() {
-  const bool asks_model = axis_order_ == AxisOrder::automatic && knowledge_->machine &&
-                          topology_.nodes > 1 && dimensions() > 1 &&
-                          size() <= mapping::largest_search;
+  const bool asks_model = axis_order_ == AxisOrder::automatic && topology_.nodes > 1 &&
+                          dimensions() > 1 && size() <= mapping::largest_search;
   if (!asks_model) return;
   const plan::Hierarchy& nodes = *all_->context().nodes.nodes();
   node_map_ =
@@ -91,12 +91,11 @@ void CartComm::learn_node_map() {
 
 bool CartComm::overlap_pays(double bytes) const {
   if (axis_order_ != AxisOrder::automatic) return axis_order_ == AxisOrder::overlapped;
-  if (!node_map_ || knowledge_->machine->levels.size() < 2) return true;
-  const auto channels = mapping::node_channels(*knowledge_->machine);
-  const auto seconds = [&](bool overlapped) {
-    return mapping::axis_time(*node_map_, channels, {.overlapped = overlapped}, bytes).seconds;
-  };
-  return seconds(true) <= seconds(false);
+  if (!node_map_) return true;
+  const bool knows_nodes = knowledge_->machine && knowledge_->machine->levels.size() > 1;
+  const plan::Machine machine =
+      knows_nodes ? *knowledge_->machine : plan::typical_machine(topology_.largest_node);
+  return mapping::overlap_pays(*node_map_, mapping::node_channels(machine), bytes);
 }
 
 std::size_t CartComm::checked(int axis) const {

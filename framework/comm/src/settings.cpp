@@ -57,7 +57,7 @@ rt::Schema<Settings> schema() {
                                {"overlapped", AxisOrder::overlapped},
                                {"sequential", AxisOrder::sequential}})
           .about("collectives along several axes of the grid: all at the same time (overlapped), "
-                 "one axis after the other, or what a probed machine is predicted to do quicker"),
+                 "one axis after the other, or what a model of the machine predicts to be quicker"),
       rt::key("learn", &Settings::learn)
           .about("let the ways to carry out a collective take turns in its first calls of each "
                  "size, keep the quickest, and remember it for the next run on these hosts; only "

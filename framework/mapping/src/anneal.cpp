@@ -45,9 +45,11 @@ std::array<float, quantiles> exponential_quantiles() {
 
 class Walk {
  public:
-  Walk(const FaceTable& faces, const std::vector<int>& start, int node_count)
+  Walk(const FaceTable& faces, const std::vector<int>& start, int node_count,
+       const std::optional<Slowest>& slowest)
       : faces_(faces),
         positions_(faces.positions()),
+        slowest_(slowest),
         node_(start),
         surplus_(static_cast<std::size_t>(node_count) + 1, 0),
         last_(surplus_.size(), 1) {
@@ -59,13 +61,19 @@ class Walk {
       sum += faces.weight(i);
     }
     mean_weight_ = static_cast<float>(sum / static_cast<double>(faces.directions()));
+    if (slowest_) count_leaving();
   }
+
+  /// Counts the faces of each node anew, which sums of moves have blurred, and takes as the unit of
+  /// powers what the busiest node of the best map has.
+  void aim(double busiest);
 
   void heat(long long proposals, float temperature, float price, Random& random);
   /// Carries surplus positions to nodes that lack some. False if that was not possible.
   [[nodiscard]] bool balance();
-  [[nodiscard]] double cost() const {
-    return faces_.cost(std::span(node_).first(node_.size() - 1));
+  [[nodiscard]] double cost() const { return faces_.cost(positions()); }
+  [[nodiscard]] double busiest() const {
+    return faces_.busiest(positions(), static_cast<int>(surplus_.size()) - 1);
   }
   [[nodiscard]] float mean_weight() const noexcept { return mean_weight_; }
   [[nodiscard]] std::vector<int> nodes() const { return {node_.begin(), node_.end() - 1}; }
@@ -75,22 +83,88 @@ class Walk {
     int from, to, position;
     float change;
   };
-  [[nodiscard]] float gain(int position, int from, int to) const;
+  /// What the faces of two nodes rise by when a position goes from one to the other.
+  struct Rise {
+    float from, to;
+  };
+  [[nodiscard]] std::span<const int> positions() const {
+    return std::span(node_).first(node_.size() - 1);
+  }
+  void count_leaving();
+  [[nodiscard]] float change(int position, int from, int to) const;
+  [[nodiscard]] float change_of_sum(int position, int from, int to) const;
+  [[nodiscard]] Rise rise(int position, int from, int to) const;
+  [[nodiscard]] float power(float faces) const;
   void move(int position, int to);
   [[nodiscard]] std::vector<Handover> handovers() const;
   [[nodiscard]] std::vector<Handover> cheapest_way() const;
 
   const FaceTable& faces_;
   int positions_;
+  const std::optional<Slowest>& slowest_;
   std::vector<int> node_;
-  std::vector<int> surplus_;  // of each node
-  std::vector<int> last_;     // surplus of a node with one position: it would not come back
+  std::vector<int> surplus_;    // of each node
+  std::vector<int> last_;       // surplus of a node with one position: it would not come back
+  std::vector<float> leaving_;  // faces of each node to others, where the slowest counts
   std::vector<float> weight_;
   float mean_weight_ = 1.0F;
+  float unit_ = 1.0F;   // of what is raised to a power
+  float scale_ = 0.0F;  // of the sum of powers: at the unit a face more costs as much as in a sum
 };
 
+void Walk::aim(double busiest) {
+  count_leaving();
+  const double power = 1 << slowest_->squarings;
+  unit_ = static_cast<float>(1.0 / std::max(busiest, 1e-30));
+  scale_ = static_cast<float>(slowest_->share * busiest / power);
+}
+
+void Walk::count_leaving() {
+  leaving_.assign(surplus_.size(), 0.0F);
+  for (int position = 0; position < positions_; ++position) {
+    const int here = node_[static_cast<std::size_t>(position)];
+    const int* next = faces_.of(position);
+    for (std::size_t i = 0; i < weight_.size(); ++i) {
+      const bool leaves = next[i] != positions_ && node_[static_cast<std::size_t>(next[i])] != here;
+      if (leaves) leaving_[static_cast<std::size_t>(here)] += weight_[i];
+    }
+  }
+}
+
+Walk::Rise Walk::rise(int position, int from, int to) const {
+  const int* next = faces_.of(position);
+  const int outside = static_cast<int>(surplus_.size()) - 1;
+  float stay = 0.0F;
+  float join = 0.0F;
+  float all = 0.0F;
+  for (std::size_t i = 0; i < weight_.size(); ++i) {
+    const int node = node_[static_cast<std::size_t>(next[i])];
+    if (node == from) stay += weight_[i];
+    if (node == to) join += weight_[i];
+    if (node != outside) all += weight_[i];
+  }
+  return {2.0F * stay - all, all - 2.0F * join};
+}
+
+float Walk::power(float faces) const {
+  float power = faces * unit_;
+  for (int i = 0; i < slowest_->squarings; ++i) power *= power;
+  return power;
+}
+
+/// What a map costs more when a position goes from one node to another.
+float Walk::change(int position, int from, int to) const {
+  if (!slowest_) return change_of_sum(position, from, to);
+  const Rise more = rise(position, from, to);
+  const float a = leaving_[static_cast<std::size_t>(from)];
+  const float b = leaving_[static_cast<std::size_t>(to)];
+  const float powers = power(a + more.from) - power(a) + power(b + more.to) - power(b);
+  const auto rest = static_cast<float>(1.0 - slowest_->share);
+  return rest * 0.5F * (more.from + more.to) + scale_ * powers;
+}
+
 /// What the faces of a position cost less on node `from` than on node `to`.
-float Walk::gain(int position, int from, int to) const {
+float Walk::change_of_sum(int position, int from, int to) const {
   const int* next = faces_.of(position);
   float change = 0.0F;
   for (std::size_t i = 0; i < weight_.size(); ++i) {
@@ -103,6 +177,11 @@ float Walk::gain(int position, int from, int to) const {
 
 void Walk::move(int position, int to) {
   int& node = node_[static_cast<std::size_t>(position)];
+  if (slowest_) {
+    const Rise more = rise(position, node, to);
+    leaving_[static_cast<std::size_t>(node)] += more.from;
+    leaving_[static_cast<std::size_t>(to)] += more.to;
+  }
   --surplus_[static_cast<std::size_t>(node)];
   ++surplus_[static_cast<std::size_t>(to)];
   node = to;
@@ -123,8 +202,8 @@ void Walk::heat(long long proposals, float temperature, float price, Random& ran
     if (surplus_[static_cast<std::size_t>(from)] <= last_[static_cast<std::size_t>(from)]) continue;
     const int imbalance =
         surplus_[static_cast<std::size_t>(to)] - surplus_[static_cast<std::size_t>(from)] + 1;
-    const float change = gain(position, from, to) + price * static_cast<float>(imbalance);
-    if (change <= temperature * exponential[bits & (quantiles - 1)]) move(position, to);
+    const float cost = change(position, from, to) + price * static_cast<float>(imbalance);
+    if (cost <= temperature * exponential[bits & (quantiles - 1)]) move(position, to);
   }
 }
 
@@ -137,7 +216,7 @@ std::vector<Walk::Handover> Walk::handovers() const {
     for (std::size_t i = 0; i < weight_.size(); ++i) {
       const int to = node_[static_cast<std::size_t>(next[i])];
       if (next[i] == positions_ || to == from) continue;
-      arcs.push_back({from, to, position, gain(position, from, to)});
+      arcs.push_back({from, to, position, change(position, from, to)});
     }
   }
   std::sort(arcs.begin(), arcs.end(), [](const Handover& a, const Handover& b) {
@@ -219,24 +298,28 @@ std::vector<int> anneal(const FaceTable& faces, std::vector<int> start, int node
                         const Annealing& how) {
   constexpr int steps = 64;
   constexpr double price = 0.6;  // of a position too many, in faces
-  Walk walk(faces, start, node_count);
+  Walk walk(faces, start, node_count, how.slowest);
   std::vector<int> best = std::move(start);
-  double least = walk.cost();
+  const auto worth_of = [&](const Walk& of) {
+    return how.slowest ? std::pair(of.busiest(), of.cost()) : std::pair(of.cost(), 0.0);
+  };
+  auto least = worth_of(walk);
   Random random(how.seed);
   const double ratio = cooling(how, steps);
+  const int look_every = how.slowest ? 2 : 4;
   double temperature = how.hottest;
-  for (int step = 0; step < steps && least > how.bound; ++step, temperature *= ratio) {
+  for (int step = 0; step < steps && least.first > how.bound; ++step, temperature *= ratio) {
+    if (how.slowest) walk.aim(least.first);
     walk.heat(how.proposals / steps, static_cast<float>(temperature) * walk.mean_weight(),
               static_cast<float>(price) * walk.mean_weight(), random);
-    const bool is_cold = step >= steps / 2 && step % 4 == 0;
+    const bool is_cold = step >= steps / 2 && step % look_every == 0;
     if (!is_cold && step + 1 < steps) continue;
     Walk balanced = walk;
     if (!balanced.balance()) continue;
-    const double cost = balanced.cost();
-    if (cost < least) {
-      least = cost;
-      best = balanced.nodes();
-    }
+    const auto worth = worth_of(balanced);
+    if (worth >= least || (how.slowest && worth.second > how.slowest->most_faces)) continue;
+    least = worth;
+    best = balanced.nodes();
   }
   return best;
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace cartwright::mapping {
@@ -24,8 +25,14 @@ bool is_uniform(const std::vector<int>& sizes) {
   return std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
 }
 
-bool is_better(const MappingCandidate& a, const MappingCandidate& b) {
-  return a.cost < b.cost || (a.cost == b.cost && a.busiest < b.busiest);
+/// Fewer faces in all, then at the busiest node.
+bool has_fewer(const MappingCandidate& a, const MappingCandidate& b) {
+  return std::tie(a.cost, a.busiest) < std::tie(b.cost, b.busiest);
+}
+
+/// Fewer faces at the busiest node, then in all.
+bool is_quicker(const MappingCandidate& a, const MappingCandidate& b) {
+  return std::tie(a.busiest, a.cost) < std::tie(b.busiest, b.cost);
 }
 
 /// Collects one candidate a strategy.
@@ -47,7 +54,7 @@ class Portfolio {
       const double cost = faces_.cost(attempt.nodes);
       if (!best.name.empty() && cost > best.cost) continue;
       auto candidate = judged(variant.describe(), std::move(attempt));
-      if (best.name.empty() || is_better(candidate, best)) best = std::move(candidate);
+      if (best.name.empty() || has_fewer(candidate, best)) best = std::move(candidate);
     }
     candidates_.push_back(std::move(best));
   }
@@ -154,14 +161,65 @@ struct Regime {
   std::size_t start;
   double hottest, coldest;
 };
-constexpr std::array<Regime, 4> regimes{
-    {{0, 0.6, 0.15}, {1, 0.8, 0.15}, {0, 1.0, 0.2}, {1, 0.6, 0.25}}};
+constexpr std::array<Regime, 2> regimes{{{0, 0.6, 0.15}, {1, 0.8, 0.15}}};
 
-/// Work of one regime: half a second for all; small grids converge with less.
-long long proposals(const MappingRequest& request) {
+constexpr const char* searched_on = ", searched on";
+
+/// For the busiest node, from the best that is known.
+struct SlowestRegime {
+  double share;
+  int squarings;
+  double hottest, coldest;
+};
+constexpr std::array<SlowestRegime, 4> slowest_regimes{
+    {{0.8, 2, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}, {0.8, 3, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}}};
+
+/// Work of all regimes of one kind: a quarter of a second; small grids converge with less.
+long long proposals(const MappingRequest& request, std::size_t runs) {
   const auto positions = static_cast<double>(request.shape.size());
-  const double all = std::min(2.0e7, positions * (10'000.0 + 30.0 * positions));
-  return static_cast<long long>(request.effort * all / static_cast<double>(regimes.size()));
+  const double all = std::min(1.0e7, positions * (5'000.0 + 15.0 * positions));
+  return static_cast<long long>(request.effort * all / static_cast<double>(runs));
+}
+
+bool may_search(const MappingRequest& request) {
+  return request.effort > 0.0 && request.shape.size() <= largest_search;
+}
+
+/// Adds what was found to the candidates; returns the one with the fewest faces.
+MappingCandidate search_fewest(const MappingRequest& request, Portfolio& portfolio, double bound) {
+  auto& candidates = portfolio.candidates();
+  auto starts = candidates;
+  std::stable_sort(starts.begin(), starts.end(), has_fewer);
+  MappingCandidate best = starts.front();
+  if (!may_search(request)) return best;
+  for (std::size_t run = 0; run < regimes.size() && best.cost > bound; ++run) {
+    const Regime& regime = regimes[run];
+    const auto& start = starts[std::min(regime.start, starts.size() - 1)];
+    auto nodes = anneal(portfolio.faces(), start.map.nodes, start.map.node_count,
+                        {.seed = run + 1,
+                         .proposals = proposals(request, regimes.size()),
+                         .hottest = regime.hottest,
+                         .coldest = regime.coldest,
+                         .bound = bound});
+    auto found = portfolio.judged(start.name + searched_on,
+                                  {request.shape, std::move(nodes), start.map.node_count});
+    if (has_fewer(found, best)) best = std::move(found);
+  }
+  if (has_fewer(best, starts.front())) candidates.push_back(best);
+  return best;
+}
+
+/// The quickest candidate that doesn't have too many faces, the first of equal ones; ranks in order
+/// where only they are as quick as that.
+const MappingCandidate& quickest(const std::vector<MappingCandidate>& candidates,
+                                 double most_faces) {
+  const MappingCandidate* best = nullptr;
+  for (const auto& candidate : candidates) {
+    if (candidate.cost > most_faces) continue;
+    if (best == nullptr || is_quicker(candidate, *best)) best = &candidate;
+  }
+  const auto& in_order = candidates.front();
+  return best == nullptr || in_order.busiest < best->busiest ? in_order : *best;
 }
 
 void check(const MappingRequest& request) {
@@ -184,29 +242,37 @@ std::vector<MappingCandidate> mapping_portfolio(const MappingRequest& request) {
   return std::move(try_all(request).candidates());
 }
 
+MappingCandidate fewest_faces(const MappingRequest& request) {
+  check(request);
+  Portfolio portfolio = try_all(request);
+  const double bound = sharp_lower_bound(request.shape, request.node_sizes, request.weights);
+  return search_fewest(request, portfolio, bound);
+}
+
 MappingCandidate choose_mapping(const MappingRequest& request) {
   check(request);
   Portfolio portfolio = try_all(request);
   auto& candidates = portfolio.candidates();
-  MappingCandidate best = candidates.front();
-  for (const auto& candidate : candidates) {
-    if (is_better(candidate, best)) best = candidate;
-  }
   const double bound = sharp_lower_bound(request.shape, request.node_sizes, request.weights);
-  if (request.effort <= 0.0 || request.shape.size() > largest_search) return best;
-  std::stable_sort(candidates.begin(), candidates.end(), is_better);
-  for (std::size_t run = 0; run < regimes.size() && best.cost > bound; ++run) {
-    const Regime& regime = regimes[run];
-    const auto& start = candidates[std::min(regime.start, candidates.size() - 1)];
-    auto nodes = anneal(portfolio.faces(), start.map.nodes, start.map.node_count,
+  const double fewest = search_fewest(request, portfolio, bound).cost;
+  const double most = most_more_faces * fewest;
+  MappingCandidate best = quickest(candidates, most);
+  if (!may_search(request) || fewest <= bound) return best;
+  // The busiest node has as many as the mean at least.
+  const double mean = 2.0 * bound / static_cast<double>(request.node_sizes.size());
+  for (std::size_t run = 0; run < slowest_regimes.size() && best.busiest > mean; ++run) {
+    const SlowestRegime& regime = slowest_regimes[run];
+    auto nodes = anneal(portfolio.faces(), best.map.nodes, best.map.node_count,
                         {.seed = run + 1,
-                         .proposals = proposals(request),
+                         .proposals = proposals(request, slowest_regimes.size()),
                          .hottest = regime.hottest,
                          .coldest = regime.coldest,
-                         .bound = bound});
-    auto found = portfolio.judged(start.name + ", searched on",
-                                  {request.shape, std::move(nodes), start.map.node_count});
-    if (is_better(found, best)) best = std::move(found);
+                         .bound = mean,
+                         .slowest = Slowest{regime.share, regime.squarings, most}});
+    const std::string start = best.name.substr(0, best.name.find(searched_on));
+    auto found = portfolio.judged(start + searched_on,
+                                  {request.shape, std::move(nodes), best.map.node_count});
+    if (is_quicker(found, best)) best = std::move(found);
   }
   return best;
 }

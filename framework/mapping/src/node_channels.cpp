@@ -51,6 +51,11 @@ double Channel::start(double bytes) const {
   return network.send_overhead.at(n) + network.latency.at(n) + network.receive_overhead.at(n);
 }
 
+double Channel::occupation(double bytes) const {
+  const plan::Count n = whole(bytes);
+  return std::max(network.send_overhead.at(n), network.gap.at(n));
+}
+
 double Channel::byte_time(double bytes) const {
   return network.byte_time.at(whole(bytes));
 }

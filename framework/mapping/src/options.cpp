@@ -12,8 +12,8 @@ rt::Schema<Options> schema() {
       rt::key("strategy", &Options::strategy)
           .choices({"auto", "identity", "tile"})
           .about("how ranks are placed on the process grid: auto takes the order with the fewest "
-                 "faces between nodes, identity keeps the order of ranks, tile gives each node a "
-                 "compact block"),
+                 "faces at the busiest node, then between all nodes, identity keeps the order of "
+                 "ranks, tile gives each node a compact block"),
       rt::key("topology", &Options::topology)
           .example("node:4 core:2")
           .about("a virtual machine laid over the ranks, to try a mapping without the machine; "

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/predict.hpp>
+#include <limits>
 #include <utility>
 
 #include "line_messages.hpp"
@@ -14,8 +15,13 @@ namespace {
 
 /// Steps that follow each other; those of a chain are one, which is repeated.
 struct Run {
+  /// Steps of the chains along one axis before the last rank has the first segment.
+  struct Filling {
+    StepLoad step;
+    int hops;
+  };
   std::vector<StepLoad> steps;
-  int longest = 1;  ///< line, of a chain
+  std::vector<Filling> fillings;  // of a chain, by axis
 
   [[nodiscard]] LimitedTime time(const NodeChannels& channels, LineTree tree, double bytes,
                                  double segment) const {
@@ -23,19 +29,23 @@ struct Run {
     double longest_part = -1.0;
     for (const StepLoad& step : steps) {
       LimitedTime part = step.time(channels, tree == LineTree::chain ? segment : bytes);
-      if (tree == LineTree::chain) part.seconds *= longest - 2 + bytes / segment;
+      if (tree == LineTree::chain) part.seconds *= bytes / segment;
       sum.seconds += part.seconds;
       if (part.seconds > longest_part) sum.limit = part.limit;
       longest_part = std::max(longest_part, part.seconds);
     }
+    double filling = 0.0;
+    for (const auto& [step, hops] : fillings)
+      filling = std::max(filling, hops * step.time(channels, segment).seconds);
+    sum.seconds += filling;
     return sum;
   }
 };
 
 using Messages = std::vector<std::vector<GridMessage>>;
 
-Run run_of(const NodeMap& map, const Messages& messages, int longest) {
-  Run run{.steps = {}, .longest = longest};
+Run run_of(const NodeMap& map, const Messages& messages) {
+  Run run;
   run.steps.reserve(messages.size());
   for (const auto& step : messages) run.steps.emplace_back(map, step);
   return run;
@@ -52,19 +62,24 @@ std::vector<Run> runs_of(const NodeMap& map, const AxisSchedule& schedule,
                          const std::vector<std::size_t>& axes) {
   std::vector<Run> runs;
   Messages together;
-  int longest = 1;
+  std::vector<Run::Filling> fillings;
   for (const std::size_t axis : axes) {
     const int extent = map.shape.dims[axis];
     if (extent < 2) continue;
     auto messages = line_messages(map, axis, schedule.tree);
-    longest = std::max(longest, extent);
+    if (schedule.tree == LineTree::chain)
+      fillings.push_back({StepLoad(map, messages.front()), extent - 2});
     if (schedule.overlapped) {
       add_beside(together, std::move(messages));
     } else {
-      runs.push_back(run_of(map, messages, extent));
+      runs.push_back(run_of(map, messages));
+      runs.back().fillings = std::exchange(fillings, {});
     }
   }
-  if (schedule.overlapped && longest > 1) runs.push_back(run_of(map, together, longest));
+  if (!together.empty()) {
+    runs.push_back(run_of(map, together));
+    runs.back().fillings = std::move(fillings);
+  }
   return runs;
 }
 
@@ -178,6 +193,18 @@ AxisPrediction axis_time(const NodeMap& map, const NodeChannels& channels, AxisS
 AxisPrediction axis_time(const NodeMap& map, const NodeChannels& channels, AxisSchedule schedule,
                          double bytes, std::size_t axis) {
   return predict(map, channels, schedule, bytes, {axis});
+}
+
+bool overlap_pays(const NodeMap& map, NodeChannels channels, double bytes) {
+  if (!channels.between.together.limited())
+    channels.between.together.bandwidth = {1.0 / channels.between.byte_time(bytes)};
+  double at_once = std::numeric_limits<double>::max();
+  double in_turn = at_once;
+  for (const AxisPrediction& prediction : axis_times(map, channels, bytes)) {
+    double& best = prediction.schedule.overlapped ? at_once : in_turn;
+    best = std::min(best, prediction.seconds);
+  }
+  return at_once <= in_turn;
 }
 
 std::vector<AxisPrediction> axis_times(const NodeMap& map, const NodeChannels& channels,

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/judge.hpp>
 #include <cartwright/mapping/levels.hpp>
 #include <cartwright/mapping/lower_bound.hpp>
 #include <cartwright/mapping/off_node_faces.hpp>
@@ -12,9 +12,10 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
-#include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace cartwright::mapping {
@@ -46,45 +47,113 @@ bool may_survey(const Topology& topology, Strategy strategy) {
          topology.ranks <= largest_search;
 }
 
-/// True if all ranks have the same table. Searches are deterministic, but nodes of different make
-/// could still round differently, and then no table is better than two.
-bool is_agreed(const rt::Communicator& comm, const std::vector<int>& slots) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-  for (const int slot : slots) hash = (hash ^ static_cast<std::uint64_t>(slot)) * 1099511628211ULL;
-  std::array<std::uint64_t, 2> least{hash, ~hash};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, least.data(), 2, MPI_UINT64_T,
-                   MPI_MIN, comm.handle());
-  return least[0] == ~least[1];
+/// What a decision rests on.
+struct Facts {
+  const Topology& topology;
+  const GridShape& shape;
+  const std::vector<double>& weights;
+  const std::vector<Placement>& placements;  ///< without tables
+  SlotSurvey survey = {};
+};
+
+/// Who sits where, as one rank found out for all: searches take a while, and nodes of different
+/// make could round differently.
+struct Decision {
+  std::optional<std::size_t> placement = 0;  ///< whose nodes are taken, of those without tables
+  std::optional<TableOrder> table = {};      ///< for other nodes, or other ranks on these nodes
+  long long off_node_faces = 0;
+};
+
+/// Collective: what the root says. One broadcast.
+Decision shared(const rt::Communicator& comm, const GridShape& shape, const Decision& mine) {
+  constexpr std::size_t head = 4;
+  constexpr std::size_t longest_name = 512;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  std::vector<int> message(head + longest_name + ranks, 0);
+  if (comm.is_root()) {
+    const std::string name = mine.table ? mine.table->describe().substr(0, longest_name) : "";
+    message[0] = mine.placement ? static_cast<int>(*mine.placement) : -1;
+    message[1] = static_cast<int>(mine.off_node_faces);
+    message[2] = mine.table ? 1 : 0;
+    message[3] = static_cast<int>(name.size());
+    std::copy(name.begin(), name.end(), message.begin() + head);
+    for (std::size_t rank = 0; mine.table && rank < ranks; ++rank) {
+      message[head + longest_name + rank] =
+          mine.table->slot(shape.coordinates_of(static_cast<int>(rank)));
+    }
+  }
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, message.data(), static_cast<int>(message.size()),
+                   MPI_INT, 0, comm.handle());
+  Decision decision{.off_node_faces = message[1]};
+  decision.placement.reset();
+  if (message[0] >= 0) decision.placement = static_cast<std::size_t>(message[0]);
+  if (message[2] == 0) return decision;
+  const auto letters = message.begin() + head;
+  std::string name;
+  std::transform(letters, letters + message[3], std::back_inserter(name),
+                 [](int letter) { return static_cast<char>(letter); });
+  decision.table.emplace(shape,
+                         std::vector<int>(message.begin() + head + longest_name, message.end()),
+                         std::move(name));
+  return decision;
 }
 
-/// What a search over all strategies finds; nothing if a tile can't be beaten.
-std::optional<Placement> search(const rt::Communicator& comm, const Topology& topology,
-                                const GridShape& shape, const SlotSurvey& survey,
-                                const std::vector<double>& weights) {
-  if (topology.nodes == 1) return std::nullopt;
-  if (topology.is_uniform()) {
-    const auto tile = choose_tile(shape, topology.largest_node, weights);
-    const double bound = sharp_lower_bound(shape, survey.node_sizes, weights);
-    if (tile && tile_faces(shape, *tile, weights) <= bound) return std::nullopt;
-  }
+/// True if no search can do better than a tile.
+bool is_tile_best(const Facts& facts) {
+  const auto& [topology, shape, weights, placements, survey] = facts;
+  if (!topology.is_uniform()) return false;
+  const auto tile = choose_tile(shape, topology.largest_node, weights);
+  return tile &&
+         tile_faces(shape, *tile, weights) <= sharp_lower_bound(shape, survey.node_sizes, weights);
+}
+
+/// On one rank: the quickest mapping of all strategies and the search.
+Decision search(const Facts& facts) {
+  const auto& [topology, shape, weights, placements, survey] = facts;
+  const Judgement before = judge(nodes_in_order(shape, survey), weights);
   auto found = choose_mapping({shape, survey.node_sizes, weights});
-  auto slots = assign_slots(found.map, {}, weights);
-  if (!is_agreed(comm, slots)) return std::nullopt;
-  return Placement(TableOrder(shape, std::move(slots), std::move(found.name)));
+  if (std::tie(found.busiest, found.cost) >= std::tie(before.busiest, before.weighted))
+    return {.off_node_faces = before.total()};
+  Decision decision{.off_node_faces = judge(found.map).total()};
+  const auto same =
+      std::find_if(placements.begin() + 1, placements.end(), [&](const Placement& placement) {
+        return placement.describe() == found.name &&
+               nodes_of(placement, shape, survey).nodes == found.map.nodes;
+      });
+  if (same != placements.end()) {
+    decision.placement = static_cast<std::size_t>(same - placements.begin());
+  } else {
+    decision.placement.reset();
+    decision.table.emplace(shape, assign_slots(found.map, {}, weights), std::move(found.name));
+  }
+  return decision;
 }
 
-/// The same nodes, and what is best inside of them.
-Placement inside_nodes(const rt::Communicator& comm, const Topology& topology,
-                       const Placement& placement, const GridShape& shape, const SlotSurvey& survey,
-                       const std::vector<double>& weights) {
-  if (!placement.is_identity()) return with_inner_levels(placement, shape, survey, weights);
-  if (survey.l3_sizes.empty()) return placement;
-  auto order = cache_order(comm, topology, shape, survey, weights);
-  std::vector<int> slots;  // none: stay in order
-  for (int rank = 0; order && rank < topology.ranks; ++rank) {
-    slots.push_back(order->slot(shape.coordinates_of(rank)));
+/// On one rank: the same nodes, and what is best inside of them.
+void arrange_inside(const Facts& facts, Decision& decision) {
+  const auto& [topology, shape, weights, placements, survey] = facts;
+  if (survey.l3_sizes.empty()) return;
+  const Placement of_nodes =
+      decision.table ? Placement(*decision.table) : placements[*decision.placement];
+  if (of_nodes.is_identity()) {
+    decision.table = cache_order(shape, survey, weights);
+    return;
   }
-  return is_agreed(comm, slots) && order ? Placement(*std::move(order)) : placement;
+  const Placement inside = with_inner_levels(of_nodes, shape, survey, weights);
+  if (const auto* table = std::get_if<TableOrder>(&inside.order())) decision.table = *table;
+}
+
+/// Collective: a decision, bettered by one rank for all where there is something to search for.
+Decision bettered(const rt::Communicator& comm, Strategy strategy, const Facts& facts,
+                  Decision decision) {
+  const bool is_searched = strategy == Strategy::automatic && facts.topology.nodes > 1 &&
+                           !facts.survey.node_sizes.empty() && !is_tile_best(facts);
+  if (!is_searched && facts.survey.l3_sizes.empty()) return decision;
+  if (comm.is_root()) {
+    if (is_searched) decision = search(facts);
+    arrange_inside(facts, decision);
+  }
+  return shared(comm, facts.shape, decision);
 }
 
 double cost(const std::vector<long long>& faces, const std::vector<double>& weights) {
@@ -106,15 +175,18 @@ std::size_t choose(const std::vector<std::vector<long long>>& faces, Strategy st
   return best;
 }
 
-/// `of_nodes`: what was chosen before anything was done inside of nodes.
-std::string explain(const Topology& topology, Strategy strategy, const Placement& of_nodes,
-                    const std::string& what) {
+std::string explain(const Topology& topology, Strategy strategy, const Mapping& mapping,
+                    bool nodes_stay, const std::string& what) {
   if (strategy == Strategy::identity) return what + ", as asked for";
   if (topology.nodes == 1) return what + ": all are on one node";
   if (topology.largest_node == 1) return what + ": each is alone on its node";
-  if (of_nodes.is_identity()) return what + ": no other order leaves fewer faces off the node";
-  if (!topology.is_uniform()) return what + ": nodes have different numbers of ranks";
-  return what + fmt::format(": a compact block for each node of {} ranks", topology.largest_node);
+  if (nodes_stay) return what + ": no other order leaves fewer faces off the node";
+  const char* const why = mapping.off_node_faces_after < mapping.off_node_faces_before
+                              ? ""
+                              : ", fewer faces leave the busiest one";
+  if (!topology.is_uniform()) return what + ": nodes have different numbers of ranks" + why;
+  return what +
+         fmt::format(": a compact block for each node of {} ranks{}", topology.largest_node, why);
 }
 
 /// Weights must be the same on all ranks, and not negative.
@@ -185,26 +257,28 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
     throw rt::internal_failure("a topology was used for another communicator than its own", {},
                                rt::Reach::all_ranks);
   }
-  std::vector<Placement> placements = portfolio(topology, shape, strategy, weights);
-  const SlotSurvey survey =
-      may_survey(topology, strategy) ? survey_slots(comm, topology) : SlotSurvey{};
-  if (strategy == Strategy::automatic && !survey.node_sizes.empty()) {
-    if (auto found = search(comm, topology, shape, survey, weights)) {
-      placements.push_back(*std::move(found));
-    }
-  }
-  const auto faces = off_node_faces(comm, shape, placements, topology);
-  const std::size_t best = choose(faces, strategy, weights);
-  Placement chosen = inside_nodes(comm, topology, placements[best], shape, survey, weights);
-
+  const std::vector<Placement> placements = portfolio(topology, shape, strategy, weights);
   const auto total = [](const std::vector<long long>& by_axis) {
     return std::accumulate(by_axis.begin(), by_axis.end(), 0LL);
   };
+  const auto faces = off_node_faces(comm, shape, placements, topology);
+  const std::size_t cheapest = choose(faces, strategy, weights);
+  Decision decision{.placement = cheapest, .off_node_faces = total(faces[cheapest])};
+  Facts facts{topology, shape, weights, placements};
+  if (may_survey(topology, strategy)) {
+    facts.survey = survey_slots(comm, topology);
+    decision = bettered(comm, strategy, facts, std::move(decision));
+  }
+  const Placement chosen = decision.table ? Placement(*decision.table)
+                                          : with_nested_tiles(placements[*decision.placement],
+                                                              shape, facts.survey, weights);
   Mapping mapping{.coordinates = chosen.coordinates(topology),
                   .faces = shape.faces(),
                   .off_node_faces_before = total(faces.front()),
-                  .off_node_faces_after = total(faces[best]),
-                  .explanation = explain(topology, strategy, placements[best], chosen.describe())};
+                  .off_node_faces_after = decision.off_node_faces,
+                  .explanation = {}};
+  mapping.explanation =
+      explain(topology, strategy, mapping, decision.placement == 0, chosen.describe());
   rt::Communicator cart = chosen.is_identity()
                               ? make_cart(comm, shape)
                               : make_cart(comm.split(0, shape.rank_of(mapping.coordinates)), shape);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cartwright/mapping/scheduled_mapping.hpp>
 #include <cartwright/plan/models/time_text.hpp>
+#include <limits>
+#include <tuple>
 #include <utility>
 
 namespace cartwright::mapping {
@@ -66,19 +69,24 @@ ScheduledMapping choose_mapping_and_schedule(std::span<const MappingCandidate> c
                                              const NodeChannels& channels,
                                              const GridWorkload& workload) {
   std::vector<ScheduledMapping> all;
+  double least_cost = std::numeric_limits<double>::max();
+  for (const auto& candidate : candidates) least_cost = std::min(least_cost, candidate.cost);
   std::size_t quickest = 0;
-  std::size_t fewest = 0;
+  std::size_t usual = candidates.size();  // what is taken where times aren't known
+  const auto order = [](const ScheduledMapping& one) {
+    return std::tuple(one.mapping.busiest, one.mapping.cost, one.seconds);
+  };
   for (const auto& candidate : candidates) {
+    const std::size_t last = all.size();
     all.push_back(schedule(candidate, channels, workload));
-    const auto& last = all.back();
-    const double less = last.mapping.cost - all[fewest].mapping.cost;
-    if (last.seconds < all[quickest].seconds) quickest = all.size() - 1;
-    if (less < 0.0 || (less == 0.0 && last.seconds < all[fewest].seconds)) fewest = all.size() - 1;
+    if (all[last].seconds < all[quickest].seconds) quickest = last;
+    if (candidate.cost > most_more_faces * least_cost) continue;
+    if (usual == candidates.size() || order(all[last]) < order(all[usual])) usual = last;
   }
-  const bool is_clear = all[fewest].seconds >= clear_gain * all[quickest].seconds;
-  const std::size_t best = is_clear ? quickest : fewest;
+  const bool is_clear = all[usual].seconds >= clear_gain * all[quickest].seconds;
+  const std::size_t best = is_clear ? quickest : usual;
   // Told beside: the other one of these two, else what there was before.
-  const std::size_t other = quickest == fewest ? 0 : is_clear ? fewest : quickest;
+  const std::size_t other = quickest == usual ? 0 : is_clear ? usual : quickest;
   all[best].explanation = explain(all[best], all[other], workload);
   return std::move(all[best]);
 }

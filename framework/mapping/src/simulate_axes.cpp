@@ -62,6 +62,113 @@ void add_axis(plan::Sequence& whole, const Line& line, LineTree tree, int segmen
   whole.next(part.rounds());
 }
 
+/// The collectives of all lines, as one schedule of each rank.
+class Lines {
+ public:
+  Lines(const NodeMap& map, const LineMaker& make, plan::Count bytes, bool overlapped)
+      : shape_(map.shape), bytes_(bytes), overlapped_(overlapped) {
+    for (std::size_t axis = 0; axis < shape_.dims.size(); ++axis) {
+      if (shape_.dims[axis] < 2) continue;
+      axes_.push_back({axis, std::vector<plan::Maker>(map.nodes.size())});
+      for (int rank = 0; rank < static_cast<int>(map.nodes.size()); ++rank) {
+        const Line line = line_of(shape_, axis, rank);
+        if (line.me == 0) axes_.back().makers[at(rank)] = make(axis, nodes_along(map, line));
+      }
+    }
+  }
+
+  [[nodiscard]] plan::Schedule schedule(int rank) const {
+    const auto parts = parts_of(rank);
+    if (overlapped_ && !parts.empty()) return plan::side_by_side(embedded(parts, rank));
+    const int blocks = std::max(1, all_blocks(parts));
+    plan::Sequence whole(team(rank), {.blocks = blocks, .output = {0, blocks}});
+    int first = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      add(whole, parts[i], line_of(shape_, axes_[i].axis, rank), first);
+      first += parts[i].blocks();
+    }
+    return std::move(whole).finish();
+  }
+
+  /// Valid as long as this is.
+  [[nodiscard]] plan::Layout layout(int rank) {
+    const auto parts = parts_of(rank);
+    std::vector<plan::Layout> each;
+    for (const auto& part : parts) each.emplace_back(plan::Cuts::balanced(part.blocks(), bytes_));
+    if (overlapped_ && !parts.empty()) {
+      merged_.push_back(std::make_unique<plan::SideBySideLayout>(embedded(parts, rank), each));
+      return merged_.back()->layout();
+    }
+    auto& offsets = *offsets_.emplace_back(std::make_unique<std::vector<plan::Count>>(1, 0));
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (int block = 0; block < parts[i].blocks(); ++block)
+        offsets.push_back(offsets.back() + each[i].output.length(block, 1));
+    if (parts.empty()) offsets.push_back(0);
+    return plan::Cuts::at(offsets);
+  }
+
+ private:
+  struct Axis {
+    std::size_t axis;
+    std::vector<plan::Maker> makers;  // by the first rank of the line
+  };
+
+  static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+
+  static std::vector<int> nodes_along(const NodeMap& map, const Line& line) {
+    std::vector<int> nodes;
+    for (int i = 0; i < line.size; ++i)
+      nodes.push_back(map.nodes[at(line.first + i * line.stride)]);
+    return nodes;
+  }
+
+  [[nodiscard]] plan::Team team(int rank) const {
+    return {.ranks = static_cast<int>(shape_.size()), .me = rank, .place = plan::Place::in_place};
+  }
+
+  [[nodiscard]] std::vector<plan::Schedule> parts_of(int rank) const {
+    std::vector<plan::Schedule> parts;
+    for (const Axis& axis : axes_) {
+      const Line line = line_of(shape_, axis.axis, rank);
+      parts.push_back(axis.makers[at(line.first)](
+          {.ranks = line.size, .me = line.me, .place = plan::Place::in_place}));
+    }
+    return parts;
+  }
+
+  static int all_blocks(const std::vector<plan::Schedule>& parts) {
+    int blocks = 0;
+    for (const auto& part : parts) blocks += part.blocks();
+    return blocks;
+  }
+
+  static void add(plan::Sequence& whole, const plan::Schedule& part, const Line& line, int first) {
+    whole.add(part, {.rank = plan::ranks_from(line.first, line.stride),
+                     .begin = plan::blocks_from(first)});
+    whole.next(part.rounds());
+  }
+
+  /// Each part among all ranks.
+  [[nodiscard]] std::vector<plan::Schedule> embedded(const std::vector<plan::Schedule>& parts,
+                                                     int rank) const {
+    std::vector<plan::Schedule> all;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const int blocks = parts[i].blocks();
+      plan::Sequence one(team(rank), {.blocks = blocks, .output = {0, blocks}});
+      add(one, parts[i], line_of(shape_, axes_[i].axis, rank), 0);
+      all.push_back(std::move(one).finish());
+    }
+    return all;
+  }
+
+  const GridShape& shape_;
+  plan::Count bytes_;
+  bool overlapped_;
+  std::vector<Axis> axes_;
+  std::vector<std::unique_ptr<plan::SideBySideLayout>> merged_;
+  std::vector<std::unique_ptr<std::vector<plan::Count>>> offsets_;
+};
+
 /// Ranks on each unit of every level between nodes and cores, in the order of slots.
 InnerLevels inner_levels(const std::vector<int>& sizes, const plan::Machine& machine) {
   InnerLevels levels;
@@ -156,6 +263,16 @@ plan::Simulation simulate_axes(const NodeMap& map, const plan::Machine& machine,
       static_cast<int>(map.nodes.size()),
       [&](int rank) { return axis_broadcasts(map.shape, how, bytes, rank); }, layout, 1, machine,
       {.execution = how.overlapped ? plan::Execution::by_dependencies : plan::Execution::in_order,
+       .placement = place(map, machine)});
+}
+
+plan::Simulation simulate_lines(const NodeMap& map, const plan::Machine& machine,
+                                const LineMaker& make, plan::Count bytes, bool overlapped) {
+  Lines lines(map, make, bytes, overlapped);
+  return plan::simulate(
+      static_cast<int>(map.nodes.size()), [&](int rank) { return lines.schedule(rank); },
+      [&](int rank) { return lines.layout(rank); }, 1, machine,
+      {.execution = overlapped ? plan::Execution::by_dependencies : plan::Execution::in_order,
        .placement = place(map, machine)});
 }
 

@@ -72,15 +72,17 @@ NodeMap groups_of_ranks(const GridShape& shape, std::span<const int> slot_of_ran
 
 SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) {
   const auto ranks = static_cast<std::size_t>(topology.ranks);
-  std::vector<int> facts(2 * ranks, 0);  // size of the node that begins at a slot; L3 of a slot
+  // Size of the node that begins at a slot; L3 of a slot; slot of a rank.
+  std::vector<int> facts(3 * ranks, 0);
   if (topology.here.slot_on_node == 0) {
     facts[static_cast<std::size_t>(topology.first_slot)] = topology.node_size;
   }
   facts[ranks + static_cast<std::size_t>(topology.slot())] = topology.here.l3;
+  facts[2 * ranks + static_cast<std::size_t>(topology.rank)] = topology.slot();
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, facts.data(),
                    static_cast<int>(facts.size()), MPI_INT, MPI_SUM, comm.handle());
   SlotSurvey survey;
-  const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks);
+  const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks, ranks);
   for (std::size_t slot = 0; slot < ranks;) {
     const auto size = static_cast<std::size_t>(facts[slot]);
     if (size == 0) return {};  // no node begins where one must: trust nothing of this
@@ -89,40 +91,50 @@ SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) 
     slot += size;
   }
   if (survey.l3_sizes.size() == survey.node_sizes.size()) survey.l3_sizes.clear();
+  survey.slot_of_rank.assign(facts.end() - topology.ranks, facts.end());
   return survey;
 }
 
-Placement with_inner_levels(const Placement& placement, const GridShape& shape,
-                            const SlotSurvey& survey, const std::vector<double>& weights) {
-  if (survey.l3_sizes.empty() || placement.is_identity()) return placement;
-  if (const auto* tiles = std::get_if<TileOrder>(&placement.order())) {
-    if (auto nested = nested_tiles(*tiles, shape, survey, weights)) {
-      return Placement(*std::move(nested));
-    }
-  }
+NodeMap nodes_in_order(const GridShape& shape, const SlotSurvey& survey) {
+  return groups_of_ranks(shape, survey.slot_of_rank, survey.node_sizes);
+}
+
+NodeMap nodes_of(const Placement& placement, const GridShape& shape, const SlotSurvey& survey) {
   return std::visit(
-      [&](const auto& order) {
+      [&](const auto& order) -> NodeMap {
         if constexpr (std::is_same_v<std::decay_t<decltype(order)>, IdentityOrder>) {
-          return placement;
+          return nodes_in_order(shape, survey);
         } else {
-          const NodeMap map = map_of(shape, order, survey.node_sizes);
-          return Placement(TableOrder(shape, assign_slots(map, {survey.l3_sizes}, weights),
-                                      placement.describe()));
+          return map_of(shape, order, survey.node_sizes);
         }
       },
       placement.order());
 }
 
-std::optional<TableOrder> cache_order(const rt::Communicator& comm, const Topology& topology,
-                                      const GridShape& shape, const SlotSurvey& survey,
+Placement with_nested_tiles(const Placement& placement, const GridShape& shape,
+                            const SlotSurvey& survey, const std::vector<double>& weights) {
+  const auto* tiles = std::get_if<TileOrder>(&placement.order());
+  if (tiles == nullptr || survey.l3_sizes.empty()) return placement;
+  auto nested = nested_tiles(*tiles, shape, survey, weights);
+  return nested ? Placement(*std::move(nested)) : placement;
+}
+
+Placement with_inner_levels(const Placement& placement, const GridShape& shape,
+                            const SlotSurvey& survey, const std::vector<double>& weights) {
+  if (survey.l3_sizes.empty() || placement.is_identity()) return placement;
+  if (std::holds_alternative<TileOrder>(placement.order())) {
+    Placement nested = with_nested_tiles(placement, shape, survey, weights);
+    if (nested.describe() != placement.describe()) return nested;
+  }
+  const NodeMap map = nodes_of(placement, shape, survey);
+  return Placement(
+      TableOrder(shape, assign_slots(map, {survey.l3_sizes}, weights), placement.describe()));
+}
+
+std::optional<TableOrder> cache_order(const GridShape& shape, const SlotSurvey& survey,
                                       const std::vector<double>& weights) {
-  const int mine = topology.slot();
-  std::vector<int> slot_of_rank(static_cast<std::size_t>(topology.ranks));
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, 1, MPI_INT, slot_of_rank.data(), 1,
-                   MPI_INT, comm.handle());
-  auto slots = assign_slots(groups_of_ranks(shape, slot_of_rank, survey.node_sizes),
-                            {survey.l3_sizes}, weights);
-  const auto before = judge(groups_of_ranks(shape, slot_of_rank, survey.l3_sizes), weights);
+  auto slots = assign_slots(nodes_in_order(shape, survey), {survey.l3_sizes}, weights);
+  const auto before = judge(groups_of_ranks(shape, survey.slot_of_rank, survey.l3_sizes), weights);
   const auto after = judge(level_map(shape, slots, survey.l3_sizes), weights);
   if (after.weighted >= before.weighted) return std::nullopt;
   const auto sum = [&](const Judgement& judgement) {

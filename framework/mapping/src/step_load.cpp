@@ -13,11 +13,11 @@ void keep_once(std::vector<Load>& loads) {
   loads.erase(std::unique(loads.begin(), loads.end()), loads.end());
 }
 
-/// Of one rank: messages go out one after the other, as many at a time as it has ports.
-double sending_time(const Channel& channel, int messages, double bytes) {
+/// What messages of one kind keep a rank from sending others: as many at a time as it has ports.
+double holding_time(const Channel& channel, int messages, double bytes) {
   if (messages == 0) return 0.0;
   const double turns = static_cast<double>(messages) / std::min(messages, channel.ports);
-  return turns * (channel.start(bytes) + bytes * channel.byte_time(bytes));
+  return turns * bytes * channel.byte_time(bytes) + (turns - 1) * channel.occupation(bytes);
 }
 
 double node_time(const Channel& channel, int messages, double bytes) {
@@ -48,8 +48,14 @@ LimitedTime StepLoad::time(const NodeChannels& channels, double bytes) const {
     longest.at_least(node_time(channels.inside, sent.inside, bytes), Limit::inside_nodes);
   }
   for (const Sent& sent : ranks_) {
-    longest.at_least(sending_time(channels.between, sent.between, bytes) +
-                         sending_time(channels.inside, sent.inside, bytes),
+    // Messages go out one after the other, and are on their way at the same time.
+    double way = 0.0;
+    if (sent.inside > 0) way = channels.inside.start(bytes);
+    if (sent.between > 0) way = std::max(way, channels.between.start(bytes));
+    const bool both = sent.inside > 0 && sent.between > 0;
+    longest.at_least(way + holding_time(channels.between, sent.between, bytes) +
+                         holding_time(channels.inside, sent.inside, bytes) +
+                         (both ? channels.inside.occupation(bytes) : 0.0),
                      Limit::rank);
   }
   return longest;

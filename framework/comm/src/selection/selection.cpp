@@ -32,21 +32,6 @@ plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
   return machine;
 }
 
-/// A few percent of a model say nothing: of the candidates that are about as quick as the quickest,
-/// the one of the fewest steps.
-plan::Choice simplest_of_quick(const plan::Problem& problem, const plan::Machine& machine) {
-  constexpr double about_as_quick = 1.05;
-  const auto ranked = plan::rank_candidates(problem, machine);
-  const double limit = about_as_quick * static_cast<double>(ranked.at(0).time);
-  const auto slower = std::ranges::find_if(ranked, [&](const plan::Candidate& candidate) {
-    return static_cast<double>(candidate.time) > limit;
-  });
-  const auto steps = [&](const plan::Candidate& candidate) {
-    return plan::steps_of(problem, candidate.choice);
-  };
-  return std::ranges::min_element(ranked.begin(), slower, {}, steps)->choice;
-}
-
 std::string text_of(double seconds) {
   return plan::time_text(plan::picoseconds(seconds));
 }
@@ -143,9 +128,9 @@ plan::Choice Selection::chosen_by_model(BackendId backend, const plan::Problem& 
   const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice, BackendId by) {
     return waiting == Waiting::later ? defaults().in_whole_messages(part, choice, by) : choice;
   };
-  const plan::Choice all = fitting(problem, simplest_of_quick(problem, flat_), backend);
+  const plan::Choice all = fitting(problem, plan::select_simplest(problem, flat_), backend);
   const auto across = [&](const plan::Problem& part) {
-    return fitting(part, simplest_of_quick(part, across_), BackendId::p2p);
+    return fitting(part, plan::select_simplest(part, across_), BackendId::p2p);
   };
   const auto inside = [&](const plan::Problem& part) {
     return fitting(part, defaults().choose(part, shape_.far_cores), backend);

@@ -105,7 +105,8 @@ class CartComm {
   [[nodiscard]] const mapping::Topology& topology() const noexcept { return topology_; }
   /// Whether broadcasts of so many bytes along all axes had better run at the same time: what the
   /// options say or, if they leave it open, the model of the machine (Karlsson 2012, 5.3, repaired:
-  /// mapping/predict.hpp). The same on all ranks.
+  /// mapping/predict.hpp) or of a typical one. On one node, and beyond 32,768 ranks, always. The
+  /// same on all ranks.
   [[nodiscard]] bool overlap_pays(double bytes) const;
   /// What to say when a run starts: names and values, one line each, the same on every rank.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> description() const;

@@ -19,7 +19,7 @@ namespace cartwright::comm {
 
 /// Whether collectives along several axes run at the same time.
 enum class AxisOrder {
-  automatic,   ///< as a model of the machine predicts; without one: at the same time
+  automatic,   ///< as a model predicts: of this machine or, where nobody measured it, a typical one
   overlapped,  ///< all at the same time
   sequential,  ///< one axis after the other
 };

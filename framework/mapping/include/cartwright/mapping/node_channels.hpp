@@ -15,6 +15,8 @@ struct Channel {
 
   /// Seconds before the first byte arrives, both processors included.
   [[nodiscard]] double start(double bytes) const;
+  /// Seconds that a message without bytes keeps its sender from the next one.
+  [[nodiscard]] double occupation(double bytes) const;
   /// Seconds per byte of a message that moves alone.
   [[nodiscard]] double byte_time(double bytes) const;
   /// Seconds until `messages` of them, together `bytes` long, are through the node's channel;

@@ -36,7 +36,8 @@ struct AxisPrediction {
 /// Time of the broadcasts of `bytes` along all lines of all axes, from position 0 of each line, by
 /// channel balance (Karlsson 2012, 5.3, with the load of the node that is really busiest). A chain
 /// takes (p - 2 + m / s) steps of all its edges at once; a tree one step a round. Overlapped: the
-/// steps of all axes at once, as many as the longest has.
+/// steps of all axes at once, but p - 2 those of one axis alone, of that where they take longest.
+/// Messages of one rank go out one after the other, and are on their way together.
 [[nodiscard]] AxisPrediction axis_time(const NodeMap& map, const NodeChannels& channels,
                                        AxisSchedule schedule, double bytes);
 
@@ -47,5 +48,10 @@ struct AxisPrediction {
 /// Chains and low-bit binomial trees, in turn and overlapped: in this order.
 [[nodiscard]] std::vector<AxisPrediction> axis_times(const NodeMap& map,
                                                      const NodeChannels& channels, double bytes);
+
+/// Whether the broadcasts had better run along all axes at the same time, by the best of these
+/// trees for each. Where nobody knows how many messages leave a node at once, it is taken to have
+/// one link, as quick as one message.
+[[nodiscard]] bool overlap_pays(const NodeMap& map, NodeChannels channels, double bytes);
 
 }  // namespace cartwright::mapping

@@ -14,7 +14,7 @@ namespace cartwright::mapping {
 enum class Strategy {
   identity,   ///< ranks keep their numbers
   tile,       ///< each node gets a compact block of the grid, whatever that brings
-  automatic,  ///< whatever leaves the fewest faces off the node; ranks stay if nothing is gained
+  automatic,  ///< the fewest faces off the busiest node, then off all; ranks stay if none is gained
 };
 /// "identity", "tile", "auto". Throws an input error for other names.
 [[nodiscard]] Strategy strategy_from_name(std::string_view name);
@@ -40,7 +40,8 @@ struct Remapped {
 };
 
 /// Collective over `comm`, which `topology` was discovered for. Every decision is taken from values
-/// that all ranks share. `weights`: cost of an off-node face across each axis, for instance its
+/// that all ranks share, or by one rank for all: searches, below a second (see choose_mapping.hpp).
+/// `weights`: cost of an off-node face across each axis, for instance its
 /// bytes; empty means 1. Throws an input error on all ranks if `shape` doesn't hold just all ranks.
 [[nodiscard]] Remapped remap(const rt::Communicator& comm, const Topology& topology,
                              const GridShape& shape, Strategy strategy = Strategy::automatic,

@@ -34,10 +34,11 @@ struct ScheduledMapping {
 /// Predictions can't tell less than this apart.
 inline constexpr double clear_gain = 1.1;
 
-/// The pair that takes least. The mapping with the fewest off-node faces isn't always the quickest,
-/// since overlapped broadcasts load nodes in another way (on machines whose nodes have few channels
-/// inside, ranks in their order win), but another one has to be quicker by `clear_gain`. Of equal
-/// ones the first. `candidates`: at least one.
+/// The pair that takes least. The mapping whose busiest node has the fewest faces (of those with
+/// few in all: see choose_mapping.hpp) isn't always the quickest, since overlapped broadcasts load
+/// nodes in another way (on machines whose nodes have few channels inside, ranks in their order
+/// win), but another one has to be quicker by `clear_gain`. Of equal ones the first. `candidates`:
+/// at least one.
 [[nodiscard]] ScheduledMapping choose_mapping_and_schedule(
     std::span<const MappingCandidate> candidates, const NodeChannels& channels,
     const GridWorkload& workload);

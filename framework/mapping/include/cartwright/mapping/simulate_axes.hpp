@@ -4,8 +4,12 @@
 #include <cartwright/mapping/node_map.hpp>
 #include <cartwright/mapping/predict.hpp>
 #include <cartwright/plan/schedule.hpp>
+#include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/plan/simulation/placement.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>
+#include <cstddef>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace cartwright::mapping {
@@ -30,6 +34,15 @@ namespace cartwright::mapping {
 /// of them.
 [[nodiscard]] plan::Simulation simulate_axes(const NodeMap& map, const plan::Machine& machine,
                                              const AxisSchedule& how, plan::Count bytes);
+
+/// What the ranks of one line do, in place; gets the node of each of its positions.
+using LineMaker = std::function<plan::Maker(std::size_t axis, std::span<const int> nodes)>;
+
+/// A collective of one vector of `bytes` along every line of every axis, each line by an algorithm
+/// of its own: one axis after the other, or all of them side by side, each by itself.
+[[nodiscard]] plan::Simulation simulate_lines(const NodeMap& map, const plan::Machine& machine,
+                                              const LineMaker& make, plan::Count bytes,
+                                              bool overlapped);
 
 /// What position `rank` does in a halo exchange: it sends a block to each neighbour, block `axis`
 /// along an axis, and then receives one from each.
