@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cartwright/comm/user_operator.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -36,6 +37,12 @@ class BinnedSum {
   void add(std::span<const double> values);
   /// Rounded products, of ranges of one length: a dot product.
   void add_products(std::span<const double> left, std::span<const double> right);
+  /// Of `rows` rows of `count` numbers, which lie `stride` elements apart.
+  struct Rows {
+    const double* first = nullptr;
+    std::ptrdiff_t stride = 0;
+  };
+  void add_products(const Rows& left, const Rows& right, std::size_t rows, std::size_t count);
   CARTWRIGHT_BOTH_SIDES BinnedSum& operator+=(const BinnedSum& other);
 
   [[nodiscard]] bool is_nan() const noexcept {
