@@ -63,10 +63,8 @@ struct Products {
 /// So many numbers at once.
 template <std::size_t Width>
 struct Vectors {
-  static constexpr std::size_t width = Width;
   using Lanes [[gnu::vector_size(Width * sizeof(double))]] = double;
   using Units [[gnu::vector_size(Width * sizeof(double))]] = std::uint64_t;
-  using Signs [[gnu::vector_size(Width * sizeof(double))]] = std::int64_t;
 
   Lanes first, second, third, limit;
   Units a{}, b{}, c{}, fit = ~Units{};
@@ -90,6 +88,14 @@ struct Vectors {
     b += reinterpret_cast<Units>(q);
     c += reinterpret_cast<Units>(last);
   }
+  /// Of all lanes; a copy, so that the lanes themselves stay in registers.
+  [[gnu::always_inline]] static std::uint64_t total(const Units& units) {
+    std::array<std::uint64_t, Width> lanes;
+    std::memcpy(lanes.data(), &units, sizeof lanes);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t lane : lanes) sum += lane;
+    return sum;
+  }
 };
 
 template <std::size_t Width, class Numbers>
@@ -110,14 +116,10 @@ template <std::size_t Width, class Numbers>
     here.load(last, whole, (count - whole) * sizeof(double));
     sums.take(last);
   }
-  Deposit result{.count = rows * (whole + (whole < count ? Width : 0))};
-  for (std::size_t lane = 0; lane < Width; ++lane) {
-    result.units[0] += sums.a[lane];
-    result.units[1] += sums.b[lane];
-    result.units[2] += sums.c[lane];
-    result.fits = result.fits && sums.fit[lane] != 0;
-  }
-  return result;
+  const std::uint64_t padding = whole < count ? Width - (count - whole) : 0;
+  return {.units = {V::total(sums.a), V::total(sums.b), V::total(sums.c)},
+          .count = rows * (count + padding),
+          .fits = V::total(sums.fit) + Width == 0};  // each lane is 0, or -1
 }
 
 #if defined(__x86_64__)
