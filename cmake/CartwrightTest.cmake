@@ -61,13 +61,17 @@ foreach(seconds IN ITEMS 60 120 300 600 900 3600)
   cartwright_time_limit(limit_${seconds} "" ${seconds})
 endforeach()
 
-# cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [TIMEOUT seconds] [LABELS …]
+# cartwright_add_test(NAME n SOURCES … [LIBRARIES …] [RANKS 1 2 3 4 6 8] [THREADS 1 2] [TIMEOUT seconds] [LABELS …]
 #                     [ENVIRONMENT VARIABLE=value …])
 # Without RANKS one CTest entry `n`, a plain process. With RANKS one entry `n.ranks_R` each, with the main
-# function of tests/mpi_main.cpp (library mpi_main).
+# function of tests/mpi_main.cpp (library mpi_main); with THREADS one for each of these numbers of threads a rank,
+# `n.ranks_R.threads_T` where it isn't 1.
 function(cartwright_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT"
-                        "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT")
+                        "SOURCES;LIBRARIES;RANKS;THREADS;LABELS;ENVIRONMENT")
+  if(NOT test_THREADS)
+    set(test_THREADS 1)
+  endif()
   cartwright_time_limit(test_TIMEOUT "${test_TIMEOUT}" 120)
   add_executable(${test_NAME} ${test_SOURCES})
   target_link_libraries(${test_NAME} PRIVATE ${test_LIBRARIES} cartwright_warnings)
@@ -80,12 +84,20 @@ function(cartwright_add_test)
   endif()
   target_link_libraries(${test_NAME} PRIVATE mpi_main)
   foreach(ranks IN LISTS test_RANKS)
-    set(entry ${test_NAME}.ranks_${ranks})
-    add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)
-    cartwright_cores_of(cores ${ranks})
-    set_tests_properties(
-      ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "mpi;${test_LABELS}"
-                          ENVIRONMENT "${cartwright_mpi_environment};${test_ENVIRONMENT}")
+    foreach(threads IN LISTS test_THREADS)
+      set(entry ${test_NAME}.ranks_${ranks})
+      if(NOT threads EQUAL 1)
+        string(APPEND entry .threads_${threads})
+      endif()
+      add_test(NAME ${entry} COMMAND ${cartwright_mpirun} -n ${ranks} $<TARGET_FILE:${test_NAME}>)
+      math(EXPR busy "${ranks} * ${threads}")
+      cartwright_cores_of(cores ${busy})
+      list(TRANSFORM cartwright_mpi_environment REPLACE "^OMP_NUM_THREADS=.*" "OMP_NUM_THREADS=${threads}"
+           OUTPUT_VARIABLE environment_of_ranks)
+      set_tests_properties(
+        ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "mpi;${test_LABELS}"
+                            ENVIRONMENT "${environment_of_ranks};${test_ENVIRONMENT}")
+    endforeach()
   endforeach()
 endfunction()
 

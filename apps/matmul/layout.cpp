@@ -10,6 +10,7 @@
 #include <cartwright/mapping/process_grid.hpp>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 namespace matmul {
 
@@ -50,17 +51,22 @@ double part(long long extent, int parts) {
 
 }  // namespace
 
-Extents extents_of(const rt::Communicator& comm, const Options& options) {
+Extents extents_of(rt::Runtime& runtime, const Options& options) {
+  // The process grid, and with it the run's own collectives, comes of the extents.
+  std::optional<comm::Collectives> comm;
+  if (options.a.kind == "file" || options.b.kind == "file")
+    comm.emplace(runtime.comm(), runtime.progress(),
+                 comm::CollectivesOptions{.backend = "native", .is_settled = true});
   Known rows{options.rows.value_or(0), "matmul.rows"};
   Known inner{options.inner.value_or(0), "matmul.inner"};
   Known columns{options.columns.value_or(0), "matmul.columns"};
   if (options.a.kind == "file") {
-    const auto found = grid::matrix_extents(comm, options.a.file, options.a.dataset);
+    const auto found = grid::matrix_extents(*comm, options.a.file, options.a.dataset);
     agree(rows, found.rows, "the file of A", "the number of rows of A");
     agree(inner, found.columns, "the file of A", "the number of columns of A");
   }
   if (options.b.kind == "file") {
-    const auto found = grid::matrix_extents(comm, options.b.file, options.b.dataset);
+    const auto found = grid::matrix_extents(*comm, options.b.file, options.b.dataset);
     agree(inner, found.rows, "the file of B", "the number of rows of B");
     agree(columns, found.columns, "the file of B", "the number of columns of B");
   }

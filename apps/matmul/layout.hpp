@@ -16,7 +16,7 @@ struct Extents {
 
 /// Collective. From the deck and the files that it names; throws an input error (all ranks) where
 /// they contradict each other.
-[[nodiscard]] Extents extents_of(const cartwright::rt::Communicator& comm, const Options& options);
+[[nodiscard]] Extents extents_of(cartwright::rt::Runtime& runtime, const Options& options);
 
 /// Ranks along the columns (axis 0) and along the rows (axis 1): as the deck says, else the grid
 /// that moves the least of A and B.

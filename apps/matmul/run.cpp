@@ -68,7 +68,7 @@ class MatmulRun {
   MatmulRun(rt::Runtime& runtime, const Request& request)
       : runtime_(runtime),
         request_(request),
-        extents_(extents_of(runtime.comm(), request.matmul)),
+        extents_(extents_of(runtime, request.matmul)),
         cart_(make_cart(runtime, request, extents_)),
         phases_(runtime.trace()) {
     say_what_runs();
@@ -88,7 +88,7 @@ class MatmulRun {
     }
     // Not before the operands are there: earlier results stay where they are until then.
     directory_.emplace(grid::OutputDirectory::prepare(
-        cart_->communicator(), directory_of(runtime_, request_.output), false));
+        cart_->all(), directory_of(runtime_, request_.output), false));
     runtime_.set_output_directory(directory_->path().string());
     multiply_all();
     check();
@@ -187,10 +187,10 @@ class MatmulRun {
   }
 
   void draw() {
-    const auto spans = gather_spans(cart_->communicator(), spans_);
+    const auto spans = gather_spans(cart_->all(), spans_);
     const auto file = directory_->path() / "timeline.svg";
     const auto dims = cart_->dims();
-    grid::on_root(cart_->communicator(), [&] {
+    grid::on_root(cart_->all(), [&] {
       rt::write_file(
           file,
           timeline_svg(fmt::format("{}: ({} x {}) ({} x {}) on {} x {} ranks (columns x rows)",
@@ -265,7 +265,7 @@ void plan(rt::Runtime& runtime, const Request& request) {
   const int ranks = given > 0 ? given : runtime.comm().size();
   const std::string& imagined = request.mapping.topology;
   if (!imagined.empty()) cartwright::mapping::VirtualTopology::parse(imagined).require_room(ranks);
-  const Extents extents = extents_of(runtime.comm(), request.matmul);
+  const Extents extents = extents_of(runtime, request.matmul);
   const std::vector<int> dims = process_grid(ranks, extents, request);
   const auto largest = [](long long extent, int parts) { return (extent + parts - 1) / parts; };
   const double bytes = bytes_of_rank(dims, extents, request.matmul);
@@ -282,7 +282,7 @@ void plan(rt::Runtime& runtime, const Request& request) {
 }
 
 void check(rt::Runtime& runtime, const Request& request) {
-  (void)extents_of(runtime.comm(), request.matmul);
+  (void)extents_of(runtime, request.matmul);
 }
 
 }  // namespace matmul

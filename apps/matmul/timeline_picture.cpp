@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/rt/mpi_check.hpp>
-#include <cartwright/rt/point_to_point.hpp>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 namespace matmul {
 
+namespace comm = cartwright::comm;
 namespace rt = cartwright::rt;
 
 namespace {
@@ -149,23 +149,13 @@ class Painter {
 
 }  // namespace
 
-std::vector<std::vector<Span>> gather_spans(const rt::Communicator& comm,
+std::vector<std::vector<Span>> gather_spans(const comm::Collectives& comm,
                                             const std::vector<Span>& spans) {
-  constexpr rt::Tag tag{73};
-  std::vector<unsigned long long> counts(static_cast<std::size_t>(comm.size()));
-  const unsigned long long mine = spans.size();
-  rt::mpi_blocking("MPI_Gather", MPI_Gather, &mine, 1, MPI_UNSIGNED_LONG_LONG, counts.data(), 1,
-                   MPI_UNSIGNED_LONG_LONG, 0, comm.handle());
-  if (!comm.is_root()) {
-    if (!spans.empty()) rt::isend(comm, std::span<const Span>(spans), rt::Rank{0}, tag).wait();
-    return {};
-  }
-  std::vector<std::vector<Span>> all(counts.size());
-  all[0] = spans;
-  for (std::size_t rank = 1; rank < all.size(); ++rank) {
-    all[rank].resize(counts[rank]);
-    if (counts[rank] > 0)
-      rt::ireceive(comm, std::span(all[rank]), rt::Rank{static_cast<int>(rank)}, tag).wait();
+  const comm::Collected<Span> received = comm.gather_uneven(spans, rt::Rank{0});
+  std::vector<std::vector<Span>> all;
+  for (int rank = 0; comm.communicator().is_root() && rank < comm.communicator().size(); ++rank) {
+    const std::span<const Span> part = received.of(rank);
+    all.emplace_back(part.begin(), part.end());
   }
   return all;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@
 namespace matmul {
 
 /// Collective. The spans of all ranks, by rank, on rank 0; elsewhere nothing.
-[[nodiscard]] std::vector<std::vector<Span>> gather_spans(const cartwright::rt::Communicator& comm,
+[[nodiscard]] std::vector<std::vector<Span>> gather_spans(const cartwright::comm::Collectives& comm,
                                                           const std::vector<Span>& spans);
 
 /// A picture (SVG) with one row a rank: what it did when. Many ranks are sampled evenly.

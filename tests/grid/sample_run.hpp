@@ -22,6 +22,7 @@ class SampleRun {
     rt::SectionNode root;
     bind_run_options(root, request_.options);
     mapping::schema().bind(root.add_section("mapping", ""), request_.mapping);
+    comm::schema().bind(root.add_section("comm"), request_.comm);
     bind_field_data(root, entry_.fields, request_.fields);
     deck.apply(root);
     complete_run_options(deck, request_.options);

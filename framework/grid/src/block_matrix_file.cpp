@@ -7,7 +7,6 @@
 #include <array>
 #include <cartwright/grid/block_matrix_copy.hpp>
 #include <cartwright/grid/root_only.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <type_traits>
 
 #include "content_hash.hpp"
@@ -66,13 +65,11 @@ BlockMatrix<T> plain_like(const BlockMatrix<T>& matrix) {
 
 }  // namespace
 
-MatrixExtents matrix_extents(const rt::Communicator& comm, const fs::path& file,
+MatrixExtents matrix_extents(const comm::Collectives& comm, const fs::path& file,
                              const std::string& dataset) {
   MatrixExtents extents;
   on_root(comm, [&] { extents = extents_of(file, dataset); });
-  std::array<long long, 2> both{extents.rows, extents.columns};
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, both.data(), 2, MPI_LONG_LONG, 0, comm.handle());
-  return {both[0], both[1]};
+  return comm.broadcast(extents, rt::Rank{0});
 }
 
 template <class T>
@@ -82,7 +79,7 @@ void read_matrix(BlockMatrix<T>& matrix, const fs::path& file, const std::string
     read_matrix(plain, file, dataset);
     return redistribute(plain, matrix);
   }
-  const rt::Communicator& comm = matrix.cart().communicator();
+  const comm::Collectives& comm = matrix.cart().all();
   const MatrixExtents found = matrix_extents(comm, file, dataset);
   if (found.rows != matrix.rows().extent() || found.columns != matrix.columns().extent())
     throw rt::input_error(
@@ -106,7 +103,7 @@ void write_matrix(const BlockMatrix<T>& matrix, const fs::path& file, const std:
     redistribute(matrix, plain);
     return write_matrix(plain, file, dataset, info);
   }
-  const rt::Communicator& comm = matrix.cart().communicator();
+  const comm::Collectives& comm = matrix.cart().all();
   DatasetPlan plan = plan_of(matrix, dataset);
   plan.checksum = field_hash(comm, plan, std::as_bytes(matrix.values()));
   FileHeader header;

@@ -72,7 +72,7 @@ Inspection inspect(const fs::path& file) {
 }
 
 /// Reads all fields; the name of the first whose numbers are not those that were written.
-std::optional<std::string> read_fields(const rt::Communicator& comm, const fs::path& file,
+std::optional<std::string> read_fields(const comm::Collectives& comm, const fs::path& file,
                                        const CheckpointRecord& record,
                                        const std::vector<FieldBase*>& fields) {
   std::optional<std::string> damaged;
@@ -103,7 +103,7 @@ std::vector<DatasetPlan> plan_all(const auto& fields) {
 
 }  // namespace
 
-CheckpointStore::CheckpointStore(const rt::Communicator& comm, GridDescription grid,
+CheckpointStore::CheckpointStore(const comm::Collectives& comm, GridDescription grid,
                                  fs::path directory, Options options)
     : comm_(comm),
       grid_(std::move(grid)),

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -47,16 +46,13 @@ std::uint64_t hash_points(const Block& block, std::uint64_t components, const st
 
 }  // namespace
 
-std::uint64_t field_hash(const rt::Communicator& comm, const DatasetPlan& plan,
+std::uint64_t field_hash(const comm::Collectives& comm, const DatasetPlan& plan,
                          std::span<const std::byte> bytes) {
   const auto components = static_cast<std::uint64_t>(plan.element.components);
   const std::uint64_t mine = visit_scalar(plan.element.scalar, [&]<class T>(std::type_identity<T>) {
     return hash_points<sizeof(T)>(plan.block, components, bytes.data());
   });
-  std::uint64_t all = 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &all, 1, MPI_UINT64_T, MPI_SUM,
-                   comm.handle());
-  return all;
+  return comm.allreduce(mine, comm::Operator::sum);
 }
 
 std::string checksum_text(std::uint64_t checksum) {

@@ -18,7 +18,7 @@ using FileRanges = std::vector<std::pair<long long, long long>>;
 
 /// A checksum of a field's numbers that doesn't depend on how they are spread over ranks: the sum
 /// over all points of a mix of place and bits. Collective.
-[[nodiscard]] std::uint64_t field_hash(const rt::Communicator& comm, const DatasetPlan& plan,
+[[nodiscard]] std::uint64_t field_hash(const comm::Collectives& comm, const DatasetPlan& plan,
                                        std::span<const std::byte> bytes);
 
 /// 16 digits, as files and decks have it.

@@ -50,7 +50,7 @@ void check_dataset(const fs::path& file, const std::string& dataset, const Block
   check(open_users_dataset(opened.get(), file, dataset).get(), file, dataset, plan.shape());
 }
 
-ReadNumbers read_dataset(const rt::Communicator& comm, const fs::path& file,
+ReadNumbers read_dataset(const comm::Collectives& comm, const fs::path& file,
                          const std::string& dataset, FieldBase& field) {
   DatasetPlan plan = plan_dataset(field);
   plan.name = dataset;

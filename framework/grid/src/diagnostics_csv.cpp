@@ -39,7 +39,7 @@ std::optional<long long> step_of_row(const std::string& row) {
 
 }  // namespace
 
-DiagnosticsCsv::DiagnosticsCsv(const rt::Communicator& comm, std::filesystem::path file,
+DiagnosticsCsv::DiagnosticsCsv(const comm::Collectives& comm, std::filesystem::path file,
                                std::vector<std::string> columns,
                                std::optional<long long> restart_step)
     : comm_(comm), file_(std::move(file)), columns_(std::move(columns)) {

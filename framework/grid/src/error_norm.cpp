@@ -35,6 +35,27 @@ void visit_points(const FieldBase& field, Visit visit) {
         visit(std::array<double, 3>{place(0, i), place(1, j), place(2, k)}, number++);
 }
 
+/// All that ranks tell each other: one collective.
+struct Errors {
+  double greatest = 0.0;
+  SquareSum squares;
+
+  /// And leaves none.
+  void take(std::vector<double>& errors) {
+    for (const double error : errors) greatest = std::max(greatest, error);
+    squares.add(errors);
+    errors.clear();
+  }
+};
+
+struct JoinErrors {
+  Errors operator()(Errors left, const Errors& right) const {
+    left.greatest = std::max(left.greatest, right.greatest);
+    left.squares += right.squares;
+    return left;
+  }
+};
+
 }  // namespace
 
 const Formula& formula_of(std::span<const Formula> formulas, int component) {
@@ -49,8 +70,8 @@ const Formula& formula_of(std::span<const Formula> formulas, int component) {
 ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, double time) {
   const std::vector<std::byte> bytes = owned_bytes(field);
   const int components = field.element().components;
-  SquareSum squares;
-  double greatest = 0.0;
+  Errors mine;
+  std::vector<double> errors;
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     visit_points(field, [&](const std::array<double, 3>& position, long long point) {
       for (int c = 0; c < components; ++c) {
@@ -58,18 +79,19 @@ ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, d
         std::memcpy(&value,
                     bytes.data() + static_cast<std::size_t>(point * components + c) * sizeof(T),
                     sizeof(T));
-        const double error =
-            std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time));
-        greatest = std::max(greatest, error);
-        squares.add(error);
+        errors.push_back(
+            std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time)));
       }
+      if (errors.size() >= 1024) mine.take(errors);
     });
   });
+  mine.take(errors);
   const comm::CartComm& comm = field.grid().comm();
   const auto numbers = static_cast<double>(field.block().global_points() * components);
   ErrorNorms norms;
-  norms.l2 = squares.over(comm.communicator()).root_mean(numbers);
-  norms.maximum = comm.allreduce(greatest, comm::Operator::maximum);
+  const Errors all = comm.allreduce(mine, comm::commutative(JoinErrors{}));
+  norms.l2 = all.squares.root_mean(numbers);
+  norms.maximum = all.greatest;
   if (std::isnan(norms.l2)) norms.maximum = norms.l2;  // comparisons pass over what is no number
   return norms;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 
 #include <limits>
 
@@ -91,19 +90,15 @@ std::vector<std::byte> stored_bytes(const FieldBase& field, const DatasetPlan& p
   return is_narrowed(field, plan) ? narrowed(bytes) : bytes;
 }
 
-void require_fit(const rt::Communicator& comm, const GridDescription& grid, const FieldBase& field,
+void require_fit(const comm::Collectives& comm, const GridDescription& grid, const FieldBase& field,
                  const DatasetPlan& plan, long long step) {
   if (!is_narrowed(field, plan)) return;
   const Greatest mine = greatest_of_owned(field);
   const double size = std::abs(mine.value);
-  double greatest = 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &size, &greatest, 1, MPI_DOUBLE, MPI_MAX,
-                   comm.handle());
+  const double greatest = comm.allreduce(size, comm::Operator::maximum);
   if (misfit(greatest).empty()) return;
   const long long point = size == greatest ? mine.point : Greatest{}.point;
-  long long first = 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &point, &first, 1, MPI_LONG_LONG, MPI_MIN,
-                   comm.handle());
+  const long long first = comm.allreduce(point, comm::Operator::minimum);
   on_all_ranks(comm, [&] {
     if (point != first) return;
     throw rt::input_error(

@@ -21,7 +21,7 @@ namespace cartwright::grid {
 /// Collective. Throws an input error (all ranks) if `plan` stores doubles as floats and the field's
 /// greatest number is too large for that, or so small that of the whole field nothing would be
 /// left. Infinite values and NaN are stored as they are.
-void require_fit(const rt::Communicator& comm, const GridDescription& grid, const FieldBase& field,
+void require_fit(const comm::Collectives& comm, const GridDescription& grid, const FieldBase& field,
                  const DatasetPlan& plan, long long step);
 
 }  // namespace cartwright::grid

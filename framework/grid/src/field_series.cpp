@@ -41,7 +41,7 @@ std::optional<double> time_of(const fs::path& file) {
 
 }  // namespace
 
-FieldSeries::FieldSeries(const rt::Communicator& comm, GridDescription grid, fs::path directory,
+FieldSeries::FieldSeries(const comm::Collectives& comm, GridDescription grid, fs::path directory,
                          std::string name, std::vector<const FieldBase*> fields, Options options)
     : comm_(comm),
       grid_(std::move(grid)),

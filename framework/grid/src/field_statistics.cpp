@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cartwright/grid/exact_sum.hpp>
 #include <cartwright/grid/field_statistics.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <limits>
 
 #include "field_numbers.hpp"
@@ -11,26 +9,47 @@
 namespace cartwright::grid {
 namespace {
 
+/// All that ranks tell each other: one collective.
 struct Partial {
-  // Minimum and negated maximum, so that one MPI_MIN serves both.
-  std::array<double, 2> extremes{std::numeric_limits<double>::infinity(),
-                                 std::numeric_limits<double>::infinity()};
-  ExactSum sum;
+  // Minimum and negated maximum.
+  double least = std::numeric_limits<double>::infinity();
+  double least_negative = std::numeric_limits<double>::infinity();
+  comm::BinnedSum sum;
   SquareSum squares;
+
+  void add(std::span<const double> values) {
+    for (const double value : values) {
+      least = std::min(least, value);
+      least_negative = std::min(least_negative, -value);
+    }
+    sum.add(values);
+    squares.add(values);
+  }
+};
+
+struct JoinPartials {
+  Partial operator()(Partial left, const Partial& right) const {
+    left.least = std::min(left.least, right.least);
+    left.least_negative = std::min(left.least_negative, right.least_negative);
+    left.sum += right.sum;
+    left.squares += right.squares;
+    return left;
+  }
 };
 
 Partial of_owned_points(const FieldBase& field) {
+  constexpr long long block = 1024;
   Partial partial;
   const std::vector<std::byte> bytes = owned_bytes(field);
   const long long points = field.block().points();
   const int components = field.element().components;
+  std::vector<double> values;
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (long long i = 0; i < points; ++i) {
-      const double value = number_at<T>(bytes, i, components);
-      partial.extremes[0] = std::min(partial.extremes[0], value);
-      partial.extremes[1] = std::min(partial.extremes[1], -value);
-      partial.sum.add(value);
-      partial.squares.add(value);
+      values.push_back(number_at<T>(bytes, i, components));
+      if ((i + 1) % block != 0 && i + 1 != points) continue;
+      partial.add(values);
+      values.clear();
     }
   });
   return partial;
@@ -38,19 +57,16 @@ Partial of_owned_points(const FieldBase& field) {
 
 }  // namespace
 
-FieldStatistics statistics(const rt::Communicator& comm, const FieldBase& field) {
-  const Partial mine = of_owned_points(field);
-  std::array<double, 2> extremes{};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.extremes.data(), extremes.data(), 2,
-                   MPI_DOUBLE, MPI_MIN, comm.handle());
+FieldStatistics statistics(const comm::Collectives& comm, const FieldBase& field) {
+  const Partial all = comm.allreduce(of_owned_points(field), comm::commutative(JoinPartials{}));
   const auto points = static_cast<double>(field.block().global_points());
   FieldStatistics result;
-  result.mean = mine.sum.over(comm).mean(points);
-  result.l2 = mine.squares.over(comm).root_mean(points);
-  // Adding 0 turns -0 into 0: which of the two MPI_MIN keeps depends on the order.
-  result.minimum = std::isnan(result.l2) ? result.l2 : extremes[0] + 0.0;
-  result.maximum = std::isnan(result.l2) ? result.l2 : -extremes[1] + 0.0;
-  if (std::isnan(result.l2)) result.mean = result.l2;
+  result.mean = all.sum.mean(points);
+  result.l2 = all.squares.root_mean(points);
+  // Adding 0 turns -0 into 0: which of the two is kept depends on the order.
+  result.minimum = all.least + 0.0;
+  result.maximum = -all.least_negative + 0.0;
+  if (all.squares.is_nan()) result = {result.l2, result.l2, result.l2, result.l2};
   return result;
 }
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <cartwright/grid/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 
 #include <algorithm>
@@ -140,19 +139,18 @@ void create_file(const fs::path& path, const FileHeader& header,
   }
 }
 
-ParallelFile::ParallelFile(const rt::Communicator& comm, const fs::path& path, Access access,
+ParallelFile::ParallelFile(const comm::Collectives& comm, const fs::path& path, Access access,
                            long long most_bytes)
     : comm_(comm), path_(path.string()), most_bytes_(most_bytes) {
-  int sound = rt::file_collectives_are_sound() ? 1 : 0;
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &sound, 1, MPI_INT, 0, comm.handle());
-  transfer_mode_ = sound != 0 ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT;
+  const bool sound = comm.broadcast(rt::file_collectives_are_sound(), rt::Rank{0});
+  transfer_mode_ = sound ? H5FD_MPIO_COLLECTIVE : H5FD_MPIO_INDEPENDENT;
   const QuietHdf5 quiet;
   const rt::WaitScope busy({"H5Fopen"}, rt::WaitKind::files);
   const Hdf5Handle properties = file_access();
-  hdf5_check(H5Pset_fapl_mpio(properties.get(), comm.handle(), MPI_INFO_NULL), "use MPI-IO");
+  hdf5_check(H5Pset_fapl_mpio(properties.get(), comm.communicator().handle(), MPI_INFO_NULL),
+             "use MPI-IO");
   hdf5_check(H5Pset_all_coll_metadata_ops(properties.get(), true), "read metadata collectively");
-  hdf5_check(H5Pset_coll_metadata_write(properties.get(), sound != 0),
-             "write metadata collectively");
+  hdf5_check(H5Pset_coll_metadata_write(properties.get(), sound), "write metadata collectively");
   const unsigned flags = access == Access::read ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
   file_ = Hdf5Handle(H5Fopen(path.c_str(), flags, properties.get()), H5Fclose,
                      "open '" + path_ + "' on all ranks");
@@ -164,9 +162,7 @@ void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) 
   std::vector<Part> parts;
   split(plan.block, 0, plan.element.bytes(), most_bytes_, parts);
   const auto mine = static_cast<long long>(parts.size());
-  long long rounds = 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &rounds, 1, MPI_LONG_LONG, MPI_MAX,
-                   comm_.handle());
+  const long long rounds = comm_.allreduce(mine, comm::Operator::maximum);
   const Hdf5Handle dataset(H5Dopen2(file_.get(), plan.name.c_str(), H5P_DEFAULT), H5Dclose,
                            "open dataset '" + plan.name + "' of '" + path_ + "'");
   const Hdf5Handle collective = property_list(H5P_DATASET_XFER);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
-#include <cartwright/rt/communicator.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -52,7 +52,7 @@ class ParallelFile {
   /// No MPI-IO call moves more than this: counts are `int` there.
   static constexpr long long largest_transfer = 1LL << 30;
 
-  ParallelFile(const rt::Communicator& comm, const std::filesystem::path& path, Access access,
+  ParallelFile(const comm::Collectives& comm, const std::filesystem::path& path, Access access,
                long long most_bytes = largest_transfer);
   ParallelFile(const ParallelFile&) = delete;
   ParallelFile& operator=(const ParallelFile&) = delete;
@@ -71,7 +71,7 @@ class ParallelFile {
   template <class Transfer>
   void in_rounds(const DatasetPlan& plan, const Transfer& transfer) const;
 
-  const rt::Communicator& comm_;
+  const comm::Collectives& comm_;
   std::string path_;
   long long most_bytes_;
   H5FD_mpio_xfer_t transfer_mode_ = H5FD_MPIO_COLLECTIVE;

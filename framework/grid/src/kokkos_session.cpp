@@ -29,6 +29,7 @@ int choose_threads(const rt::Communicator& node) {
   if (given != nullptr && *given != '\0') return -1;
   int cores = usable_cores();
   int all = 0;
+  // By MPI: a run begins with Kokkos, long before it has collectives.
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &cores, &all, 1, MPI_INT, MPI_SUM,
                    node.handle());
   const bool bound =

@@ -155,7 +155,7 @@ fs::path default_output_directory(const std::string& deck_name) {
   return fs::path("out") / (first == std::string::npos ? "run" : name.substr(first));
 }
 
-OutputDirectory OutputDirectory::prepare(const rt::Communicator& comm, const fs::path& path,
+OutputDirectory OutputDirectory::prepare(const comm::Collectives& comm, const fs::path& path,
                                          bool restart) {
   OutputDirectory result;
   result.path_ = without_trailing_slash(path);

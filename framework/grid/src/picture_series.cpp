@@ -57,7 +57,7 @@ ValueRange drawable(ValueRange range, double narrowest) {
 
 }  // namespace
 
-PictureSeries::PictureSeries(const rt::Communicator& comm, GridDescription grid, fs::path directory,
+PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid, fs::path directory,
                              std::vector<const FieldBase*> fields, Options options)
     : comm_(comm),
       grid_(std::move(grid)),
@@ -126,7 +126,7 @@ void PictureSeries::read_ranges() {
 
 void PictureSeries::remove_slices() noexcept {
   std::error_code ignored;
-  if (comm_.is_root()) fs::remove_all(slices(), ignored);
+  if (comm_.communicator().is_root()) fs::remove_all(slices(), ignored);
 }
 
 long long PictureSeries::slice_bytes(const GridDescription& grid,

@@ -3,15 +3,12 @@
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <filesystem>
 #include <new>
 #include <optional>
 
 namespace cartwright::grid {
 namespace {
-
-using rt::mpi_blocking;
 
 struct Verdict {
   rt::ExitCode code = rt::ExitCode::internal_failure;
@@ -36,48 +33,49 @@ std::optional<Verdict> attempt(const std::function<void()>& action) {
   }
 }
 
-void broadcast(const rt::Communicator& comm, std::string& text, int size, int root) {
-  text.resize(static_cast<std::size_t>(size));
-  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, root, comm.handle());
+/// The root's text, of a length that all ranks know.
+void broadcast(const comm::Collectives& comm, std::string& text, std::size_t size, rt::Rank root,
+               comm::CallSite site) {
+  text.resize(size);
+  comm.broadcast(text, root, site);
 }
 
-[[noreturn]] void throw_everywhere(const rt::Communicator& comm, const std::optional<Verdict>& mine,
-                                   int root) {
+[[noreturn]] void throw_everywhere(const comm::Collectives& comm,
+                                   const std::optional<Verdict>& mine, rt::Rank root,
+                                   comm::CallSite site) {
   Verdict verdict = mine.value_or(Verdict{});
-  std::array<int, 3> head{static_cast<int>(verdict.code), static_cast<int>(verdict.what.size()),
-                          static_cast<int>(verdict.advice.size())};
-  mpi_blocking("MPI_Bcast", MPI_Bcast, head.data(), 3, MPI_INT, root, comm.handle());
-  broadcast(comm, verdict.what, head[1], root);
-  broadcast(comm, verdict.advice, head[2], root);
+  std::array<std::size_t, 3> head{static_cast<std::size_t>(verdict.code), verdict.what.size(),
+                                  verdict.advice.size()};
+  comm.broadcast(head, root, site);
+  broadcast(comm, verdict.what, head[1], root, site);
+  broadcast(comm, verdict.advice, head[2], root, site);
   throw rt::Error(static_cast<rt::ExitCode>(head[0]), verdict.what, verdict.advice,
                   rt::Reach::all_ranks);
 }
 
 }  // namespace
 
-void on_root(const rt::Communicator& comm, const std::function<void()>& action) {
+void on_root(const comm::Collectives& comm, const std::function<void()>& action,
+             comm::CallSite site) {
+  const rt::Rank root{0};
   std::optional<Verdict> failure;
-  if (comm.is_root()) failure = attempt(action);
-  int failed = failure ? 1 : 0;
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &failed, 1, MPI_INT, 0, comm.handle());
-  if (failed != 0) throw_everywhere(comm, failure, 0);
+  if (comm.communicator().is_root()) failure = attempt(action);
+  if (comm.broadcast(failure.has_value(), root, site)) throw_everywhere(comm, failure, root, site);
 }
 
-void on_all_ranks(const rt::Communicator& comm, const std::function<void()>& action) {
+void on_all_ranks(const comm::Collectives& comm, const std::function<void()>& action,
+                  comm::CallSite site) {
   const std::optional<Verdict> failure = attempt(action);
-  const int mine = failure ? comm.rank().value : comm.size();
-  int lowest = 0;
-  mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &lowest, 1, MPI_INT, MPI_MIN, comm.handle());
-  if (lowest < comm.size()) {
-    const bool is_mine = lowest == comm.rank().value;
-    throw_everywhere(comm, is_mine ? failure : std::nullopt, lowest);
-  }
+  const int me = comm.communicator().rank().value;
+  const int ranks = comm.communicator().size();
+  const int lowest = comm.allreduce(failure ? me : ranks, comm::Operator::minimum, site);
+  if (lowest < ranks)
+    throw_everywhere(comm, lowest == me ? failure : std::nullopt, rt::Rank{lowest}, site);
 }
 
-std::string from_root(const rt::Communicator& comm, std::string text) {
-  auto size = static_cast<int>(text.size());
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
-  broadcast(comm, text, size, 0);
+std::string from_root(const comm::Collectives& comm, std::string text, comm::CallSite site) {
+  const rt::Rank root{0};
+  broadcast(comm, text, comm.broadcast(text.size(), root, site), root, site);
   return text;
 }
 

@@ -115,7 +115,7 @@ void Run::initialize_field(FieldBase& field) {
 void Run::read_initial_file(FieldBase& field, const InitialData& data) {
   if (sample_ != nullptr) return;  // the sample's grid is another one
   const ReadNumbers numbers =
-      read_dataset(field.grid().comm().communicator(), data.name, data.dataset, field);
+      read_dataset(field.grid().comm().all(), data.name, data.dataset, field);
   const std::string found = fmt::format("{:016x}", numbers.checksum);
   if (!data.checksum.empty() && data.checksum != found)
     throw runtime_.deck().error(

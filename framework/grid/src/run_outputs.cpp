@@ -91,10 +91,10 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
     : run_(run),
       fields_(std::move(fields)),
       shown_(std::move(shown)),
-      directory_(OutputDirectory::prepare(grid_of(fields_).comm().communicator(), directory_of(run),
+      directory_(OutputDirectory::prepare(grid_of(fields_).comm().all(), directory_of(run),
                                           run.runtime().command_line().restart.has_value())),
       checkpoints_(
-          grid_of(fields_).comm().communicator(), grid_of(fields_).description(),
+          grid_of(fields_).comm().all(), grid_of(fields_).description(),
           directory_.checkpoints(),
           {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run)}) {
   const OutputOptions& output = run.options().output;
@@ -139,7 +139,7 @@ void RunOutputs::restore_changed() {
 void RunOutputs::open(std::optional<long long> restart_step) {
   const rt::Timed timed(run_.runtime().trace(), output_region_);
   const GridBase& grid = grid_of(fields_);
-  const rt::Communicator& comm = grid.comm().communicator();
+  const comm::Collectives& comm = grid.comm().all();
   const OutputOptions& output = run_.options().output;
   const rt::Deck& deck = run_.runtime().deck();
   if (output_due_.at_ends && !shown_.output.empty())
@@ -182,7 +182,7 @@ void RunOutputs::fill_row(double time) {
   row_.clear();
   for (std::size_t i = 0; i < shown_.output.size(); ++i) {
     const FieldBase& field = *shown_.output[i];
-    const auto numbers = statistics(field.grid().comm().communicator(), field);
+    const auto numbers = statistics(field.grid().comm().all(), field);
     row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
     if (shown_.exact[i].empty()) continue;
     const ErrorNorms norms = error_norms(field, shown_.exact[i], time);

@@ -128,7 +128,7 @@ std::vector<std::byte> bytes_of(const std::string& hexadecimal) {
   return bytes;
 }
 
-void require_same_on_all_ranks(const rt::Communicator& comm,
+void require_same_on_all_ranks(const comm::Collectives& comm,
                                const std::vector<SavedNumbers>& numbers) {
   std::string mine;
   for (const SavedNumbers& each : numbers) mine.append(head_of(each)).append(chars_of(each));
@@ -136,7 +136,7 @@ void require_same_on_all_ranks(const rt::Communicator& comm,
   on_all_ranks(comm, [&] {
     if (mine == roots) return;
     throw rt::internal_failure(
-        "a checkpoint can't be written: " + difference(numbers, roots, comm.rank().value),
+        "a checkpoint can't be written: " + difference(numbers, roots, comm.communicator().rank().value),
         "Scalars and Arrays must be the same on all ranks: give them what all ranks know, for "
         "instance the result of a reduction.");
   });

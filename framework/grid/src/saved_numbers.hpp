@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/run_state.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ namespace cartwright::grid {
 
 /// Collective. Throws an internal failure (all ranks) that names what has another value on some
 /// rank than on rank 0.
-void require_same_on_all_ranks(const rt::Communicator& comm,
+void require_same_on_all_ranks(const comm::Collectives& comm,
                                const std::vector<SavedNumbers>& numbers);
 
 }  // namespace cartwright::grid

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/grid/slice.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
-#include <numeric>
+#include <span>
 
 #include "field_numbers.hpp"
 
@@ -101,27 +100,19 @@ std::vector<double> own_values(const FieldBase& field, const Cut& cut,
 }
 
 /// Everybody's windows and values on rank 0, put in their places.
-std::vector<double> gather(const rt::Communicator& comm, const Window& mine,
+std::vector<double> gather(const comm::Collectives& comm, const Window& mine,
                            const std::vector<double>& values, const std::array<int, 2>& count) {
-  const auto ranks = comm.is_root() ? static_cast<std::size_t>(comm.size()) : 0;
-  std::vector<Window> windows(ranks);
-  rt::mpi_blocking("MPI_Gather", MPI_Gather, &mine, 4, MPI_INT, windows.data(), 4, MPI_INT, 0,
-                   comm.handle());
-  std::vector<int> sizes;
-  sizes.reserve(ranks);
-  for (const Window& window : windows) sizes.push_back(window.size());
-  std::vector<int> starts(ranks, 0);
-  std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
-  const int pixels = comm.is_root() ? count[0] * count[1] : 0;
-  std::vector<double> received(static_cast<std::size_t>(pixels));
-  rt::mpi_blocking("MPI_Gatherv", MPI_Gatherv, values.data(), static_cast<int>(values.size()),
-                   MPI_DOUBLE, received.data(), sizes.data(), starts.data(), MPI_DOUBLE, 0,
-                   comm.handle());
-  std::vector<double> picture(received.size());
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
+  const rt::Rank root{0};
+  const bool is_root = comm.communicator().is_root();
+  std::vector<Window> windows(is_root ? static_cast<std::size_t>(comm.communicator().size()) : 0);
+  comm.gather(std::span(&mine, 1), windows, root);
+  const comm::Collected<double> received = comm.gather_uneven(values, root);
+  std::vector<double> picture(is_root ? static_cast<std::size_t>(count[0] * count[1]) : 0);
+  for (std::size_t rank = 0; rank < windows.size(); ++rank) {
     const auto& [first, extent] = windows[rank];
+    const std::span<const double> part = received.of(static_cast<int>(rank));
     for (long row = 0; row < extent[1]; ++row)
-      std::copy_n(received.begin() + starts[rank] + row * extent[0], extent[0],
+      std::copy_n(part.begin() + row * extent[0], extent[0],
                   picture.begin() + (first[1] + row) * count[0] + first[0]);
   }
   return picture;
@@ -129,7 +120,7 @@ std::vector<double> gather(const rt::Communicator& comm, const Window& mine,
 
 }  // namespace
 
-Slice gather_slice(const rt::Communicator& comm, const GridDescription& grid,
+Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
                    const FieldBase& field, std::optional<SlicePlane> plane, int most) {
   const Block block = field.block();
   const Cut cut = choose_cut(grid, field, plane);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "square_sum.hpp"
 
-#include <cartwright/rt/mpi_check.hpp>
+#include <algorithm>
 #include <cmath>
 
 namespace cartwright::grid {
@@ -12,39 +12,43 @@ constexpr double smallest_in_the_middle = 0x1p-500;
 constexpr double smallest_large = 0x1p480;
 constexpr int shift = 600;  // small numbers times 2^600, large ones times 2^-600
 
-}  // namespace
-
-void SquareSum::add(double value) {
+bool is_in_the_middle(double value) {
   const double size = std::abs(value);
-  if (!(size < smallest_large))  // also NaN
-    large_.add(value * 0x1p-600);
-  else if (size >= smallest_in_the_middle)
-    middle_.add(value);
-  else if (size > 0)
-    small_.add(value * 0x1p600);
+  return size == 0 || (size >= smallest_in_the_middle && size < smallest_large);
 }
 
-SquareSum SquareSum::over(const rt::Communicator& comm) const {
-  // Mostly there is nothing but the middle: then nothing else is sent.
-  std::array<int, 3> empty{small_.is_empty ? 1 : 0, middle_.is_empty ? 1 : 0,
-                           large_.is_empty ? 1 : 0};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, empty.data(), 3, MPI_INT, MPI_MIN,
-                   comm.handle());
-  SquareSum all;
-  if (empty[0] == 0) all.small_ = {small_.sum.over(comm), false};
-  if (empty[1] == 0) all.middle_ = {middle_.sum.over(comm), false};
-  if (empty[2] == 0) all.large_ = {large_.sum.over(comm), false};
-  return all;
+}  // namespace
+
+void SquareSum::add(std::span<const double> values) {
+  if (std::ranges::all_of(values, is_in_the_middle)) return middle_.add_products(values, values);
+  for (const double value : values) {
+    const double large = value * 0x1p-600;
+    const double small = value * 0x1p600;
+    if (is_in_the_middle(value))
+      middle_.add(value * value);
+    else if (std::abs(value) < smallest_large)
+      small_.add(small * small);
+    else  // also NaN
+      large_.add(large * large);
+  }
+}
+
+SquareSum& SquareSum::operator+=(const SquareSum& other) {
+  small_ += other.small_;
+  middle_ += other.middle_;
+  large_ += other.large_;
+  return *this;
 }
 
 double SquareSum::root_mean(double count) const {
-  const double middle = middle_.sum.value();
-  if (!large_.is_empty) {
-    const double sum = large_.sum.value() + std::ldexp(middle, -2 * shift);
+  constexpr comm::BinnedSum nothing{};
+  const double middle = middle_.value();
+  if (large_ != nothing) {
+    const double sum = large_.value() + std::ldexp(middle, -2 * shift);
     return std::ldexp(std::sqrt(sum / count), shift);
   }
-  if (middle_.is_empty) return std::ldexp(std::sqrt(small_.sum.value() / count), -shift);
-  return std::sqrt((middle + std::ldexp(small_.sum.value(), -2 * shift)) / count);
+  if (middle_ == nothing) return std::ldexp(std::sqrt(small_.value() / count), -shift);
+  return std::sqrt((middle + std::ldexp(small_.value(), -2 * shift)) / count);
 }
 
 }  // namespace cartwright::grid

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/exact_sum.hpp>
+#include <cartwright/comm/binned_sum.hpp>
+#include <span>
 
 namespace cartwright::grid {
 
-/// Adds squares without rounding their sum, of numbers of any size: those whose squares would
-/// overflow or vanish are added apart, scaled by a power of two (as in Blue, 1978). The result
-/// depends neither on the order of adding nor on who adds what.
+/// A sum of squares of numbers of any size, with the same bits whoever adds what: those whose
+/// squares would overflow or vanish are added apart, scaled by a power of two (as in Blue, 1978).
+/// Trivially copyable; across ranks it is combined by `+=`.
 class SquareSum {
  public:
-  void add(double value);
-  /// Collective. The sum over all ranks, on every rank.
-  [[nodiscard]] SquareSum over(const rt::Communicator& comm) const;
+  void add(std::span<const double> values);
+  SquareSum& operator+=(const SquareSum& other);
+  [[nodiscard]] bool is_nan() const { return large_.is_nan(); }
   /// The root of the mean of `count` squares. NaN if a NaN was added, infinite if an infinity was.
   [[nodiscard]] double root_mean(double count) const;
 
  private:
-  struct Part {
-    ExactSum sum;
-    bool is_empty = true;
-    void add(double value) {
-      sum.add(value * value);
-      is_empty = false;
-    }
-  };
-  Part small_, middle_, large_;
+  comm::BinnedSum small_, middle_, large_;
 };
 
 }  // namespace cartwright::grid

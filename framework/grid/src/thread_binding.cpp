@@ -53,6 +53,7 @@ ThreadReport describe(const rt::Communicator& comm, const ThreadBinding& binding
   const std::array<int, 4> mine{binding.threads, -binding.threads, cores - binding.threads,
                                 static_cast<int>(binding.own_cores == binding.threads)};
   std::array<int, 4> all{};
+  // By MPI: asked for before a solver has made a grid, and with it collectives.
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), all.data(),
                    static_cast<int>(all.size()), MPI_INT, MPI_MIN, comm.handle());
   const std::string count =

@@ -7,7 +7,6 @@
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <vector>
 
 #include "content_hash.hpp"
@@ -59,17 +58,17 @@ Guard guard_of(const fs::path& file, const DatasetPlan& plan) {
   return guard;
 }
 
-Guard guard_on_all_ranks(const rt::Communicator& comm, const fs::path& file,
+Guard guard_on_all_ranks(const comm::Collectives& comm, const fs::path& file,
                          const DatasetPlan& plan) {
   Guard guard;
   on_root(comm, [&] { guard = guard_of(file, plan); });
   std::array<int, 3> kinds{guard.has_fletcher, guard.is_narrow, guard.is_same};
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, kinds.data(), 3, MPI_INT, 0, comm.handle());
+  comm.broadcast(kinds, rt::Rank{0});
   return {from_root(comm, guard.checksum), kinds[0], kinds[1], kinds[2]};
 }
 
 /// Of doubles as they were stored: rounding them to float again changes nothing.
-std::uint64_t hash_as_floats(const rt::Communicator& comm, DatasetPlan plan,
+std::uint64_t hash_as_floats(const comm::Collectives& comm, DatasetPlan plan,
                              std::span<const std::byte> bytes) {
   plan.element.scalar = ScalarType::float32;
   return field_hash(comm, plan, narrowed(bytes));
@@ -116,7 +115,7 @@ void read_users_block(const fs::path& file, const std::string& name, const Datas
         "The file may be damaged: take another copy of it.");
 }
 
-ReadNumbers verify_users_data(const rt::Communicator& comm, const fs::path& file,
+ReadNumbers verify_users_data(const comm::Collectives& comm, const fs::path& file,
                               const DatasetPlan& plan, std::span<const std::byte> bytes) {
   const Guard guard = guard_on_all_ranks(comm, file, plan);
   ReadNumbers result{field_hash(comm, plan, bytes), guard.has_fletcher != 0};

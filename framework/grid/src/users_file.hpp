@@ -26,7 +26,7 @@ void read_users_block(const std::filesystem::path& file, const std::string& name
 /// Collective. Compares the numbers that all ranks have read from the dataset plan.name with the
 /// checksum that our own files have; files with HDF5's (fletcher32) were compared when they were
 /// read. Throws an input error on all ranks where they differ.
-[[nodiscard]] ReadNumbers verify_users_data(const rt::Communicator& comm,
+[[nodiscard]] ReadNumbers verify_users_data(const comm::Collectives& comm,
                                             const std::filesystem::path& file,
                                             const DatasetPlan& plan,
                                             std::span<const std::byte> bytes);

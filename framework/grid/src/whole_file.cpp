@@ -61,7 +61,7 @@ void finish_result(const fs::path& unfinished, const fs::path& path) {
   }
 }
 
-fs::path begin_result(const rt::Communicator& comm, const fs::path& path) {
+fs::path begin_result(const comm::Collectives& comm, const fs::path& path) {
   std::string name;
   on_root(comm, [&] { name = begin_result(path).string(); });
   return from_root(comm, name);

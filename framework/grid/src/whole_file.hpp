@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ void append_to_file(const std::filesystem::path& path, std::string_view text);
 /// Makes the file under whose name `path` is written until it is whole (rt/unfinished_file.hpp).
 [[nodiscard]] std::filesystem::path begin_result(const std::filesystem::path& path);
 /// The same for all ranks: the first makes it, all get its name. Collective.
-[[nodiscard]] std::filesystem::path begin_result(const rt::Communicator& comm,
+[[nodiscard]] std::filesystem::path begin_result(const comm::Collectives& comm,
                                                  const std::filesystem::path& path);
 /// It is whole: it gets its name and the usual permissions.
 void finish_result(const std::filesystem::path& unfinished, const std::filesystem::path& path);

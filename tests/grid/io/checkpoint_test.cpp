@@ -54,8 +54,8 @@ fs::path file_of(const Scratch& scratch, int step) {
 }
 
 TEST(Checkpoint, ReadsBackOnAnotherSpread) {
-  const rt::Communicator comm = world();
-  const rt::Communicator one = alone();
+  const Team comm = world();
+  const Team one = alone();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options());
   State state(comm);
@@ -76,7 +76,7 @@ TEST(Checkpoint, ReadsBackOnAnotherSpread) {
 }
 
 TEST(Checkpoint, KeepsTheNewest) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options(2));
   State state(comm);
@@ -87,7 +87,7 @@ TEST(Checkpoint, KeepsTheNewest) {
 }
 
 TEST(Checkpoint, PassesOverDamagedOnes) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   std::mt19937 random(5);
   for (int variant = 0; variant < 14; ++variant) {
     const Scratch scratch(comm);
@@ -118,7 +118,7 @@ TEST(Checkpoint, PassesOverDamagedOnes) {
 }
 
 TEST(Checkpoint, SaysThatThereIsNone) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path() / "checkpoints", options());
   State state(comm);
@@ -127,7 +127,7 @@ TEST(Checkpoint, SaysThatThereIsNone) {
 }
 
 TEST(Checkpoint, RefusesThatOfAnotherRun) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   State state(comm);
   {
@@ -152,7 +152,7 @@ TEST(Checkpoint, RefusesThatOfAnotherRun) {
 }
 
 TEST(Checkpoint, HoldsNumbersBitByBit) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options());
   State state(comm);
@@ -176,7 +176,7 @@ TEST(Checkpoint, HoldsNumbersBitByBit) {
 }
 
 TEST(Checkpoint, RefusesOtherNumbers) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options());
   State state(comm);
@@ -202,7 +202,7 @@ TEST(Checkpoint, RefusesOtherNumbers) {
 }
 
 TEST(Checkpoint, RefusesNumbersThatDifferBetweenRanks) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   if (comm.size() == 1) return;
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options());
@@ -229,7 +229,7 @@ TEST(Checkpoint, RefusesNumbersThatDifferBetweenRanks) {
 }
 
 TEST(Checkpoint, KnowsWhetherFieldsAreAsRestored) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   CheckpointStore store(comm, space, scratch.path(), options());
   State state(comm);
@@ -242,7 +242,7 @@ TEST(Checkpoint, KnowsWhetherFieldsAreAsRestored) {
 }
 
 TEST(Checkpoint, RemovesWhatAKilledRunLeft) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   if (comm.is_root()) put(scratch.path() / "step_0000000009.h5.unfinished", "half");
   MPI_Barrier(comm.handle());

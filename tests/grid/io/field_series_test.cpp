@@ -41,7 +41,7 @@ std::vector<T> all_numbers(const fs::path& file, const std::string& name, hid_t 
 template <class T>
 void expect_round_trip(const GridDescription& grid, ScalarType scalar, Centring centring,
                        int components) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const auto parts = process_grid(comm.size(), grid.dimensions);
   SampleField<T> field("u", block_of(grid, centring, parts, comm.rank().value), centring, scalar,
@@ -80,8 +80,8 @@ TEST(FieldSeries, RanksWithoutPoints) {
 }
 
 TEST(FieldSeries, FilesDoNotDependOnTheNumberOfRanks) {
-  const rt::Communicator comm = world();
-  const rt::Communicator one = alone();
+  const Team comm = world();
+  const Team one = alone();
   const Scratch scratch(comm);
   const Scratch single(one);
   auto spread = sample(comm, plane, "u");
@@ -95,7 +95,7 @@ TEST(FieldSeries, FilesDoNotDependOnTheNumberOfRanks) {
 }
 
 TEST(FieldSeries, StoresFloatsOnRequest) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto field = sample(comm, plane, "u");
   field.fill(1);
@@ -109,7 +109,7 @@ TEST(FieldSeries, StoresFloatsOnRequest) {
 
 /// What is said of a field that holds `value` at (4, 1) and `elsewhere` everywhere else.
 std::string float_refusal(double value, double elsewhere, Centring centring, int components) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto good = sample(comm, plane, "good");
   auto field = sample(comm, plane, "u", centring, components);
@@ -158,7 +158,7 @@ TEST(FieldSeries, FieldsOfWhichFloatsKeepNothingAreNamed) {
 }
 
 TEST(FieldSeries, WhatFloatsHoldIsStored) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto field = sample(comm, plane, "u");
   auto wanted = options();
@@ -191,7 +191,7 @@ TEST(FieldSeries, WhatFloatsHoldIsStored) {
 }
 
 TEST(FieldSeries, RestartForgetsLaterOutputs) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto field = sample(comm, plane, "u");
   const auto write = [&](FieldSeries& series, long long step) {
@@ -267,7 +267,7 @@ TEST(FieldSeries, RestartTellsDamagedOutputsFromThoseItCannotOpen) {
 }
 
 TEST(ParallelFile, SplitsLargeTransfers) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription space{3, {17, 6, 5}};
   auto field = sample(comm, space, "u", Centring::cell, 2);
@@ -290,7 +290,7 @@ TEST(ParallelFile, SplitsLargeTransfers) {
 }
 
 TEST(DatasetReader, SaysWhatDoesNotFit) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto field = sample(comm, plane, "u");
   field.fill(0);

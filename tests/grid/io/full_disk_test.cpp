@@ -43,7 +43,7 @@ class SmallDisk {
 };
 
 TEST(FullDisk, OutputIsRefusedAndNothingIsLeftBehind) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
@@ -62,7 +62,7 @@ TEST(FullDisk, OutputIsRefusedAndNothingIsLeftBehind) {
 }
 
 TEST(FullDisk, PreviousCheckpointStays) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
@@ -83,7 +83,7 @@ TEST(FullDisk, PreviousCheckpointStays) {
 }
 
 TEST(FullDisk, DirectoryIsRefused) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
@@ -95,7 +95,7 @@ TEST(FullDisk, DirectoryIsRefused) {
 }
 
 TEST(FullDisk, TextAndPicturesAreRefused) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
@@ -118,7 +118,7 @@ TEST(FullDisk, TextAndPicturesAreRefused) {
 }
 
 TEST(ReadOnlyDisk, IsRefused) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
@@ -130,7 +130,7 @@ TEST(ReadOnlyDisk, IsRefused) {
 }
 
 TEST(FileSizeLimit, IsRefusedWithoutASignal) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   auto field = sample(comm, plane, "u");
   FieldSeries series(comm, plane, scratch.path(), "run", {&field}, {});

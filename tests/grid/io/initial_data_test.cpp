@@ -67,7 +67,7 @@ class InitialData : public testing::Test {
     MPI_Barrier(comm_.handle());
     return file;
   }
-  const rt::Communicator comm_ = world();
+  const Team comm_ = world();
   const Scratch scratch_{comm_};
   SampleField<double> field_ = sample(comm_, plane, "u");
 };

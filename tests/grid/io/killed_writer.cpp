@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sample_field.hpp"
+#include "team.hpp"
 
 using namespace cartwright;
 using namespace cartwright::grid;
@@ -27,7 +28,7 @@ int restore(CheckpointStore& store, test::SampleField<double>& field, bool speak
 }
 
 int run(const std::string& verb, const std::string& directory) {
-  const auto comm = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  const test::Team comm = test::world();
   auto field = test::sample(comm, space, "u", Centring::cell, 1, verb == "read");
   try {
     CheckpointStore store(comm, space, directory, {2, {}, {}});

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(OutputDirectory, SetsEarlierResultsAside) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const fs::path path = scratch.path() / "out/heat";
   const auto run = [&](const std::string& result) {
@@ -34,7 +34,7 @@ TEST(OutputDirectory, SetsEarlierResultsAside) {
 }
 
 TEST(OutputDirectory, RestartGoesOn) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const std::string text =
       refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path() / "out", true); });
@@ -47,7 +47,7 @@ TEST(OutputDirectory, RestartGoesOn) {
 }
 
 TEST(OutputDirectory, OneRunAtATime) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const auto first = OutputDirectory::prepare(comm, scratch.path() / "out", false);
   const std::string empty =
@@ -60,7 +60,7 @@ TEST(OutputDirectory, OneRunAtATime) {
 }
 
 TEST(OutputDirectory, RefusesFilesAndHomes) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   if (comm.is_root()) put(scratch.path() / "file", "text");
   MPI_Barrier(comm.handle());
@@ -75,7 +75,7 @@ TEST(OutputDirectory, RefusesFilesAndHomes) {
 }
 
 TEST(OutputDirectory, RefusesNamesThatLeadNowhere) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   if (comm.is_root()) {
     fs::create_symlink("loop", scratch.path() / "loop");
@@ -106,7 +106,7 @@ TEST(OutputDirectory, RefusesNamesThatLeadNowhere) {
 }
 
 TEST(OutputDirectory, RestartsLeaveNothingInDirectoriesOfOthers) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const std::string text =
       refusal([&] { (void)OutputDirectory::prepare(comm, scratch.path(), true); });
@@ -115,7 +115,7 @@ TEST(OutputDirectory, RestartsLeaveNothingInDirectoriesOfOthers) {
 }
 
 TEST(OutputDirectory, NeverMovesTheRootOrWhereItWorks) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   for (const char* path : {"/", "..", "../"})
     EXPECT_NE(refusal([&] { (void)OutputDirectory::prepare(comm, path, false); }).find("more than"),
               std::string::npos)
@@ -123,7 +123,7 @@ TEST(OutputDirectory, NeverMovesTheRootOrWhereItWorks) {
 }
 
 TEST(OutputDirectory, PlantedLocksAreNotFollowed) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   if (comm.is_root()) {
     fs::create_directory(scratch.path() / "out");
@@ -148,7 +148,7 @@ TEST(OutputDirectory, HasASafeDefaultWhateverTheDeckIsCalled) {
 }
 
 TEST(DiagnosticsCsv, NumbersReadBackAndRestartCutsRows) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const fs::path file = scratch.path() / "diagnostics.csv";
   const auto append = [](DiagnosticsCsv& csv, long long step) {

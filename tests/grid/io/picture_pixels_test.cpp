@@ -122,7 +122,7 @@ void expect_ticks(const PngImage& image, const Frame& frame, int axis, double po
 /// Draws a field whose points all differ and compares the picture with it.
 void expect_picture(const GridDescription& grid, Centring centring,
                     std::optional<SlicePlane> plane = {}) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const int across = plane ? plane->axis : 2;
   const std::array<std::size_t, 2> axes{across == 0 ? 1U : 0U, across == 2 ? 1U : 2U};
@@ -173,7 +173,7 @@ TEST(PicturePixels, EveryNodeHasItsPlace) {
   expect_picture({2, {1, 4, 1}}, Centring::node);
   GridDescription periodic{2, {4, 4, 1}};
   periodic.periodic = {true, true, false};
-  const rt::Communicator comm = world();
+  const Team comm = world();
   EXPECT_EQ(sample(comm, periodic, "u", Centring::node).block().global[0], 4);
 }
 
@@ -186,7 +186,7 @@ TEST(PicturePixels, SlicesAlongEveryAxis) {
 
 /// Two cells side by side, drawn on this rank.
 PngImage draw_two(double left, double right, ValueRange range) {
-  const rt::Communicator self = alone();
+  const Team self = alone();
   const Scratch scratch(self);
   Slice slice;
   slice.dimensions = 2;

@@ -36,7 +36,7 @@ TEST(Viridis, LightnessRisesEvenly) {
 /// What the slice of a sample field must hold.
 void expect_slice(const GridDescription& grid, Centring centring, std::optional<SlicePlane> plane,
                   int across, long long place, int most) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   auto field = sample(comm, grid, "u", centring);
   field.fill(0.7);
   const Slice slice = gather_slice(comm, grid, field, plane, most);
@@ -83,7 +83,7 @@ std::string all_pictures(const fs::path& directory) {
 }
 
 TEST(PictureSeries, RestartEndsWithTheSamePictures) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription plane{2, {20, 16, 1}};
   auto field = sample(comm, plane, "u");
@@ -115,7 +115,7 @@ TEST(PictureSeries, RestartEndsWithTheSamePictures) {
 }
 
 TEST(PictureSeries, LeavesNoSlicesBehind) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription plane{2, {20, 16, 1}};
   auto field = sample(comm, plane, "u");
@@ -158,7 +158,7 @@ TEST(PictureSeries, LeavesNoSlicesBehind) {
 }
 
 TEST(PictureSeries, AGivenRangeIsKeptHoweverNarrow) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription plane{2, {20, 20, 1}};
   auto field = sample(comm, plane, "u");
@@ -178,7 +178,7 @@ TEST(PictureSeries, AGivenRangeIsKeptHoweverNarrow) {
 }
 
 TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription line{1, {20, 1, 1}};
   auto field = sample(comm, line, "u");
@@ -192,7 +192,7 @@ TEST(PictureSeries, ConstantAndInfiniteFieldsAreDrawn) {
 }
 
 TEST(PictureSeries, TheLargestNumbersAreDrawn) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const GridDescription plane{2, {5, 4, 1}};
   auto field = sample(comm, plane, "u");

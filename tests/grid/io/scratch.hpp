@@ -13,14 +13,9 @@
 #include <iterator>
 #include <string>
 
-namespace cartwright::grid::test {
+#include "team.hpp"
 
-inline rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
-inline rt::Communicator alone() {
-  return rt::Communicator::duplicate(MPI_COMM_SELF);
-}
+namespace cartwright::grid::test {
 
 /// A directory for one test, the same on all ranks, removed at the end. Collective.
 class Scratch {

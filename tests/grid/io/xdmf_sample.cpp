@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sample_field.hpp"
+#include "team.hpp"
 
 using namespace cartwright;
 using namespace cartwright::grid;
@@ -27,8 +28,8 @@ void place_numbers(SampleField<T>& field, double time) {
               static_cast<T>(static_cast<double>(x + 100 * y + 10000 * z + 1000000 * c) + time);
 }
 
-void write_series(const rt::Communicator& comm, const GridDescription& grid,
-                  const std::string& directory, const std::string& name) {
+void write_series(const test::Team& comm, const GridDescription& grid, const std::string& directory,
+                  const std::string& name) {
   const auto parts = test::process_grid(comm.size(), grid.dimensions);
   const auto block = [&](Centring centring) {
     return test::block_of(grid, centring, parts, comm.rank().value);
@@ -66,7 +67,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   MPI_Init(&argc, &argv);
   {
-    const auto comm = rt::Communicator::duplicate(MPI_COMM_WORLD);
+    const test::Team comm = test::world();
     const std::string directory = argv[1];
     write_series(comm, {1, {5, 1, 1}, {10, 1, 1}, {-1, 0, 0}}, directory + "/one", "line");
     write_series(comm, {2, {5, 3, 1}, {10, 9, 1}, {-1, 2, 0}}, directory + "/two", "plane");

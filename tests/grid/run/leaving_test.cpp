@@ -32,7 +32,7 @@ class Leaving : public testing::Test {
     EXPECT_EQ(u, std::vector<double>(12, step));
   }
 
-  rt::Communicator comm_ = world();
+  const Team comm_ = world();
   Scratch scratch_{comm_};
   fs::path directory_ = scratch_.path() / "out";
 };

@@ -45,7 +45,7 @@ int last_step(const Files& files) {
 }
 
 void restart_at_every_step(const SolverEntry& solver, const std::string& deck, int steps) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const fs::path directory = scratch.path() / "out";
   const std::string every_step =
@@ -109,7 +109,7 @@ TEST(RestartAtEveryStep, ConjugateGradientThatSetsItsStateAtEveryStart) {
 }
 
 TEST(Restart, OfAnEndedRunHasNothingLeftToDo) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   const Scratch scratch(comm);
   const std::string deck = "cg: {tolerance: 1.0e-2}\ncheckpoint: {every: 1}\n" + poisson;
   const fs::path directory = scratch.path() / "out";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cartwright/grid/array.hpp>
+#include <cartwright/grid/dot.hpp>
 #include <cartwright/grid/exchange.hpp>
 #include <cartwright/grid/field.hpp>
 #include <cartwright/grid/for_each.hpp>
@@ -39,6 +40,7 @@ using grid::Sum;
 using grid::Vector;
 
 using grid::derivative;
+using grid::dot;
 using grid::exchange;
 using grid::for_each;
 using grid::gradient;
@@ -46,6 +48,7 @@ using grid::laplacian;
 using grid::reduce;
 using grid::run;
 using grid::second_derivative;
+using grid::start_reduce;
 
 using rt::input_error;
 using rt::key;

@@ -3,36 +3,71 @@
 
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/grid/exact_sum.hpp>
+#include <cartwright/grid/binned_reduction.hpp>
+#include <cartwright/grid/row_reduction.hpp>
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <type_traits>
 
 namespace cartwright::grid {
 
-/// Collective. What a reduction makes of the values of all ranks. Sums are exact before they are
-/// rounded once, so that no backend, no algorithm and no mapping changes a bit of them by the order
-/// in which it adds (long doubles and complex numbers excepted). Extremes are NaN where a rank's
-/// is: MPI leaves open what its own would be.
+/// Sums of floating-point numbers.
 template <class Reduction>
-[[nodiscard]] typename Reduction::Value across_ranks(const comm::CartComm& comm,
-                                                     const typename Reduction::Value& mine) {
+inline constexpr bool is_binned =
+    Binned<typename Reduction::Value>&& Reduction::across_ranks == comm::Operator::sum;
+
+/// What a reduction makes of the points of one rank.
+template <int D, class Reduction>
+using LocalReduction = std::conditional_t<is_binned<Reduction>, BinnedReduction<D, Reduction>,
+                                          RowReduction<D, Reduction>>;
+
+/// What ranks tell each other of a reduction: `data`, to be combined by `op`.
+template <class Reduction>
+struct AcrossRanks {
   using Value = typename Reduction::Value;
-  constexpr bool would_round = std::same_as<Value, double> || std::same_as<Value, float>;
-  if constexpr (would_round && Reduction::across_ranks == comm::Operator::sum) {
-    ExactSum sum;
-    sum.add(mine);
-    return static_cast<Value>(sum.over(comm.communicator()).value());
-  } else if constexpr (std::floating_point<Value> &&
-                       Reduction::across_ranks != comm::Operator::sum) {
-    const bool is_nan = std::isnan(mine);
-    constexpr Value mark = Reduction::across_ranks == comm::Operator::minimum ? -1 : 1;
-    std::array<Value, 2> all{is_nan ? Reduction::identity() : mine, is_nan ? mark : Value{0}};
-    comm.allreduce(all, Reduction::across_ranks);
-    return all[1] == Value{0} ? all[0] : std::numeric_limits<Value>::quiet_NaN();
-  } else {
-    return comm.allreduce(mine, Reduction::across_ranks);
+  static constexpr auto op = Reduction::across_ranks;
+
+  explicit AcrossRanks(const Value& mine) : data{mine} {}
+  [[nodiscard]] Value value() const { return data[0]; }
+
+  std::array<Value, 1> data;
+};
+
+/// Sums: so that no backend, no algorithm, no mapping and no number of ranks changes a bit of them.
+template <class Reduction>
+requires is_binned<Reduction>
+struct AcrossRanks<Reduction> {
+  using Value = typename Reduction::Value;
+  static constexpr auto op = comm::binned_sum;
+
+  explicit AcrossRanks(const BinnedSums<Value>& mine) {
+    std::ranges::copy(mine.part, data.begin());
   }
-}
+  [[nodiscard]] Value value() const {
+    BinnedSums<Value> sums;
+    std::ranges::copy(data, sums.part);
+    return sums.value();
+  }
+
+  std::array<comm::BinnedSum, BinnedParts<Value>::count> data;
+};
+
+/// Extremes are NaN where a rank's is: MPI leaves open what its own would be.
+template <class Reduction>
+requires(std::floating_point<typename Reduction::Value>&& Reduction::across_ranks !=
+         comm::Operator::sum) struct AcrossRanks<Reduction> {
+  using Value = typename Reduction::Value;
+  static constexpr auto op = Reduction::across_ranks;
+  static constexpr Value mark = op == comm::Operator::minimum ? -1 : 1;
+
+  explicit AcrossRanks(const Value& mine)
+      : data{std::isnan(mine) ? Reduction::identity() : mine, std::isnan(mine) ? mark : Value{0}} {}
+  [[nodiscard]] Value value() const {
+    return data[1] == Value{0} ? data[0] : std::numeric_limits<Value>::quiet_NaN();
+  }
+
+  std::array<Value, 2> data;
+};
 
 }  // namespace cartwright::grid

@@ -14,7 +14,7 @@ struct MatrixExtents {
 
 /// Collective. The shape of a dataset (rows, columns) of any numeric type in an HDF5 file. Throws
 /// `rt::Error` (input error, all ranks) that tells what the file has instead.
-[[nodiscard]] MatrixExtents matrix_extents(const rt::Communicator& comm,
+[[nodiscard]] MatrixExtents matrix_extents(const comm::Collectives& comm,
                                            const std::filesystem::path& file,
                                            const std::string& dataset);
 

@@ -5,7 +5,7 @@
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
 #include <cartwright/grid/run_state.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -43,7 +43,7 @@ class CheckpointStore {
   };
 
   /// Collective. `directory` is created if absent; half-written files in it are removed.
-  CheckpointStore(const rt::Communicator& comm, GridDescription grid,
+  CheckpointStore(const comm::Collectives& comm, GridDescription grid,
                   std::filesystem::path directory, Options options);
 
   /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full, or (internal
@@ -64,7 +64,7 @@ class CheckpointStore {
                   const std::vector<const FieldBase*>& fields);
   void remove_old() const;
 
-  const rt::Communicator& comm_;
+  const comm::Collectives& comm_;
   GridDescription grid_;
   std::filesystem::path directory_;
   Options options_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field_base.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -19,7 +19,7 @@ struct ReadNumbers {
 /// (nz, ny, nx[, components]), of any numeric type. Throws `rt::Error` (input error, all ranks)
 /// that tells the expected and the found shape, or the datasets that the file does have,
 /// or where the numbers aren't those that the file's own checksum belongs to.
-ReadNumbers read_dataset(const rt::Communicator& comm, const std::filesystem::path& file,
+ReadNumbers read_dataset(const comm::Collectives& comm, const std::filesystem::path& file,
                          const std::string& dataset, FieldBase& field);
 
 /// The same checks without reading; no communication. For checking a deck before it runs.

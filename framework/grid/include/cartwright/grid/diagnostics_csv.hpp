@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -16,7 +16,7 @@ class DiagnosticsCsv {
  public:
   /// Collective. On restart, rows after `restart_step` (and a half-written last row) are cut off;
   /// throws `rt::Error` (input error, all ranks) if the file there has other columns.
-  DiagnosticsCsv(const rt::Communicator& comm, std::filesystem::path file,
+  DiagnosticsCsv(const comm::Collectives& comm, std::filesystem::path file,
                  std::vector<std::string> columns, std::optional<long long> restart_step);
 
   /// Collective. `values` has one number a column; rank 0's are written. A step that the file
@@ -27,7 +27,7 @@ class DiagnosticsCsv {
   void start_file() const;
   void keep_rows_up_to(long long step);
 
-  const rt::Communicator& comm_;
+  const comm::Collectives& comm_;
   std::filesystem::path file_;
   std::vector<std::string> columns_;
   std::optional<long long> last_step_;  // on rank 0

@@ -4,7 +4,7 @@
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ class FieldSeries {
   };
 
   /// Collective. `directory` exists and is this run's own. `fields` must outlive the series.
-  FieldSeries(const rt::Communicator& comm, GridDescription grid, std::filesystem::path directory,
+  FieldSeries(const comm::Collectives& comm, GridDescription grid, std::filesystem::path directory,
               std::string name, std::vector<const FieldBase*> fields, Options options);
 
   /// Collective. Throws `rt::Error` (input error, all ranks) when the disk is full, or when a field
@@ -47,7 +47,7 @@ class FieldSeries {
   void recover(long long restart_step);
   void write_index() const;
 
-  const rt::Communicator& comm_;
+  const comm::Collectives& comm_;
   GridDescription grid_;
   std::filesystem::path directory_;
   std::string name_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field_base.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 
 namespace cartwright::grid {
 
@@ -15,6 +15,6 @@ struct FieldStatistics {
 };
 
 /// Collective. The same bits on any number of ranks. NaN in the field makes all four NaN.
-[[nodiscard]] FieldStatistics statistics(const rt::Communicator& comm, const FieldBase& field);
+[[nodiscard]] FieldStatistics statistics(const comm::Collectives& comm, const FieldBase& field);
 
 }  // namespace cartwright::grid

@@ -28,4 +28,17 @@ void reduce(const Field<T, D>& field, const Kernel& kernel, const Reduction& red
   sweep.finish();
 }
 
+/// Collective. The same, but returns when this rank's points are done, while the ranks combine
+/// theirs: `auto sum = start_reduce(u, kernel, Sum(total)); …; sum.wait();`.
+template <class T, int D, class Kernel, class Reduction>
+[[nodiscard]] PendingReduction<Reduction> start_reduce(const Field<T, D>& field,
+                                                       const Kernel& kernel,
+                                                       const Reduction& reduction) {
+  const GridBase& grid = field.grid();
+  const rt::Timed timed(grid.trace(), grid.kernel_regions().reduce);
+  auto sweep = make_sweep<D>(grid, field.owned(), kernel, reduction);
+  sweep(field.owned());
+  return sweep.start();
+}
+
 }  // namespace cartwright::grid

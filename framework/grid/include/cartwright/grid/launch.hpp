@@ -4,7 +4,7 @@
 #include <cartwright/grid/across_ranks.hpp>
 #include <cartwright/grid/grid_base.hpp>
 #include <cartwright/grid/halo_checks.hpp>
-#include <cartwright/grid/row_reduction.hpp>
+#include <cartwright/grid/pending_reduction.hpp>
 #include <cartwright/grid/rows.hpp>
 #include <cstddef>
 #include <span>
@@ -34,7 +34,8 @@ class Sweep {
   Kernel kernel_;
 };
 
-/// A kernel with a reduction: `finish()` combines the ranks and stores the result.
+/// A kernel with a reduction: `finish()` combines the ranks and stores the result, `start()` begins
+/// to.
 template <int D, class Kernel, class Reduction>
 class ReducingSweep {
  public:
@@ -44,26 +45,35 @@ class ReducingSweep {
         grid_(grid),
         kernel_(kernel),
         reduction_(reduction),
-        rows_(owned) {}
+        mine_(owned) {}
   template <class Prologue = NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) {
-    rows_.add(box, kernel_, prologue);
+    mine_.add(box, kernel_, prologue);
   }
   void finish() {
-    sweep_.finish();
-    const auto mine = rows_.result();
-    if constexpr (std::is_floating_point_v<typename Reduction::Value>)
-      if (const HaloChecks* const checks = grid_.checks()) checks->check_result(mine);
+    AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
-    *reduction_.result = across_ranks<Reduction>(grid_.comm(), mine);
+    grid_.comm().allreduce(all.data, all.op);
+    *reduction_.result = all.value();
+  }
+  [[nodiscard]] PendingReduction<Reduction> start() {
+    const AcrossRanks<Reduction> all = finish_locally();
+    const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
+    return {grid_.comm(), all, reduction_.result};
   }
 
  private:
+  [[nodiscard]] AcrossRanks<Reduction> finish_locally() {
+    sweep_.finish();
+    if (const HaloChecks* const checks = grid_.checks()) checks->check_result(mine_.suspect());
+    return AcrossRanks<Reduction>(mine_.result());
+  }
+
   Sweep<D, Kernel> sweep_;
   const GridBase& grid_;
   Kernel kernel_;
   Reduction reduction_;
-  RowReduction<D, Reduction> rows_;
+  LocalReduction<D, Reduction> mine_;
 };
 
 template <int D, class Kernel>

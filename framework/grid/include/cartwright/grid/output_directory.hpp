@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <optional>
 
@@ -18,7 +18,7 @@ class OutputDirectory {
   /// Collective. A new run sets an existing directory aside as NAME.1 (NAME.2, …); a restart goes
   /// on in it. Throws `rt::Error` (input error, all ranks) where it is in use by another run,
   /// read-only, full, not a directory, not visible on every node, or, for a restart, absent.
-  [[nodiscard]] static OutputDirectory prepare(const rt::Communicator& comm,
+  [[nodiscard]] static OutputDirectory prepare(const comm::Collectives& comm,
                                                const std::filesystem::path& path, bool restart);
 
   OutputDirectory(const OutputDirectory&) = delete;

@@ -4,7 +4,7 @@
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/picture.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -31,7 +31,7 @@ class PictureSeries {
   };
 
   /// Collective. `directory` is created if absent. `fields` must outlive the series.
-  PictureSeries(const rt::Communicator& comm, GridDescription grid, std::filesystem::path directory,
+  PictureSeries(const comm::Collectives& comm, GridDescription grid, std::filesystem::path directory,
                 std::vector<const FieldBase*> fields, Options options);
 
   /// Collective.
@@ -69,7 +69,7 @@ class PictureSeries {
   void recover(std::size_t field, long long restart_step);
   void draw(std::size_t field, Frame& frame, const Slice& slice);
 
-  const rt::Communicator& comm_;
+  const comm::Collectives& comm_;
   GridDescription grid_;
   std::filesystem::path directory_;
   std::vector<const FieldBase*> fields_;

@@ -8,10 +8,13 @@
 namespace cartwright::grid {
 
 /// A sum over all owned points of all ranks. The kernel adds to the reference that it is given:
-/// `reduce(u, KOKKOS_LAMBDA(Index<D> i, double& total) { total += in(i); }, Sum(result))`.
+/// `reduce(u, KOKKOS_LAMBDA(Index<D> i, double& total) { total += in(i); }, Sum(result))`. It is 0
+/// at every point; what the kernel leaves there is the point's contribution.
 ///
-/// Each row is summed from its low to its high end, rows in memory order, ranks without rounding in
-/// between (across_ranks.hpp): the result depends on the number of ranks, and on nothing else.
+/// Sums of floating-point numbers are binned (comm/binned_sum.hpp): the same bits on any number of
+/// ranks and threads, rounded once. Several at once, in one collective, are a Vector:
+/// `Vector<double, 2>& totals`. (Long doubles alone are rounded row by row, and depend on the
+/// number of ranks.)
 template <class T>
 struct Sum {
   using Value = T;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <functional>
 #include <string>
 
@@ -9,13 +9,16 @@ namespace cartwright::grid {
 
 /// Collective. Runs `action` on rank 0 alone; what it throws is thrown on every rank, as an
 /// `rt::Error` with `Reach::all_ranks`: nobody waits for a root that has given up.
-void on_root(const rt::Communicator& comm, const std::function<void()>& action);
+void on_root(const comm::Collectives& comm, const std::function<void()>& action,
+             comm::CallSite site = comm::CallSite::here());
 
 /// Collective. Runs `action` on every rank; if it throws anywhere, the error of the lowest such
 /// rank is thrown on every rank. `action` itself must not communicate.
-void on_all_ranks(const rt::Communicator& comm, const std::function<void()>& action);
+void on_all_ranks(const comm::Collectives& comm, const std::function<void()>& action,
+                  comm::CallSite site = comm::CallSite::here());
 
 /// Collective. The text that rank 0 gives.
-[[nodiscard]] std::string from_root(const rt::Communicator& comm, std::string text);
+[[nodiscard]] std::string from_root(const comm::Collectives& comm, std::string text,
+                                    comm::CallSite site = comm::CallSite::here());
 
 }  // namespace cartwright::grid

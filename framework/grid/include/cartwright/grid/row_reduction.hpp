@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/reduction.hpp>
 #include <cartwright/grid/rows.hpp>
+#include <type_traits>
 #include <vector>
 
 namespace cartwright::grid {
@@ -47,6 +48,14 @@ class RowReduction {
     Value total = Reduction::identity();
     for (const Value& value : partial_) Reduction::join(total, value);
     return total;
+  }
+
+  /// A result that may be a NaN, or 0.
+  [[nodiscard]] double suspect() const {
+    if constexpr (std::is_floating_point_v<Value>)
+      return static_cast<double>(result());
+    else
+      return 0.0;
   }
 
   /// On a device the order within a box is Kokkos' own.

@@ -4,7 +4,7 @@
 #include <array>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
-#include <cartwright/rt/communicator.hpp>
+#include <cartwright/comm/collectives.hpp>
 #include <optional>
 #include <vector>
 
@@ -30,7 +30,7 @@ struct Slice {
 /// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:
 /// the middle of z) through the nearest points; of fields with more than `most` points along an
 /// axis, every n-th is taken; of vectors, the magnitude.
-[[nodiscard]] Slice gather_slice(const rt::Communicator& comm, const GridDescription& grid,
+[[nodiscard]] Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
                                  const FieldBase& field, std::optional<SlicePlane> plane, int most);
 
 }  // namespace cartwright::grid
