@@ -9,7 +9,7 @@ namespace cartwright::comm {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> names{"native", "p2p", "shared"};
+constexpr std::array<std::string_view, 3> backend_names{"native", "p2p", "shared"};
 
 Combining combining_of(const Call& call) {
   if (!plan::is_reduction(call.operation) || call.reduction.exact) return Combining::exact;
@@ -19,12 +19,12 @@ Combining combining_of(const Call& call) {
 }  // namespace
 
 std::string_view name_of(BackendId backend) noexcept {
-  return names[static_cast<std::size_t>(backend)];
+  return backend_names[static_cast<std::size_t>(backend)];
 }
 
 std::optional<BackendId> backend_named(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == name) return static_cast<BackendId>(i);
+  for (std::size_t i = 0; i < backend_names.size(); ++i)
+    if (backend_names[i] == name) return static_cast<BackendId>(i);
   return std::nullopt;
 }
 

@@ -15,8 +15,6 @@ namespace cartwright::comm {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// Greedy factors of at most `most`, with what is left over last.
 std::vector<int> factors_of(int ranks, int most) {
   std::vector<int> factors;
@@ -68,11 +66,11 @@ std::optional<std::string> without_gaps(std::string_view text, const plan::Probl
 /// From JSON; throws std::exception.
 class DefaultTuning::Reader {
  public:
-  [[nodiscard]] static DefaultTuning read(const Json& json) {
+  [[nodiscard]] static DefaultTuning read(const nlohmann::json& json) {
     require_keys(json, {"about", "rules", "whole_messages", "broadcasts_in_messages_from"});
     DefaultTuning tuning;
-    for (const Json& rule : json.at("rules")) tuning.rules_.push_back(rule_of(rule));
-    for (const Json& rule : json.at("whole_messages"))
+    for (const nlohmann::json& rule : json.at("rules")) tuning.rules_.push_back(rule_of(rule));
+    for (const nlohmann::json& rule : json.at("whole_messages"))
       tuning.whole_messages_.push_back(rule_of(rule));
     tuning.messages_from_ = json.at("broadcasts_in_messages_from").get<plan::Count>();
     tuning.require_all();
@@ -80,20 +78,19 @@ class DefaultTuning::Reader {
   }
 
  private:
-  static void require_keys(const Json& json, const std::set<std::string>& known) {
+  static void require_keys(const nlohmann::json& json, const std::set<std::string>& known) {
     for (const auto& [key, value] : json.items())
       if (!known.contains(key)) throw std::invalid_argument("there is no key " + key);
   }
   template <class T>
-  static void read_range(const Json& rule, const char* key, T& from, T& to) {
+  static void read_range(const nlohmann::json& rule, const char* key, T& from, T& to) {
     if (!rule.contains(key)) return;
-    const Json& range = rule.at(key);
-    if (range.size() != 2)
-      throw std::invalid_argument(fmt::format("{} wants [from, to]", key));
+    const nlohmann::json& range = rule.at(key);
+    if (range.size() != 2) throw std::invalid_argument(fmt::format("{} wants [from, to]", key));
     if (!range[0].is_null()) from = range[0].get<T>();
     if (!range[1].is_null()) to = range[1].get<T>();
   }
-  [[nodiscard]] static Rule rule_of(const Json& json) {
+  [[nodiscard]] static Rule rule_of(const nlohmann::json& json) {
     require_keys(json, {"operation", "ranks", "bytes", "cores", "backend", "algorithms"});
     Rule rule;
     const auto operation = plan::operation_named(json.at("operation").get<std::string>());
@@ -118,7 +115,7 @@ class DefaultTuning::Reader {
 
 DefaultTuning DefaultTuning::from_json(std::string_view text, const std::string& source) {
   try {
-    const Json json = Json::parse(text);
+    const auto json = nlohmann::json::parse(text);
     return Reader::read(json);
   } catch (const std::exception& fault) {
     throw rt::input_error(

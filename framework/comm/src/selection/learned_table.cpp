@@ -19,14 +19,14 @@ constexpr std::array<std::string_view, 3> combinings{"exact", "rounded", "ordere
 constexpr std::array<std::string_view, 2> waitings{"at once", "later"};
 
 template <class Name, std::size_t N>
-Name named(const std::array<std::string_view, N>& names, const Json& json) {
+Name read_word(const std::array<std::string_view, N>& names, const Json& json) {
   const auto found = std::ranges::find(names, json.get<std::string>());
   if (found == names.end()) throw rt::input_error(fmt::format("what is {}?", json.dump()));
   return static_cast<Name>(found - names.begin());
 }
 
 template <class Name, std::size_t N>
-std::string_view text_of(const std::array<std::string_view, N>& names, Name name) {
+std::string_view word_of(const std::array<std::string_view, N>& names, Name name) {
   return names[static_cast<std::size_t>(name)];
 }
 
@@ -35,8 +35,8 @@ Json json_of(const LearnedTable::Entry& entry) {
           {"nodes", entry.shape.nodes},
           {"operation", plan::name_of(entry.key.operation)},
           {"size", entry.key.size},
-          {"waiting", text_of(waitings, entry.key.waiting)},
-          {"combining", text_of(combinings, entry.key.combining)},
+          {"waiting", word_of(waitings, entry.key.waiting)},
+          {"combining", word_of(combinings, entry.key.combining)},
           {"backend", name_of(entry.backend)},
           {"algorithm", entry.algorithm},
           {"seconds", entry.seconds},
@@ -51,8 +51,8 @@ LearnedTable::Entry entry_of(const Json& json) {
       .shape = {.ranks = json.at("ranks").get<int>(), .nodes = json.at("nodes").get<int>()},
       .key = {.operation = *operation,
               .size = json.at("size").get<plan::Count>(),
-              .waiting = named<Waiting>(waitings, json.at("waiting")),
-              .combining = named<Combining>(combinings, json.at("combining"))},
+              .waiting = read_word<Waiting>(waitings, json.at("waiting")),
+              .combining = read_word<Combining>(combinings, json.at("combining"))},
       .backend = *backend,
       .algorithm = json.at("algorithm").get<std::string>(),
       .seconds = json.at("seconds").get<double>(),
