@@ -56,7 +56,7 @@ Extents extents_of(rt::Runtime& runtime, const Options& options) {
   std::optional<comm::Collectives> comm;
   if (options.a.kind == "file" || options.b.kind == "file")
     comm.emplace(runtime.comm(), runtime.progress(),
-                 comm::CollectivesOptions{.backend = "native", .is_settled = true});
+                 comm::Context{.settings = {.backend = "native", .is_resolved = true}});
   Known rows{options.rows.value_or(0), "matmul.rows"};
   Known inner{options.inner.value_or(0), "matmul.inner"};
   Known columns{options.columns.value_or(0), "matmul.columns"};
