@@ -21,6 +21,8 @@ using test::LongAccumulator;
 
 static_assert(std::is_trivially_copyable_v<BinnedSum> && sizeof(BinnedSum) == 40);
 static_assert(std::has_unique_object_representations_v<BinnedSum>);
+static_assert(std::remove_const_t<decltype(binned_sum)>::is_exact,
+              "learning may try any algorithm");
 
 BinnedSum one_by_one(std::span<const double> values) {
   BinnedSum sum;

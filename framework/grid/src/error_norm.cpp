@@ -49,6 +49,7 @@ struct Errors {
 };
 
 struct JoinErrors {
+  static constexpr bool is_exact = true;
   Errors operator()(Errors left, const Errors& right) const {
     left.greatest = std::max(left.greatest, right.greatest);
     left.squares += right.squares;

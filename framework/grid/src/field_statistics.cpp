@@ -28,6 +28,7 @@ struct Partial {
 };
 
 struct JoinPartials {
+  static constexpr bool is_exact = true;  // up to the sign of a 0, which isn't kept
   Partial operator()(Partial left, const Partial& right) const {
     left.least = std::min(left.least, right.least);
     left.least_negative = std::min(left.least_negative, right.least_negative);

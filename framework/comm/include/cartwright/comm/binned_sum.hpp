@@ -143,9 +143,12 @@ CARTWRIGHT_BOTH_SIDES inline BinnedSum& BinnedSum::operator+=(const BinnedSum& o
 }
 
 namespace detail {
+
 struct AddBinnedSums {
+  static constexpr bool is_exact = true;  // what is dropped is the same for everybody
   BinnedSum operator()(BinnedSum left, const BinnedSum& right) const { return left += right; }
 };
+
 }  // namespace detail
 
 /// The operator of BinnedSums: `comm.allreduce(sums, comm::binned_sum)`. Exact: any algorithm, any

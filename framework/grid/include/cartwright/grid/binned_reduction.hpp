@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/grid/binned_parts.hpp>
-#include <cartwright/grid/rows.hpp>
+#include <cartwright/grid/parts.hpp>
 #include <cmath>
 #include <span>
 
