@@ -70,11 +70,10 @@ class BinnedRanks : public ::testing::Test {
       const auto topology =
           mapping::discover(comm_, fmt::format("node:{} core:{}", nodes, largest));
       for (const char* backend : {"native", "p2p", "shared", "auto"}) {
-        CollectivesOptions options{.backend = backend,
-                                   .knowledge = std::make_shared<Knowledge>(knowledge)};
+        Context options{.settings = {.backend = backend, .is_resolved = true},
+                        .knowledge = std::make_shared<Knowledge>(knowledge)};
         options.nodes = NodeView::of(comm_, topology);
         options.memory = std::make_shared<NodeMemory>(comm_, topology, 1);
-        options.is_settled = true;
         const Collectives collectives(comm_, engine_, std::move(options));
         body(collectives, fmt::format("{} on {} nodes", backend, nodes));
       }

@@ -34,7 +34,7 @@ TEST(FieldStatistics, AreOneCollectiveOfTheBytesThatTheyNeed) {
   if (comm.size() != 2) GTEST_SKIP() << "two ranks tell each other what they have, once";
   rt::ProgressEngine engine;
   const comm::Collectives collectives(
-      comm, engine, comm::CollectivesOptions{.backend = "p2p", .is_settled = true});
+      comm, engine, comm::Context{.settings = {.backend = "p2p", .is_resolved = true}});
   auto field = sample(comm, {2, {9, 8, 1}}, "u");
   field.fill(0.3);
   (void)statistics(collectives, field);

@@ -26,8 +26,8 @@ class Team {
   [[nodiscard]] MPI_Comm handle() const { return comm_.handle(); }
 
  private:
-  static comm::CollectivesOptions options() {
-    return {.backend = "p2p", .supervision = {.checked = true}, .is_settled = true};
+  static comm::Context options() {
+    return {.settings = {.backend = "p2p", .checked = true, .is_resolved = true}};
   }
 
   rt::Communicator comm_;
