@@ -203,8 +203,7 @@ void print_table(std::size_t dimensions, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     const auto& chosen = row.of.at("chosen");
     for (const auto& [title, candidate] : row.of) {
-      worse += chosen.busiest > candidate.busiest &&
-               chosen.cost * mapping::most_more_faces >= candidate.cost;
+      worse += chosen.busiest > candidate.busiest && chosen.cost >= candidate.cost;
     }
   }
   fmt::print("strategies that beat the choice in Jmax with no more faces, over all grids: {}\n",

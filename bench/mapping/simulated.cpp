@@ -5,6 +5,7 @@
 #include <cartwright/mapping/node_channels.hpp>
 #include <cartwright/mapping/predict.hpp>
 #include <cartwright/mapping/simulate_axes.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <memory>
 #include <span>
 #include <utility>
@@ -28,25 +29,20 @@ mapping::LineMaker chosen_broadcast(const plan::Machine& machine, plan::Count by
                           .ranks = ranks,
                           .elements = bytes,
                           .element_size = 1};
-    const plan::Choice choice =
-        selection.decide({plan::Operation::broadcast, bytes, comm::Waiting::later}).choice;
+    const auto later = comm::Waiting::later;
+    const comm::CallKey key{.operation = problem.operation, .size = bytes, .waiting = later};
+    const auto decision = selection.decide_for(selection.decide(key).backend, problem, later);
     problem.nodes = line.get();
-    return [line, make = choice.maker(problem)](plan::Team team) { return make(team); };
+    return [line, make = decision.choice.maker(problem)](plan::Team team) { return make(team); };
   };
 }
 
 }  // namespace
 
 plan::Machine one_link_machine(int cores) {
-  plan::Machine machine{
-      .name = "one link", .about = "round numbers", .source = "estimate", .levels = {}};
-  machine.levels.push_back({.name = "node",
-                            .network = plan::log_gp(1.5e-6, 0.3e-6, 0.3e-6, 0.3e-6, 1.0 / 12e9),
-                            .leaving = {{12e9}}});
-  machine.levels.push_back({.name = "core",
-                            .units = cores,
-                            .network = plan::log_gp(0.3e-6, 0.1e-6, 0.1e-6, 0.1e-6, 1.0 / 10e9),
-                            .leaving = {}});
+  plan::Machine machine = plan::typical_machine(cores);
+  machine.name = "one link";
+  machine.levels.front().leaving = {{12e9}};
   return machine;
 }
 

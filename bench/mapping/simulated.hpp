@@ -6,7 +6,7 @@
 
 namespace cartwright::bench {
 
-/// Nodes of so many cores, all of whose messages leave by one link of 12 GB/s; round numbers.
+/// The typical machine with nodes of so many cores, all of whose messages leave by one link.
 [[nodiscard]] plan::Machine one_link_machine(int cores);
 /// The same nodes and cores as `machine` describes, with as many cores a node as are wanted (at
 /// least), and nothing around nodes.

@@ -69,7 +69,8 @@ TEST_P(OnAxes, AModelDecidesWhetherTheyOverlap) {
   const int mine = cart_.topology().here.node;
   MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, cart_.communicator().handle());
   const mapping::NodeMap map{cart_.shape(), nodes, cart_.topology().nodes};
-  const auto channels = mapping::node_channels(plan::typical_machine(2));
+  const auto channels =
+      mapping::node_channels(plan::typical_machine(cart_.topology().largest_node));
   for (const double bytes : {8.0, 65536.0, 4194304.0}) {
     EXPECT_EQ(cart_.overlap_pays(bytes), mapping::overlap_pays(map, channels, bytes));
     EXPECT_EQ(AxisCollectives(cart_, AxisOrder::automatic, bytes).overlapped(),

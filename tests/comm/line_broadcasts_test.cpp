@@ -45,7 +45,8 @@ TEST(LineBroadcasts, TreesKeepToTheNode) {
                                   .ranks = 16,
                                   .elements = bytes,
                                   .element_size = 1};
-      EXPECT_NE(selection.decide_for(BackendId::p2p, problem).choice.name(), "binomial_high_bit_first")
+      EXPECT_NE(selection.decide_for(BackendId::p2p, problem).choice.name(),
+                "binomial_high_bit_first")
           << line << ", " << bytes << " B";
     }
   }

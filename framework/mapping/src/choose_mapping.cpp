@@ -161,7 +161,8 @@ struct Regime {
   std::size_t start;
   double hottest, coldest;
 };
-constexpr std::array<Regime, 2> regimes{{{0, 0.6, 0.15}, {1, 0.8, 0.15}}};
+constexpr std::array<Regime, 4> regimes{
+    {{0, 0.6, 0.15}, {1, 0.8, 0.15}, {0, 1.0, 0.2}, {1, 0.6, 0.25}}};
 
 constexpr const char* searched_on = ", searched on";
 
@@ -174,11 +175,14 @@ struct SlowestRegime {
 constexpr std::array<SlowestRegime, 4> slowest_regimes{
     {{0.8, 2, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}, {0.8, 3, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}}};
 
-/// Work of all regimes of one kind: a quarter of a second; small grids converge with less.
-long long proposals(const MappingRequest& request, std::size_t runs) {
+/// Work of one regime, all of them together less than a second; small grids converge with less.
+constexpr double most_proposals = 2.5e6;
+constexpr double most_proposals_for_slowest = 5.0e6;  // walks that are harder
+
+long long proposals(const MappingRequest& request, double most) {
   const auto positions = static_cast<double>(request.shape.size());
-  const double all = std::min(1.0e7, positions * (5'000.0 + 15.0 * positions));
-  return static_cast<long long>(request.effort * all / static_cast<double>(runs));
+  const double enough = positions * (2'500.0 + 7.5 * positions);
+  return static_cast<long long>(request.effort * std::min(most, enough));
 }
 
 bool may_search(const MappingRequest& request) {
@@ -197,7 +201,7 @@ MappingCandidate search_fewest(const MappingRequest& request, Portfolio& portfol
     const auto& start = starts[std::min(regime.start, starts.size() - 1)];
     auto nodes = anneal(portfolio.faces(), start.map.nodes, start.map.node_count,
                         {.seed = run + 1,
-                         .proposals = proposals(request, regimes.size()),
+                         .proposals = proposals(request, most_proposals),
                          .hottest = regime.hottest,
                          .coldest = regime.coldest,
                          .bound = bound});
@@ -264,7 +268,7 @@ MappingCandidate choose_mapping(const MappingRequest& request) {
     const SlowestRegime& regime = slowest_regimes[run];
     auto nodes = anneal(portfolio.faces(), best.map.nodes, best.map.node_count,
                         {.seed = run + 1,
-                         .proposals = proposals(request, slowest_regimes.size()),
+                         .proposals = proposals(request, most_proposals_for_slowest),
                          .hottest = regime.hottest,
                          .coldest = regime.coldest,
                          .bound = mean,
