@@ -240,7 +240,7 @@ class FewHandles {
 };
 
 TEST(FieldSeries, RestartTellsDamagedOutputsFromThoseItCannotOpen) {
-  const rt::Communicator comm = world();
+  const Team comm = world();
   if (comm.size() > 1) GTEST_SKIP() << "MPI needs handles, too";
   const Scratch scratch(comm);
   SampleField<double> field("u", block_of(plane, Centring::cell, {1, 1, 1}, 0), Centring::cell,
