@@ -81,11 +81,13 @@ class Conversation {
          [&] { return collectives_.start_gather(numbers_, result_, root, blocks); },
          [&] { return collectives_.prepare_gather(numbers_, result_, root, blocks); });
   }
-  /// `meanwhile` it does something else.
+  /// `meanwhile` it does something else. Of so much that nobody gets it without polls of its
+  /// sender's, or rid of it without polls of its receiver's.
   template <class Meanwhile>
   void allgather(Meanwhile&& meanwhile) {
-    numbers_.assign(3, 1.0);
-    result_.assign(3 * static_cast<std::size_t>(ranks_), 0.0);
+    constexpr std::size_t many = 100'000;
+    numbers_.assign(many, 1.0);
+    result_.assign(many * static_cast<std::size_t>(ranks_), 0.0);
     comm::Pending pending = collectives_.start_allgather(numbers_, result_);
     meanwhile();
     pending.wait();
