@@ -188,7 +188,7 @@ TEST_P(Learning, PersistentOnesAskAgainInANewEpoch) {
   EXPECT_NE(c->backends().decisions().front().explanation.find("ring"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(AutoBackend, Learning, testing::Values("", "node:2 core:4"));
+INSTANTIATE_TEST_SUITE_P(AutoBackend, Learning, testing::Values("", "node:4 core:2"));
 
 }  // namespace
 }  // namespace cartwright::comm
