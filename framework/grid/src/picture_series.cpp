@@ -57,8 +57,9 @@ ValueRange drawable(ValueRange range, double narrowest) {
 
 }  // namespace
 
-PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid, fs::path directory,
-                             std::vector<const FieldBase*> fields, Options options)
+PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid,
+                             fs::path directory, std::vector<const FieldBase*> fields,
+                             Options options)
     : comm_(comm),
       grid_(std::move(grid)),
       directory_(std::move(directory)),

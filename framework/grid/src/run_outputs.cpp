@@ -94,8 +94,7 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
       directory_(OutputDirectory::prepare(grid_of(fields_).comm().all(), directory_of(run),
                                           run.runtime().command_line().restart.has_value())),
       checkpoints_(
-          grid_of(fields_).comm().all(), grid_of(fields_).description(),
-          directory_.checkpoints(),
+          grid_of(fields_).comm().all(), grid_of(fields_).description(), directory_.checkpoints(),
           {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run)}) {
   const OutputOptions& output = run.options().output;
   output_due_ = {output.every.value_or(0), !output.every || *output.every > 0};

@@ -136,7 +136,8 @@ void require_same_on_all_ranks(const comm::Collectives& comm,
   on_all_ranks(comm, [&] {
     if (mine == roots) return;
     throw rt::internal_failure(
-        "a checkpoint can't be written: " + difference(numbers, roots, comm.communicator().rank().value),
+        "a checkpoint can't be written: " +
+            difference(numbers, roots, comm.communicator().rank().value),
         "Scalars and Arrays must be the same on all ranks: give them what all ranks know, for "
         "instance the result of a reduction.");
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/run_state.hpp>
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/grid/run_state.hpp>
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
 #include <cartwright/grid/run_state.hpp>
-#include <cartwright/comm/collectives.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/field_base.hpp>
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/grid/field_base.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/run_info.hpp>
-#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
 #include <cartwright/grid/picture.hpp>
-#include <cartwright/comm/collectives.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -31,8 +31,9 @@ class PictureSeries {
   };
 
   /// Collective. `directory` is created if absent. `fields` must outlive the series.
-  PictureSeries(const comm::Collectives& comm, GridDescription grid, std::filesystem::path directory,
-                std::vector<const FieldBase*> fields, Options options);
+  PictureSeries(const comm::Collectives& comm, GridDescription grid,
+                std::filesystem::path directory, std::vector<const FieldBase*> fields,
+                Options options);
 
   /// Collective.
   void write(long long step, double time);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/field_base.hpp>
 #include <cartwright/grid/grid_description.hpp>
-#include <cartwright/comm/collectives.hpp>
 #include <optional>
 #include <vector>
 
