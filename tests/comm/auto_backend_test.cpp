@@ -141,6 +141,32 @@ TEST_P(Learning, ChangesNoBitInRandomPrograms) {
   }
 }
 
+TEST_P(Learning, ChangesNoBitOfWhatTakesNoPart) {
+  const auto plain = collectives(std::make_shared<Knowledge>());
+  const auto learns = collectives(learning());
+  std::mt19937_64 own(5 + static_cast<std::uint64_t>(comm_.rank().value));
+  std::vector<plan::Count> lengths(static_cast<std::size_t>(comm_.size()), 90);
+  lengths.back() = 170;  // blocks of different length, of one class of sizes with even ones
+  const Blocks blocks(lengths);
+  for (int call = 0; call < enough; ++call) {
+    const auto mine = static_cast<std::size_t>(blocks.count(comm_.rank().value));
+    const auto input = rounding_numbers<double>(static_cast<std::size_t>(blocks.total()), own);
+    std::vector<double> one(mine);
+    std::vector<double> other(mine);
+    plain->reduce_scatter(input, one, Operator::sum, blocks);
+    learns->reduce_scatter(input, other, Operator::sum, blocks);
+    EXPECT_EQ(one, other) << "blocks, call " << call;
+    const auto stateful =
+        commutative([none = 0.0 * call](double a, double b) { return a + (b + none); });
+    std::vector<double> two(input.begin(), input.begin() + 50);
+    std::vector<double> three = two;
+    plain->allreduce(two, stateful);
+    learns->allreduce(three, stateful);
+    EXPECT_EQ(two, three) << "an operator with a state, call " << call;
+    if (call % 3 == 0) learns->allreduce(three, Operator::sum);  // a turn in between
+  }
+}
+
 TEST_P(Learning, GoesOnBesideOtherCollectives) {
   const auto c = collectives(learning());
   std::mt19937_64 whims(3 + static_cast<std::uint64_t>(comm_.rank().value));

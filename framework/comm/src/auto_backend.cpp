@@ -24,6 +24,7 @@ class AutoBackend::Slot {
   [[nodiscard]] const Decision& usual() const { return candidates_.front(); }
   [[nodiscard]] const Decision& present() const { return candidates_[present_index()]; }
   [[nodiscard]] Backend& backend() const { return *backends_[present_index()]; }
+  [[nodiscard]] Backend& usual_backend() const { return *backends_.front(); }
 
   /// The ranks tell each other their least durations.
   void compare(Backend& messages, rt::ProgressEngine& engine) {
@@ -128,6 +129,11 @@ AutoBackend::~AutoBackend() {
   if (keep && !learned_.empty()) keep(learned_);
 }
 
+/// Ranks time what they all do alike, whoever does it.
+bool AutoBackend::may_take_turn(const Slot& slot, const Call& call) {
+  return slot.is_open() && !needs_context(call) && !call.has_uneven_blocks();
+}
+
 std::size_t AutoBackend::index_of(const Call& call) const {
   const CallKey key = CallKey::of(call, parts_.selection->shape().ranks);
   const auto size_class = std::bit_width(static_cast<std::uint64_t>(key.size));
@@ -144,30 +150,32 @@ AutoBackend::Slot& AutoBackend::open(const Call& call) {
   return slot;
 }
 
+/// A call that takes no part in turns goes the usual way meanwhile: turns must not change its bits.
+AutoBackend::Route AutoBackend::route_of(const Slot& slot, const Call& call, bool is_turn) {
+  const bool is_usual = slot.is_open() && !is_turn;
+  const Decision& decision = is_usual ? slot.usual() : slot.present();
+  if (decision.backend == BackendId::native && needs_context(call)) [[unlikely]]
+    return {parts_.find(BackendId::p2p), nullptr};
+  return {is_usual ? slot.usual_backend() : slot.backend(), &decision.choice};
+}
+
 void AutoBackend::run(const Call& call, const plan::Choice* /*how*/) {
   Slot& slot = slot_of(call);
-  if (slot.is_open()) [[unlikely]] {
-    if (!needs_context(call) && !call.has_uneven_blocks()) {
-      const rt::Ticks begin = rt::now();
-      slot.backend().run(call, &slot.present().choice);
-      note_turn(slot, rt::seconds_between(begin, rt::now()));
-      if (slot.turns().must_decide()) learn(slot);
-      return;
-    }
-    return parts_.find(BackendId::p2p).run(call);
-  }
-  if (slot.present().backend == BackendId::native && needs_context(call)) [[unlikely]]
-    return parts_.find(BackendId::p2p).run(call);
-  slot.backend().run(call, &slot.present().choice);
+  const bool is_turn = may_take_turn(slot, call);
+  const Route route = route_of(slot, call, is_turn);
+  if (!is_turn) [[likely]]
+    return route.backend.run(call, route.how);
+  const rt::Ticks begin = rt::now();
+  route.backend.run(call, route.how);
+  note_turn(slot, rt::seconds_between(begin, rt::now()));
+  if (slot.turns().must_decide()) learn(slot);
 }
 
 std::unique_ptr<Prepared> AutoBackend::prepare(const Call& call, const plan::Choice* /*how*/) {
   Slot& slot = slot_of(call);
-  if (slot.present().backend == BackendId::native && needs_context(call))
-    return parts_.find(BackendId::p2p).prepare(call);
-  if (slot.is_open() && !needs_context(call) && !call.has_uneven_blocks())
-    return std::make_unique<PreparedTurn>(*this, slot, call);
-  return slot.backend().prepare(call, &slot.present().choice);
+  if (may_take_turn(slot, call)) return std::make_unique<PreparedTurn>(*this, slot, call);
+  const Route route = route_of(slot, call, false);
+  return route.backend.prepare(call, route.how);
 }
 
 void AutoBackend::note_turn(Slot& slot, double seconds) {

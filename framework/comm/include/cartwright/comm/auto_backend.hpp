@@ -61,6 +61,13 @@ class AutoBackend final : public Backend {
     return call.reduction.function != nullptr && !call.reduction.predefined &&
            call.reduction.mpi_function == nullptr;
   }
+  [[nodiscard]] static bool may_take_turn(const Slot& slot, const Call& call);
+  /// Who carries a call out, and how.
+  struct Route {
+    Backend& backend;
+    const plan::Choice* how;
+  };
+  [[nodiscard]] Route route_of(const Slot& slot, const Call& call, bool is_turn);
   /// The slot's present call took so long on this rank; after the last turn the ranks compare.
   void note_turn(Slot& slot, double seconds);
   /// Waits until they have compared.
