@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/mapping/process_grid.hpp>
 #include <vector>
 
 namespace {
@@ -49,26 +50,14 @@ int MPI_Comm_free(MPI_Comm* comm) {
 namespace cartwright::comm {
 namespace {
 
-std::vector<int> dims_of(int ranks) {
-  std::vector<int> dims(3, 1);
-  for (std::size_t axis = 0; ranks > 1; axis = (axis + 1) % 3)
-    for (int factor = 2; factor <= ranks; ++factor)
-      if (ranks % factor == 0) {
-        dims[axis] *= factor;
-        ranks /= factor;
-        break;
-      }
-  return dims;
-}
-
 TEST(Communicators, OfACartCommAreFew) {
   const auto world = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
+  const auto dims = mapping::choose_process_grid({.ranks = world.size(), .extents = {64, 64, 64}});
   for (const char* backend : {"auto", "p2p", "shared"}) {
     const int before = alive;
     {
-      const CartComm cart(world, engine,
-                          {.dims = dims_of(world.size()), .settings = {.backend = backend}});
+      const CartComm cart(world, engine, {.dims = dims, .settings = {.backend = backend}});
       EXPECT_LE(alive - before, 4) << backend;
       const int made = alive;
       // No collective makes one, blocking or not.

@@ -281,6 +281,7 @@ std::string with(std::string text, const std::string& old, const std::string& no
 
 TEST(DefaultTuning, IsDataThatASiteReplaces) {
   const std::string text(DefaultTuning::text_of_library());
+  EXPECT_NO_THROW((void)DefaultTuning::from_json(text, "the library's own"));
   const std::string own =
       with(text, R"({"operation": "scan", "algorithms": ["recursive_doubling"]})",
            R"({"operation": "scan", "ranks": [4, 4], "algorithms": ["linear"]},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <array>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine_file.hpp>
 #include <cartwright/mapping/short_probe.hpp>
@@ -12,6 +13,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace cartwright::comm {
@@ -33,9 +36,12 @@ Table table_of(const std::string& path, const mapping::ProbeIdentity& identity) 
   }
 }
 
+constexpr const char* advice =
+    "Name another place with --output FILE.json, or with CARTWRIGHT_MACHINES=DIRECTORY.";
+
 template <class Table>
 void write_table(const std::string& path, const mapping::ProbeIdentity& identity,
-                 const Table& table, const char* advice) {
+                 const Table& table) {
   auto json = nlohmann::ordered_json::parse(table.to_json());
   json["fingerprint"] = identity.fingerprint();
   json["about"] = identity.about;
@@ -47,41 +53,55 @@ std::string beside_machine(const mapping::ProbeIdentity& identity, const char* e
   return machine.substr(0, machine.rfind('.')) + ending;
 }
 
-std::string broadcast_text(const rt::Communicator& comm, std::string text) {
-  auto length = static_cast<long long>(text.size());
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &length, 1, MPI_LONG_LONG, 0, comm.handle());
-  text.resize(static_cast<std::size_t>(length));
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), static_cast<int>(length), MPI_CHAR, 0,
-                   comm.handle());
-  return text;
-}
+/// What the first rank reads for all.
+struct Texts {
+  std::string machine, tuned, learned;
+  std::string defaults;  ///< a site's own rules; empty: the library's
+  std::string fault;     ///< what is wrong with those; empty: nothing
 
-constexpr const char* advice =
-    "Name another place with --output FILE.json, or with CARTWRIGHT_MACHINES=DIRECTORY.";
-
-/// A site's own rules, in place of the library's.
-std::shared_ptr<const DefaultTuning> defaults_of_site(const rt::Communicator& comm) {
-  const char* const path = std::getenv("CARTWRIGHT_TUNING");
-  std::string text;
-  std::string fault;
-  if (comm.is_root() && path != nullptr && *path != '\0') {
-    try {
-      text = rt::read_file(path);
-      if (text.empty()) fault = fmt::format("{} is empty", path);
-    } catch (const std::exception& error) {
-      fault = error.what();
+  /// Collective: all of them at once.
+  void broadcast(const rt::Communicator& comm) {
+    const std::array parts{&machine, &tuned, &learned, &defaults, &fault};
+    std::array<long long, std::tuple_size_v<decltype(parts)>> lengths{};
+    std::string all;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      lengths[i] = static_cast<long long>(parts[i]->size());
+      all += *parts[i];
+    }
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, lengths.data(), static_cast<int>(lengths.size()),
+                     MPI_LONG_LONG, 0, comm.handle());
+    all.resize(static_cast<std::size_t>(std::reduce(lengths.begin(), lengths.end())));
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, all.data(), static_cast<int>(all.size()), MPI_CHAR, 0,
+                     comm.handle());
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      *parts[i] = all.substr(begin, static_cast<std::size_t>(lengths[i]));
+      begin += parts[i]->size();
     }
   }
-  fault = broadcast_text(comm, std::move(fault));
-  if (!fault.empty())
-    throw rt::input_error("CARTWRIGHT_TUNING: " + fault,
+};
+
+/// A site's own rules, in place of the library's.
+void read_defaults_of_site(Texts& texts) {
+  const char* const path = std::getenv("CARTWRIGHT_TUNING");
+  if (path == nullptr || *path == '\0') return;
+  try {
+    texts.defaults = rt::read_file(path);
+    if (texts.defaults.empty()) texts.fault = fmt::format("{} is empty", path);
+  } catch (const std::exception& error) {
+    texts.fault = error.what();
+  }
+}
+
+std::shared_ptr<const DefaultTuning> defaults_of(const Texts& texts) {
+  if (!texts.fault.empty())
+    throw rt::input_error("CARTWRIGHT_TUNING: " + texts.fault,
                           "It names a file of default tunings; ./cartwright tune --defaults prints "
                           "the library's own.",
                           rt::Reach::all_ranks);
-  text = broadcast_text(comm, std::move(text));
-  if (text.empty()) return DefaultTuning::of_library();
+  if (texts.defaults.empty()) return DefaultTuning::of_library();
   return std::make_shared<const DefaultTuning>(
-      DefaultTuning::from_json(text, "the file that CARTWRIGHT_TUNING names"));
+      DefaultTuning::from_json(texts.defaults, "the file that CARTWRIGHT_TUNING names"));
 }
 
 /// Adds to what is there already: another run may have learned meanwhile. A run has better things
@@ -93,7 +113,7 @@ void keep_learned(const mapping::ProbeIdentity& identity, const LearnedTable& le
     files::create_directories(files::path(path).parent_path(), ignored);
     auto all = table_of<LearnedTable>(path, identity);
     all.add(learned);
-    write_table(path, identity, all, advice);
+    write_table(path, identity, all);
   } catch (const std::exception&) {
   }
 }
@@ -118,7 +138,7 @@ void store_tuned(const std::string& path, const mapping::ProbeIdentity& identity
                  const TuningTable& table) {
   TuningTable all = rt::is_stream(path) ? TuningTable{} : table_of<TuningTable>(path, identity);
   all.replace_by(table);
-  write_table(path, identity, all, advice);
+  write_table(path, identity, all);
 }
 
 std::shared_ptr<const Knowledge> find_knowledge(const rt::Communicator& comm,
@@ -126,33 +146,30 @@ std::shared_ptr<const Knowledge> find_knowledge(const rt::Communicator& comm,
                                                 std::map<plan::Operation, std::string> wanted,
                                                 bool learns) {
   auto knowledge = std::make_shared<Knowledge>();
-  std::string machine;
-  std::string tuned;
-  std::string learned;
+  Texts texts;
   if (comm.is_root()) {
     if (const auto probed = mapping::probed_machine(topology))
-      machine = mapping::machine_text(*probed);
+      texts.machine = mapping::machine_text(*probed);
     const mapping::ProbeIdentity identity = mapping::identify(topology);
-    tuned = table_of<TuningTable>(tuned_path(identity), identity).to_json();
+    texts.tuned = table_of<TuningTable>(tuned_path(identity), identity).to_json();
     if (learns) {
-      learned = table_of<LearnedTable>(learned_path(identity), identity).to_json();
+      texts.learned = table_of<LearnedTable>(learned_path(identity), identity).to_json();
       knowledge->keep_learned = [identity](const LearnedTable& more) {
         keep_learned(identity, more);
       };
     }
+    read_defaults_of_site(texts);
   }
-  machine = broadcast_text(comm, std::move(machine));
-  tuned = broadcast_text(comm, std::move(tuned));
-  if (!machine.empty())
-    knowledge->machine = mapping::parse_machine(machine, "the probed machine");
+  texts.broadcast(comm);
+  if (!texts.machine.empty())
+    knowledge->machine = mapping::parse_machine(texts.machine, "the probed machine");
   else if (topology.nodes > 1 && !topology.is_virtual)
     knowledge->machine = mapping::measured_shortly(comm, topology);
-  knowledge->defaults = defaults_of_site(comm);
-  knowledge->tuned = TuningTable::from_json(tuned, "the tuned collectives");
+  knowledge->defaults = defaults_of(texts);
+  knowledge->tuned = TuningTable::from_json(texts.tuned, "the tuned collectives");
   knowledge->learns = learns;
   if (learns)
-    knowledge->learned = LearnedTable::from_json(broadcast_text(comm, std::move(learned)),
-                                                 "the learned collectives");
+    knowledge->learned = LearnedTable::from_json(texts.learned, "the learned collectives");
   knowledge->wanted = std::move(wanted);
   return knowledge;
 }
