@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "json_words.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -92,21 +94,14 @@ class DefaultTuning::Reader {
   [[nodiscard]] static Rule rule_of(const nlohmann::json& json) {
     require_keys(json, {"operation", "ranks", "bytes", "cores", "backend", "algorithms"});
     Rule rule;
-    const auto operation = plan::operation_named(json.at("operation").get<std::string>());
-    if (!operation)
-      throw std::invalid_argument("there is no operation " + json.at("operation").dump());
-    rule.operation = *operation;
+    rule.operation = operation_in(json);
     read_range(json, "ranks", rule.least_ranks, rule.most_ranks);
     read_range(json, "bytes", rule.from_bytes, rule.below_bytes);
     if (const std::string cores = json.value("cores", ""); !cores.empty()) {
       if (cores != "near" && cores != "far") throw std::invalid_argument("cores are near or far");
       rule.far_cores = cores == "far";
     }
-    if (json.contains("backend")) {
-      rule.backend = backend_named(json.at("backend").get<std::string>());
-      if (!rule.backend)
-        throw std::invalid_argument("there is no backend " + json.at("backend").dump());
-    }
+    if (json.contains("backend")) rule.backend = backend_in(json);
     rule.algorithms = json.at("algorithms").get<std::vector<std::string>>();
     return rule;
   }

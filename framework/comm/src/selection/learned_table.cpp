@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "json_words.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -44,21 +46,16 @@ Json json_of(const LearnedTable::Entry& entry) {
 }
 
 LearnedTable::Entry entry_of(const Json& json) {
-  const auto operation = plan::operation_named(json.at("operation").get<std::string>());
-  const auto backend = backend_named(json.at("backend").get<std::string>());
-  if (!operation || !backend) throw rt::input_error(fmt::format("what is {}?", json.dump()));
-  LearnedTable::Entry entry{
-      .shape = {.ranks = json.at("ranks").get<int>(), .nodes = json.at("nodes").get<int>()},
-      .key = {.operation = *operation,
-              .size = json.at("size").get<plan::Count>(),
-              .waiting = read_word<Waiting>(waitings, json.at("waiting")),
-              .combining = read_word<Combining>(combinings, json.at("combining"))},
-      .backend = *backend,
-      .algorithm = json.at("algorithm").get<std::string>(),
-      .seconds = json.at("seconds").get<double>(),
-      .usual_seconds = json.at("usual_seconds").get<double>()};
-  if (!entry.algorithm.empty()) (void)plan::parse_choice(*operation, entry.algorithm);
-  return entry;
+  const plan::Operation operation = operation_in(json);
+  return {.shape = {.ranks = json.at("ranks").get<int>(), .nodes = json.at("nodes").get<int>()},
+          .key = {.operation = operation,
+                  .size = json.at("size").get<plan::Count>(),
+                  .waiting = read_word<Waiting>(waitings, json.at("waiting")),
+                  .combining = read_word<Combining>(combinings, json.at("combining"))},
+          .backend = backend_in(json),
+          .algorithm = algorithm_in(json, operation),
+          .seconds = json.at("seconds").get<double>(),
+          .usual_seconds = json.at("usual_seconds").get<double>()};
 }
 
 bool is_of(const LearnedTable::Entry& entry, const CommunicatorShape& shape, CallKey key) {

@@ -163,7 +163,10 @@ Decision Selection::decide_for(BackendId backend, const plan::Problem& problem,
                                   : quickest;
   };
   Decision decision{backend, choose(waiting), is_in_memory ? rule : model};
-  if (waiting == Waiting::later && goes_in_pieces(choose(Waiting::at_once)))
+  // Nothing else goes in pieces: the model needn't be asked twice for it.
+  const bool may_be_in_pieces = problem.operation == plan::Operation::broadcast ||
+                                problem.operation == plan::Operation::reduce;
+  if (waiting == Waiting::later && may_be_in_pieces && goes_in_pieces(choose(Waiting::at_once)))
     decision.ground = whole_messages;
   return decision;
 }

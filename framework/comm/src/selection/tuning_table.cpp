@@ -12,6 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "json_words.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -32,20 +34,13 @@ Json winner_json(const TunedWinner& winner) {
 }
 
 TunedWinner winner_of(const Json& json) {
-  const auto operation = plan::operation_named(json.at("operation").get<std::string>());
-  if (!operation)
-    throw rt::input_error(fmt::format("there is no operation {}", json.at("operation").dump()));
-  const auto backend = backend_named(json.at("backend").get<std::string>());
-  if (!backend)
-    throw rt::input_error(fmt::format("there is no backend {}", json.at("backend").dump()));
-  TunedWinner winner{.operation = *operation,
-                     .bytes = json.at("bytes").get<plan::Count>(),
-                     .backend = *backend,
-                     .algorithm = json.at("algorithm").get<std::string>(),
-                     .seconds = json.at("seconds").get<double>(),
-                     .native_seconds = json.at("native_seconds").get<double>()};
-  if (!winner.algorithm.empty()) (void)plan::parse_choice(winner.operation, winner.algorithm);
-  return winner;
+  const plan::Operation operation = operation_in(json);
+  return {.operation = operation,
+          .bytes = json.at("bytes").get<plan::Count>(),
+          .backend = backend_in(json),
+          .algorithm = algorithm_in(json, operation),
+          .seconds = json.at("seconds").get<double>(),
+          .native_seconds = json.at("native_seconds").get<double>()};
 }
 
 /// How many times one size is the other, the greater way round; sizes from 1 on.
