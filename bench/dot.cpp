@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cartwright/cartwright.hpp>
-#include <cartwright/comm/binned_sum.hpp>
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <cmath>
 #include <string>
 #include <vector>

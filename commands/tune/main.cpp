@@ -4,8 +4,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/backends/tune.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/comm/selection/tune.hpp>
 #include <cartwright/mapping/probe_store.hpp>
 #include <cartwright/plan/models/time_text.hpp>
 #include <cartwright/rt/error.hpp>

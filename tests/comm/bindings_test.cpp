@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/comm/located.hpp>
+#include <cartwright/comm/elements/located.hpp>
 #include <functional>
 #include <limits>
 #include <string>

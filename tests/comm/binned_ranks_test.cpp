@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/comm/binned_sum.hpp>
 #include <cartwright/comm/collectives.hpp>
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/comm/binned_sum.hpp>
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>

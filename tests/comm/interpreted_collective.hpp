@@ -3,7 +3,7 @@
 // must have after, bit for bit.
 #pragma once
 
-#include <cartwright/comm/reduction.hpp>
+#include <cartwright/comm/elements/reduction.hpp>
 #include <cartwright/plan/interpret.hpp>
 #include <cartwright/plan/layout.hpp>
 #include <cartwright/plan/models/network.hpp>

@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 #include <array>
-#include <cartwright/comm/native_backend.hpp>
+#include <cartwright/comm/backends/native_backend.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/rt/error.hpp>
 #include <thread>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/comm/operator.hpp>
+#include <cartwright/comm/elements/operator.hpp>
 #include <string>
 
 namespace cartwright::comm {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/comm/reduction.hpp>
+#include <cartwright/comm/elements/reduction.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <complex>

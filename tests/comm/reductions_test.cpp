@@ -3,8 +3,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/backends/native_backend.hpp>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/comm/native_backend.hpp>
 #include <cartwright/rt/error.hpp>
 #include <complex>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <cartwright/comm/backends.hpp>
+#include <cartwright/comm/backends/backends.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/plan/selection/selector.hpp>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/cartwright.hpp>
-#include <cartwright/comm/binned_sum.hpp>
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <cmath>
 #include <complex>
 #include <functional>

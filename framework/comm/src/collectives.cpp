@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/comm/call_validity.hpp>
+#include <cartwright/comm/backends/packed_call.hpp>
+#include <cartwright/comm/backends/supervised_backend.hpp>
+#include <cartwright/comm/calls/call_validity.hpp>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/comm/packed_call.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <exception>

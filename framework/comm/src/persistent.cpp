@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/comm/call_text.hpp>
+#include <cartwright/comm/calls/call_text.hpp>
 #include <cartwright/comm/persistent.hpp>
 #include <cartwright/rt/error.hpp>
 #include <utility>

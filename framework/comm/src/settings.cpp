@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/comm/backends.hpp>
+#include <cartwright/comm/backends/backends.hpp>
 #include <cartwright/comm/settings.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/deck.hpp>

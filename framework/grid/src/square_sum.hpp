@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/binned_sum.hpp>
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <span>
 
 namespace cartwright::grid {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/comm/element.hpp>
-#include <cartwright/comm/operator.hpp>
-#include <cartwright/comm/user_operator.hpp>
+#include <cartwright/comm/elements/element.hpp>
+#include <cartwright/comm/elements/operator.hpp>
+#include <cartwright/comm/elements/user_operator.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <complex>
 #include <cstring>

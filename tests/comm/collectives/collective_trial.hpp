@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include <cartwright/comm/call.hpp>
+#include <cartwright/comm/calls/call.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>
 #include <cstdint>

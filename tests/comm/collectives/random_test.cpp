@@ -8,10 +8,10 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cartwright/comm/backends.hpp>
+#include <cartwright/comm/backends/backends.hpp>
+#include <cartwright/comm/backends/supervised_backend.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
-#include <cartwright/comm/supervised_backend.hpp>
 #include <cartwright/mapping/topology.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/plan/selection/selector.hpp>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/arguments.hpp>
-#include <cartwright/comm/backends.hpp>
-#include <cartwright/comm/blocks.hpp>
-#include <cartwright/comm/buffer.hpp>
+#include <cartwright/comm/backends/backends.hpp>
+#include <cartwright/comm/backends/supervised_backend.hpp>
+#include <cartwright/comm/calls/arguments.hpp>
+#include <cartwright/comm/calls/blocks.hpp>
+#include <cartwright/comm/calls/buffer.hpp>
+#include <cartwright/comm/calls/strided.hpp>
+#include <cartwright/comm/elements/user_operator.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
 #include <cartwright/comm/settings.hpp>
-#include <cartwright/comm/strided.hpp>
-#include <cartwright/comm/supervised_backend.hpp>
-#include <cartwright/comm/user_operator.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>

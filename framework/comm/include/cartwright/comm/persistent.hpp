@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/backend.hpp>
+#include <cartwright/comm/backends/backend.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/supervision.hpp>
+#include <cartwright/comm/backends/supervision.hpp>
 #include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/communicator.hpp>

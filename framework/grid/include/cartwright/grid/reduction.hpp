@@ -2,7 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <cartwright/comm/operator.hpp>
+#include <cartwright/comm/elements/operator.hpp>
 #include <limits>
 
 namespace cartwright::grid {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/call.hpp>
+#include <cartwright/comm/calls/call.hpp>
 #include <cartwright/comm/execution/runner.hpp>
-#include <cartwright/comm/traffic.hpp>
+#include <cartwright/comm/execution/traffic.hpp>
 #include <cartwright/plan/layout.hpp>
 #include <cartwright/plan/program.hpp>
 #include <cartwright/plan/schedule.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/reduction.hpp>
+#include <cartwright/comm/elements/reduction.hpp>
 #include <cartwright/plan/program.hpp>
 #include <concepts>
 #include <cstddef>

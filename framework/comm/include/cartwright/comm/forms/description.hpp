@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/arguments.hpp>
-#include <cartwright/comm/buffer.hpp>
-#include <cartwright/comm/element.hpp>
+#include <cartwright/comm/calls/arguments.hpp>
+#include <cartwright/comm/calls/buffer.hpp>
+#include <cartwright/comm/elements/element.hpp>
+#include <cartwright/comm/elements/user_operator.hpp>
 #include <cartwright/comm/forms/fill.hpp>
-#include <cartwright/comm/user_operator.hpp>
 
 namespace cartwright::comm::detail {
 

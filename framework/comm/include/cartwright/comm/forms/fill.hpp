@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/arguments.hpp>
-#include <cartwright/comm/blocks.hpp>
-#include <cartwright/comm/buffer.hpp>
+#include <cartwright/comm/calls/arguments.hpp>
+#include <cartwright/comm/calls/blocks.hpp>
+#include <cartwright/comm/calls/buffer.hpp>
 #include <cartwright/rt/communicator.hpp>
 
 /// Sizes and addresses of each collective's call, by the table in call.hpp.

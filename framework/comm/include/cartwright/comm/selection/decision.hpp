@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/call.hpp>
+#include <cartwright/comm/calls/call.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cstdint>
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/calls/waiting.hpp>
 #include <cartwright/comm/selection/decision.hpp>
 #include <cartwright/comm/selection/default_tuning.hpp>
 #include <cartwright/comm/selection/learned_table.hpp>
 #include <cartwright/comm/selection/tuning_table.hpp>
-#include <cartwright/comm/waiting.hpp>
 #include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/plan/models/machine.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/rt/request.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace cartwright::comm {
+
+/// Leaves each call to the backend that is the quickest for its operation and size: decided once
+/// for each key (`Selection::decide`), and again in each epoch.
+///
+/// Where runs learn (`Knowledge::learns`), candidates take turns in the first calls of a key. Then
+/// one reduction goes on in the background of the next calls, and is waited for at a call whose
+/// number is known beforehand: so all ranks decide alike, between the same calls.
+class AutoBackend final : public Backend {
+ public:
+  struct Parts {
+    std::shared_ptr<const Selection> selection;
+    rt::ProgressEngine* engine;
+    std::function<Backend&(BackendId)> find;
+    /// Of each decision, once it is taken.
+    std::function<void(const CallKey&, const Decision&)> note;
+  };
+
+  explicit AutoBackend(Parts parts);
+  /// Keeps what was learned. A comparison that is under way is waited for.
+  ~AutoBackend() override;
+
+  [[nodiscard]] std::string_view name() const noexcept override { return "auto"; }
+  void run(const Call& call, const plan::Choice* how) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  using Backend::prepare;
+  using Backend::run;
+  [[nodiscard]] std::uint32_t epoch() const noexcept override { return epoch_; }
+  /// Another selection from now on, for the same communicator: all ranks between the same calls.
+  void decide_anew(std::shared_ptr<const Selection> selection);
+
+ private:
+  class Slot;
+  class PreparedTurn;
+
+  [[nodiscard]] Slot& slot_of(const Call& call) {
+    Slot*& known = slots_[static_cast<std::size_t>(call.waiting)][index_of(call)];
+    if (known == nullptr) known = &open(call);
+    return *known;
+  }
+  /// By how it combines, by operation and by class of sizes. (Where blocks differ in length no rank
+  /// may judge by its own.)
+  [[nodiscard]] std::size_t index_of(const Call& call) const;
+  [[nodiscard]] Slot& open(const Call& call);
+  /// MPI's functions for operators get no context: such calls can't be native.
+  [[nodiscard]] static bool needs_context(const Call& call) {
+    return call.reduction.function != nullptr && !call.reduction.predefined &&
+           call.reduction.mpi_function == nullptr;
+  }
+  [[nodiscard]] static bool may_take_turn(const Slot& slot, const Call& call);
+  /// Who carries a call out, and how.
+  struct Route {
+    Backend& backend;
+    const plan::Choice* how;
+  };
+  [[nodiscard]] Route route_of(const Slot& slot, const Call& call, bool is_turn);
+  /// The slot's present call took so long on this rank; after the last turn the ranks compare.
+  void note_turn(Slot& slot, double seconds);
+  /// Waits until they have compared.
+  void learn(Slot& slot);
+
+  static constexpr std::size_t waitings = 2;
+  static constexpr std::size_t combinings = 3;
+  static constexpr std::size_t operations = 11;
+  static constexpr std::size_t size_classes = 65;
+
+  Parts parts_;
+  std::uint32_t epoch_ = 0;
+  std::array<std::array<Slot*, combinings * operations * size_classes>, waitings> slots_{};
+  std::vector<std::unique_ptr<Slot>> all_;  // of former epochs too: what was made ready names them
+  LearnedTable learned_;
+};
+
+}  // namespace cartwright::comm

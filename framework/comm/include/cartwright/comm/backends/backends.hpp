@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/comm/backends/node_view.hpp>
+#include <cartwright/comm/backends/scheduled_backend.hpp>
+#include <cartwright/comm/execution/tag_space.hpp>
+#include <cartwright/comm/execution/traffic.hpp>
+#include <cartwright/comm/selection/selection.hpp>
+#include <cartwright/comm/transport/node_memory.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/request.hpp>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cartwright::comm {
+
+/// A decision and its grounds, for reports.
+struct DecisionNote {
+  CallKey key;
+  Decision decision;
+  plan::Count bytes = 0;    ///< of the vector, or of each rank's block, when it was taken
+  std::string explanation;  ///< "shared: linear, measured as the quickest: 1.2 us (native 3.4 us)"
+};
+
+/// The backends of one communicator: native always, those that run schedules where they are asked
+/// for.
+class Backends {
+ public:
+  /// Collective: the ranks get channels of their own. `name`: native, p2p, shared or auto. Without
+  /// `memory` nobody shares any. Throws an input error on all ranks for other names, and where
+  /// there is no memory to share. `tags`: where its messages travel; none: on a duplicate of its
+  /// own. `comm` and `engine` must outlive this.
+  Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
+           std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart(),
+           std::shared_ptr<NodeMemory> memory = nullptr, const TagShare* tags = nullptr);
+  ~Backends();
+  Backends(Backends&&) noexcept;
+  Backends& operator=(Backends&&) noexcept;
+
+  /// Throws an input error that lists the names for one that isn't among them.
+  static void require_known(std::string_view name);
+  /// Whether the backend of that name shares memory where it can.
+  [[nodiscard]] static bool uses_memory(std::string_view name) {
+    return name == "shared" || name == "auto";
+  }
+
+  [[nodiscard]] rt::ProgressEngine& engine() const noexcept;
+  /// The one that was asked for.
+  [[nodiscard]] Backend& chosen() const noexcept;
+  [[nodiscard]] const Selection& selection() const noexcept;
+  /// In the order in which they were taken; sizes of one power of two count as one.
+  [[nodiscard]] std::span<const DecisionNote> decisions() const noexcept;
+  /// What this rank has sent for schedules so far.
+  [[nodiscard]] const Traffic& traffic() const noexcept;
+  /// Native is always there, p2p unless native was asked for, shared where memory is; else native.
+  [[nodiscard]] Backend& find(BackendId backend) const;
+  /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
+  /// an input error for others.
+  [[nodiscard]] Backend& named(std::string_view name) const;
+  /// Those that run schedules.
+  [[nodiscard]] std::vector<BackendId> scheduled() const;
+  /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All
+  /// ranks say so between the same calls.
+  void decide_anew(std::shared_ptr<const Knowledge> knowledge) const;
+  /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
+  [[nodiscard]] std::unique_ptr<Backend> running(
+      BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace cartwright::comm

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/comm/calls/arguments.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cartwright::comm::detail {
+
+/// A call whose strided slices lie packed in buffers of its own.
+class PackedCall {
+ public:
+  explicit PackedCall(const Arguments& arguments);
+
+  /// What a backend is to carry out.
+  [[nodiscard]] const Call& call() const { return call_; }
+  /// Before it starts; the output too, since not all of it need be written.
+  void pack() const;
+  /// When it is complete.
+  void unpack() const;
+
+ private:
+  struct Release {
+    void operator()(std::byte* memory) const;
+  };
+  using Packed = std::unique_ptr<std::byte, Release>;
+  [[nodiscard]] static Packed allocate(const Strides& strides, std::size_t element_size);
+
+  Arguments original_;
+  Call call_;
+  Packed input_;
+  Packed output_;
+};
+
+/// A collective together with what must live as long: packed slices, offsets, an operator. In
+/// another epoch of the backend it is made ready again when it starts.
+class KeptCollective final : public Prepared {
+ public:
+  KeptCollective(Backend& backend, const Arguments& arguments, std::shared_ptr<const void> keep);
+
+  void start() override;
+  bool advance() override;
+  void awaited() override { inner_->awaited(); }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return inner_->wait_site(); }
+  [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
+    return inner_->waiting_for();
+  }
+
+ private:
+  [[nodiscard]] Arguments with_own_offsets(Arguments arguments);
+
+  std::shared_ptr<const void> keep_;
+  std::vector<plan::Count> offsets_;
+  std::vector<plan::Count> output_offsets_;
+  PackedCall packed_;
+  Backend* backend_;
+  std::uint32_t epoch_;
+  std::unique_ptr<Prepared> inner_;
+};
+
+}  // namespace cartwright::comm::detail

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/comm/backends/node_view.hpp>
+#include <cartwright/comm/execution/program_cache.hpp>
+#include <cartwright/plan/algorithms/alltoall.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/request.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace cartwright::comm {
+
+/// Which algorithm solves a problem: the same answer on all ranks of the communicator.
+using ChooseAlgorithm = std::function<plan::Choice(const plan::Problem&, Waiting)>;
+
+/// Runs schedules over messages. Nothing is allocated and no schedule is made when a collective of
+/// the same kind was called before, whatever its buffers.
+template <Messages M>
+class ScheduledBackend final : public Backend {
+ public:
+  using MakeMessages = std::function<M(const plan::Program&, std::size_t element_size)>;
+
+  struct Parts {
+    std::string_view name;
+    MakeMessages make_messages;
+    ChooseAlgorithm choose;
+    /// How many collectives the schedules of this communicator have begun: shared by all backends
+    /// that use the same channels.
+    std::uint64_t* sequence;
+    /// Where the messages are counted, and who is near.
+    Traffic* traffic;
+    const NodeView* nodes;
+    /// Lets MPI advance what else the program has under way, while a collective waits.
+    std::function<void()> progress_mpi;
+  };
+
+  /// `comm` and `engine` must outlive this.
+  ScheduledBackend(const rt::Communicator& comm, rt::ProgressEngine& engine, Parts parts)
+      : comm_(&comm), engine_(&engine), parts_(std::move(parts)) {}
+
+  [[nodiscard]] std::string_view name() const noexcept override { return parts_.name; }
+
+  void run(const Call& call, const plan::Choice* how) override {
+    if (call.has_uneven_blocks()) {
+      const auto bound = make(call, how);
+      start(*bound, call);
+      if (!bound->advance(call.reduction)) wait(*bound, call);
+      return;
+    }
+    auto loan = borrow(call, how);
+    loan.running = true;
+    start(*loan.operator->(), call);
+    if (!loan->advance(call.reduction)) wait(*loan.operator->(), call);
+    loan.running = false;
+  }
+
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
+                                                  const plan::Choice* how) override;
+  using Backend::prepare;
+  using Backend::run;
+
+ private:
+  using Bound = BoundCollective<M>;
+  using Loan = typename ProgramCache<M>::Loan;
+  class PreparedSchedule;
+
+  [[nodiscard]] std::unique_ptr<Bound> make(const Call& call, const plan::Choice* how) const {
+    const plan::Schedule schedule = maker_of(
+        call, how)({.ranks = comm_->size(), .me = comm_->rank().value, .place = call.place});
+    auto bound = std::make_unique<Bound>(CollectiveKey::of(call, how), schedule,
+                                         layout_of(call, schedule.blocks(), comm_->size()),
+                                         parts_.make_messages);
+    bound->sent = traffic_of(*bound);
+    return bound;
+  }
+  [[nodiscard]] Traffic traffic_of(const Bound& bound) const {
+    Traffic sent;
+    for (const plan::BoundStep& step : bound.program().steps()) {
+      if (step.kind != plan::StepKind::send) continue;
+      const bool near = parts_.nodes->is_on_my_node(step.peer);
+      (near ? sent.messages_on_node : sent.messages_off_node) += 1;
+      (near ? sent.bytes_on_node : sent.bytes_off_node) +=
+          step.count * static_cast<std::int64_t>(bound.key().element_size);
+    }
+    return sent;
+  }
+  void start(Bound& bound, const Call& call) {
+    *parts_.traffic += bound.sent;
+    bound.start((*parts_.sequence)++, call);
+  }
+  [[nodiscard]] plan::Maker maker_of(const Call& call, const plan::Choice* how) const {
+    plan::Problem problem = problem_of(call, comm_->size());
+    problem.nodes = parts_.nodes->nodes().get();
+    if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
+      return plan::alltoall::pairwise;  // others need blocks of one length
+    return how != nullptr ? how->maker(problem)
+                          : parts_.choose(problem, call.waiting).maker(problem);
+  }
+  [[nodiscard]] Loan borrow(const Call& call, const plan::Choice* how) {
+    return cache_.borrow(CollectiveKey::of(call, how), [&] { return make(call, how); });
+  }
+  void wait(Bound& bound, const Call& call);
+
+  const rt::Communicator* comm_;
+  rt::ProgressEngine* engine_;
+  Parts parts_;
+  ProgramCache<M> cache_;
+};
+
+/// A collective of one's own, or one lent by the cache until this is destroyed.
+template <Messages M>
+class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
+  static constexpr std::uint32_t polls_between_mpi = 16;
+
+ public:
+  PreparedSchedule(ScheduledBackend& backend, const Call& call, const plan::Choice* how)
+      : backend_(&backend), call_(call) {
+    if (call.has_uneven_blocks())
+      own_ = backend.make(call, how);
+    else
+      loan_ = backend.borrow(call, how);
+    bound_ = own_ ? own_.get() : loan_.operator->();
+  }
+  void start() override {
+    loan_.running = true;
+    backend_->start(*bound_, call_);
+  }
+  bool advance() override {
+    if (!bound_->advance(call_.reduction)) {
+      // Who waits in shared memory makes no call of MPI; without one, messages that it has sent to
+      // other nodes may never leave (MPICH over UCX).
+      if (++polls_ % polls_between_mpi == 0) backend_->parts_.progress_mpi();
+      return false;
+    }
+    loan_.running = false;
+    return true;
+  }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
+  [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
+    const plan::BoundStep* const step = bound_->runner().waiting_for();
+    if (step == nullptr || step->peer < 0) return std::nullopt;
+    return rt::Rank{step->peer};
+  }
+
+ private:
+  ScheduledBackend* backend_;
+  Call call_;
+  Loan loan_;
+  std::unique_ptr<Bound> own_;
+  Bound* bound_ = nullptr;
+  std::uint32_t polls_ = 0;
+};
+
+template <Messages M>
+std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call, const plan::Choice* how) {
+  return std::make_unique<PreparedSchedule>(*this, call, how);
+}
+
+/// Meanwhile all else goes on: other collectives that a peer may be waiting in, and the messages
+/// that the program itself has under way in MPI.
+template <Messages M>
+void ScheduledBackend<M>::wait(Bound& bound, const Call& call) {
+  constexpr std::uint32_t until_others = 256;
+  constexpr std::uint32_t between_others = 64;
+  rt::Patience patience(!engine_->oversubscribed());
+  rt::WaitScope waiting(wait_site_of(call));
+  const plan::BoundStep* step = bound.runner().waiting_for();
+  for (std::uint32_t turns = 1; !bound.advance(call.reduction); ++turns) {
+    if (std::exchange(step, bound.runner().waiting_for()) != step) waiting.progress();
+    engine_->poll();
+    if (turns >= until_others && turns % between_others == 0) parts_.progress_mpi();
+    patience.pause();
+  }
+}
+
+}  // namespace cartwright::comm

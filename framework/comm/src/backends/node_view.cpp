@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <cartwright/comm/backends/node_view.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <vector>
+
+namespace cartwright::comm {
+
+namespace {
+
+std::vector<int> node_of_each(const rt::Communicator& comm, const mapping::Topology& topology) {
+  std::vector<int> nodes(static_cast<std::size_t>(comm.size()), topology.here.node);
+  if (topology.nodes == 1) return nodes;
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, nodes.data(),
+                   1, MPI_INT, comm.handle());
+  return nodes;
+}
+
+}  // namespace
+
+NodeView::NodeView(const std::vector<int>& node_of_each, int me)
+    : nodes_(std::make_shared<const plan::Hierarchy>(plan::Hierarchy::named({node_of_each}))),
+      mine_(nodes_->member_at(0, nodes_->place_of(me))) {}
+
+NodeView NodeView::of(const rt::Communicator& comm, const mapping::Topology& topology) {
+  return {node_of_each(comm, topology), comm.rank().value};
+}
+
+NodeView NodeView::among(std::span<const int> ranks, int me) const {
+  if (nodes_ == nullptr) return {};
+  std::vector<int> nodes;
+  nodes.reserve(ranks.size());
+  for (const int rank : ranks) nodes.push_back(nodes_->member_at(0, nodes_->place_of(rank)));
+  return {nodes, me};
+}
+
+}  // namespace cartwright::comm

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/comm/backends/packed_call.hpp>
+#include <new>
+#include <utility>
+
+namespace cartwright::comm::detail {
+
+namespace {
+
+// Suits any element, and fills cache lines of its own.
+constexpr std::align_val_t packed_alignment{64};
+
+}  // namespace
+
+void PackedCall::Release::operator()(std::byte* memory) const {
+  ::operator delete(memory, packed_alignment);
+}
+
+PackedCall::Packed PackedCall::allocate(const Strides& strides, std::size_t element_size) {
+  if (strides.count == 0) return nullptr;
+  const auto elements = std::max<plan::Count>(strides.elements(), 1);
+  const std::size_t bytes = static_cast<std::size_t>(elements) * element_size;
+  return Packed(static_cast<std::byte*>(::operator new(bytes, packed_alignment)));
+}
+
+PackedCall::PackedCall(const Arguments& arguments)
+    : original_(arguments),
+      call_(arguments.call),
+      input_(allocate(arguments.input, arguments.call.element.size)),
+      output_(allocate(arguments.output, arguments.call.element.size)) {
+  if (input_) call_.input = input_.get();
+  if (output_) call_.output = output_.get();
+}
+
+void PackedCall::pack() const {
+  const auto& [call, input, output] = original_;
+  if (input_) comm::pack(call.input, input, call.element.size, input_.get());
+  if (output_) comm::pack(call.output, output, call.element.size, output_.get());
+}
+
+void PackedCall::unpack() const {
+  const auto& [call, input, output] = original_;
+  if (output_) comm::unpack(output_.get(), output, call.element.size, call.output);
+}
+
+KeptCollective::KeptCollective(Backend& backend, const Arguments& arguments,
+                               std::shared_ptr<const void> keep)
+    : keep_(std::move(keep)),
+      packed_(with_own_offsets(arguments)),
+      backend_(&backend),
+      epoch_(backend.epoch()),
+      inner_(backend.prepare(packed_.call())) {}
+
+Arguments KeptCollective::with_own_offsets(Arguments arguments) {
+  Call& call = arguments.call;
+  offsets_.assign(call.offsets.begin(), call.offsets.end());
+  output_offsets_.assign(call.output_offsets.begin(), call.output_offsets.end());
+  call.offsets = offsets_;
+  call.output_offsets = output_offsets_;
+  return arguments;
+}
+
+void KeptCollective::start() {
+  if (const auto epoch = backend_->epoch(); epoch != epoch_) {
+    inner_ = backend_->prepare(packed_.call());
+    epoch_ = epoch;
+  }
+  packed_.pack();
+  inner_->start();
+}
+
+bool KeptCollective::advance() {
+  if (!inner_->advance()) return false;
+  packed_.unpack();
+  return true;
+}
+
+}  // namespace cartwright::comm::detail

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled without contraction: a product that is rounded in one place and not in another would be
+// two numbers. Nothing here depends on how loops are made into vectors: what is added are integers.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cartwright/comm/elements/binned_sum.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+namespace cartwright::comm {
+namespace {
+
+/// Added to a number, it leaves the number's multiple of a bin's unit in the last bits of the
+/// result: 1.5 times 2^52 units.
+double slicer(int bin, int width) {
+  const auto exponent = static_cast<std::uint64_t>(52 + width * bin - 1074 + 1023);
+  return std::bit_cast<double>((exponent << 52) | (std::uint64_t{1} << 51));
+}
+
+struct Window {
+  std::array<double, 3> slicer;
+  double limit;  // sizes below it belong here
+};
+
+struct Deposit {
+  std::array<std::uint64_t, 3> units{};  // off by what the slicers themselves contribute
+  std::uint64_t count = 0;               // of slicers that were added to each
+  bool fits = true;                      // or some numbers are too large, or none
+};
+
+/// Rows of numbers, or of products of numbers; `stride` elements from one row to the next.
+struct Terms {
+  const double* value;
+  std::ptrdiff_t stride;
+
+  [[nodiscard]] Terms at(std::size_t row, std::size_t i) const {
+    return {value + static_cast<std::ptrdiff_t>(row) * stride + i, stride};
+  }
+  [[nodiscard]] double number(std::size_t i) const { return value[i]; }
+  template <class Lanes>
+  [[gnu::always_inline]] void load(Lanes& lanes, std::size_t i, std::size_t bytes) const {
+    std::memcpy(&lanes, value + i, bytes);
+  }
+};
+struct Products {
+  Terms left, right;
+
+  [[nodiscard]] Products at(std::size_t row, std::size_t i) const {
+    return {left.at(row, i), right.at(row, i)};
+  }
+  [[nodiscard]] double number(std::size_t i) const { return left.value[i] * right.value[i]; }
+  template <class Lanes>
+  [[gnu::always_inline]] void load(Lanes& lanes, std::size_t i, std::size_t bytes) const {
+    Lanes factor{};
+    left.load(lanes, i, bytes);
+    right.load(factor, i, bytes);
+    lanes *= factor;
+  }
+};
+
+/// So many numbers at once.
+template <std::size_t Width>
+struct Vectors {
+  using Lanes [[gnu::vector_size(Width * sizeof(double))]] = double;
+  using Units [[gnu::vector_size(Width * sizeof(double))]] = std::uint64_t;
+
+  Lanes first, second, third, limit;
+  Units a{}, b{}, c{}, fit = ~Units{};
+
+  [[gnu::always_inline]] explicit Vectors(const Window& window)
+      : first(window.slicer[0] - Lanes{}),
+        second(window.slicer[1] - Lanes{}),
+        third(window.slicer[2] - Lanes{}),
+        limit(window.limit - Lanes{}) {}
+
+  /// Three slices of each number, without a branch.
+  [[gnu::always_inline]] void take(const Lanes& value) {
+    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                               ~(Units{} + (std::uint64_t{1} << 63)));
+    fit &= reinterpret_cast<Units>(size < limit);
+    const Lanes p = value + first;
+    const Lanes rest = value - (p - first);
+    const Lanes q = rest + second;
+    const Lanes last = (rest - (q - second)) + third;
+    a += reinterpret_cast<Units>(p);
+    b += reinterpret_cast<Units>(q);
+    c += reinterpret_cast<Units>(last);
+  }
+  /// Of all lanes; a copy, so that the lanes themselves stay in registers.
+  [[gnu::always_inline]] static std::uint64_t total(const Units& units) {
+    std::array<std::uint64_t, Width> lanes;
+    std::memcpy(lanes.data(), &units, sizeof lanes);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t lane : lanes) sum += lane;
+    return sum;
+  }
+};
+
+template <std::size_t Width, class Numbers>
+[[gnu::always_inline]] inline Deposit deposit(const Numbers& numbers, std::size_t rows,
+                                              std::size_t count, const Window& window) {
+  using V = Vectors<Width>;
+  V sums(window);
+  const std::size_t whole = count - count % Width;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Numbers here = numbers.at(row, 0);
+    for (std::size_t i = 0; i < whole; i += Width) {
+      typename V::Lanes value{};
+      here.load(value, i, sizeof value);
+      sums.take(value);
+    }
+    if (whole == count) continue;
+    typename V::Lanes last{};  // and zeros
+    here.load(last, whole, (count - whole) * sizeof(double));
+    sums.take(last);
+  }
+  const std::uint64_t padding = whole < count ? Width - (count - whole) : 0;
+  return {.units = {V::total(sums.a), V::total(sums.b), V::total(sums.c)},
+          .count = rows * (count + padding),
+          .fits = V::total(sums.fit) + Width == 0};  // each lane is 0, or -1
+}
+
+#if defined(__x86_64__)
+template <class Numbers>
+[[gnu::target("avx2")]] Deposit with_avx2(const Numbers& numbers, std::size_t rows,
+                                          std::size_t count, const Window& window) {
+  return deposit<4>(numbers, rows, count, window);
+}
+template <class Numbers>
+[[gnu::target("avx512f,avx512dq")]] Deposit with_avx512(const Numbers& numbers, std::size_t rows,
+                                                        std::size_t count, const Window& window) {
+  return deposit<8>(numbers, rows, count, window);
+}
+#endif
+
+template <class Numbers>
+Deposit quickest_deposit(const Numbers& numbers, std::size_t rows, std::size_t count,
+                         const Window& window) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512dq") != 0) return with_avx512(numbers, rows, count, window);
+  if (__builtin_cpu_supports("avx2") != 0) return with_avx2(numbers, rows, count, window);
+#endif
+  return deposit<2>(numbers, rows, count, window);
+}
+
+}  // namespace
+
+/// Adds in blocks: first as if nothing were too large for the bins that the sum has, and if
+/// something was, again with the right ones.
+class BinnedBlocks {
+ public:
+  explicit BinnedBlocks(BinnedSum& sum) : sum_(sum) {}
+
+  template <class Numbers>
+  void add_all(const Numbers& numbers, std::size_t rows, std::size_t count) {
+    if (rows == 0 || count == 0) return;
+    if (sum_ == BinnedSum{}) raise_to(numbers, 1, 1);
+    // Few enough for 63 bits, and that doing it again costs little.
+    constexpr std::size_t most = 4096;
+    const std::size_t width = std::min(count, most);
+    const std::size_t height = most / width;
+    for (std::size_t row = 0; row < rows; row += height)
+      for (std::size_t i = 0; i < count; i += width)
+        add_block(numbers.at(row, i), std::min(height, rows - row), std::min(width, count - i));
+  }
+
+ private:
+  static int exponent_field(double value) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52) & 0x7ff;
+  }
+  template <class Numbers, class Visit>
+  static void for_each(const Numbers& numbers, std::size_t rows, std::size_t count,
+                       const Visit& visit) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const Numbers here = numbers.at(row, 0);
+      for (std::size_t i = 0; i < count; ++i) visit(here.number(i));
+    }
+  }
+  /// False if there are numbers that aren't finite.
+  template <class Numbers>
+  bool raise_to(const Numbers& numbers, std::size_t rows, std::size_t count) {
+    int greatest = 0;
+    for_each(numbers, rows, count,
+             [&](double number) { greatest = std::max(greatest, exponent_field(number)); });
+    if (greatest == 0x7ff) return false;
+    sum_.raise(BinnedSum::bin_of(greatest));
+    return true;
+  }
+
+  template <class Numbers>
+  void add_block(const Numbers& numbers, std::size_t rows, std::size_t count) {
+    if (try_block(numbers, rows, count)) return;
+    if (raise_to(numbers, rows, count) && try_block(numbers, rows, count)) return;
+    for_each(numbers, rows, count, [&](double number) { sum_.add(number); });
+  }
+
+  template <class Numbers>
+  bool try_block(const Numbers& numbers, std::size_t rows, std::size_t count) {
+    if (sum_.highest_ == BinnedSum::greatest_bin) return false;  // its slicer would be infinite
+    Window window{};
+    for (int fold = 0; fold < BinnedSum::folds; ++fold)
+      window.slicer[static_cast<std::size_t>(fold)] =
+          slicer(sum_.highest_ - fold, BinnedSum::width);
+    window.limit = std::ldexp(1.0, BinnedSum::width * (sum_.highest_ + 1) - 1 - 1074);
+    const Deposit deposit = quickest_deposit(numbers, rows, count, window);
+    if (!deposit.fits) return false;
+    for (int fold = 0; fold < BinnedSum::folds; ++fold) {
+      const auto k = static_cast<std::size_t>(fold);
+      const std::uint64_t units =
+          deposit.units[k] - deposit.count * std::bit_cast<std::uint64_t>(window.slicer[k]);
+      sum_.add_slice(fold, static_cast<std::int64_t>(units));
+    }
+    return true;
+  }
+
+  BinnedSum& sum_;
+};
+
+void BinnedSum::add(std::span<const double> values) {
+  BinnedBlocks(*this).add_all(Terms{values.data(), 0}, 1, values.size());
+}
+
+void BinnedSum::add_products(std::span<const double> left, std::span<const double> right) {
+  add_products({left.data(), 0}, {right.data(), 0}, 1, std::min(left.size(), right.size()));
+}
+
+void BinnedSum::add_products(const Rows& left, const Rows& right, std::size_t rows,
+                             std::size_t count) {
+  BinnedBlocks(*this).add_all(Products{{left.first, left.stride}, {right.first, right.stride}},
+                              rows, count);
+}
+
+}  // namespace cartwright::comm
