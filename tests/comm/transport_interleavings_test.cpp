@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/ring.hpp>
 #include <cartwright/comm/transport/staging.hpp>
 #include <cstring>
@@ -98,6 +99,35 @@ struct SteppedAccess {
     Stepper::current->hand_over();
     word = value;
     Stepper::current->stored();
+  }
+  // One access each: that is what makes them atomic.
+  template <class Change>
+  static std::uint64_t update(std::uint64_t& word, Change change) {
+    Stepper::current->hand_over();
+    const std::uint64_t before = word;
+    word = change(before);
+    Stepper::current->stored();
+    return before;
+  }
+  static std::uint64_t fetch_add(std::uint64_t& word, std::uint64_t value) {
+    return update(word, [&](std::uint64_t now) { return now + value; });
+  }
+  static std::uint64_t fetch_or(std::uint64_t& word, std::uint64_t bits) {
+    return update(word, [&](std::uint64_t now) { return now | bits; });
+  }
+  static std::uint64_t exchange(std::uint64_t& word, std::uint64_t value) {
+    return update(word, [&](std::uint64_t) { return value; });
+  }
+  static bool compare_exchange(std::uint64_t& word, std::uint64_t& expected,
+                               std::uint64_t desired) {
+    Stepper::current->hand_over();
+    if (word != expected) {
+      expected = word;
+      return false;
+    }
+    word = desired;
+    Stepper::current->stored();
+    return true;
   }
   static void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
     for (std::size_t i = 0; i < bytes; i += 8) {
@@ -301,7 +331,103 @@ TEST(TransportInterleavings, StagedMemoryIsSharedByTwoReceivers) {
   expect_right([] { return staged_case(2, 1, 8); }, "1_message");
 }
 
+/// Senders post into rings of their own, then ring. The receiver looks only at rings of senders
+/// that have rung. `answers_late`: it looks first and clears the bell afterwards, which loses
+/// messages.
+Case doorbell_case(int senders, int messages, bool answers_late = false) {
+  struct State {
+    std::array<SharedRing, 2> rings{};
+    std::array<std::uint64_t, 1> bell{};
+    int read_right = 0;
+  };
+  auto state = std::make_shared<State>();
+  std::vector<Stepper::Party> parties;
+  for (int sender = 0; sender < senders; ++sender)
+    parties.emplace_back([=] {
+      SharedRing& ring = state->rings[static_cast<std::size_t>(sender)];
+      Writer out(ring.entries.data(), &ring.taken, 4);
+      const Doorbell<SteppedAccess> bell(state->bell);
+      for (int i = 0; i < messages; ++i) {
+        const Value v = value(static_cast<std::uint64_t>(i));
+        out.post({PieceKind::inside, true, 8}, bytes_of(v), 8);
+        bell.ring(sender);
+      }
+    });
+  parties.emplace_back([=] {
+    std::vector<Reader> in;
+    for (SharedRing& ring : state->rings) in.emplace_back(ring.entries.data(), &ring.taken, 4U);
+    std::array<std::uint64_t, 2> read{};
+    const Doorbell<SteppedAccess> bell(state->bell);
+    const auto look = [&](int sender) {
+      const auto at = static_cast<std::size_t>(sender);
+      for (Piece piece; in[at].peek(piece); in[at].pop())
+        state->read_right += is_value(in[at].data(), 8, read[at]++) ? 1 : 0;
+    };
+    while (state->read_right < senders * messages) {
+      const int before = state->read_right;
+      if (answers_late) {
+        for (int sender = 0; sender < senders; ++sender)
+          if ((state->bell[0] >> static_cast<unsigned>(sender) & 1U) != 0) look(sender);
+        bell.answer([](int) {});
+      } else {
+        bell.answer(look);
+      }
+      if (state->read_right == before) Stepper::current->wait_for_a_store();
+    }
+  });
+  return {std::move(parties), [=] {
+            return state->read_right == senders * messages ? std::string{}
+                                                           : "a message was not noticed";
+          }};
+}
+
+TEST(TransportInterleavings, DoorbellMissesNothing) {
+  for (const int messages : {1, 2})
+    expect_right([&] { return doorbell_case(1, messages); },
+                 std::to_string(messages) + "_messages");
+  expect_right([] { return doorbell_case(2, 1); }, "of_two_senders");
+}
+
+/// Parties add to one word: by fetch_add, by compare_exchange, or by a load and a store.
+enum class Adds { at_once, by_exchange, in_two_steps };
+Case sum_case(int parties, int times, Adds how) {
+  auto word = std::make_shared<std::uint64_t>(0);
+  const auto add = [=] {
+    for (int i = 0; i < times; ++i) {
+      if (how == Adds::at_once) {
+        (void)SteppedAccess::fetch_add(*word, 1);
+      } else if (how == Adds::by_exchange) {
+        std::uint64_t now = SteppedAccess::load(*word);
+        while (!SteppedAccess::compare_exchange(*word, now, now + 1)) {
+        }
+      } else {
+        SteppedAccess::store(*word, SteppedAccess::load(*word) + 1);
+      }
+    }
+  };
+  return {std::vector<Stepper::Party>(static_cast<std::size_t>(parties), add), [=] {
+            return *word == static_cast<std::uint64_t>(parties * times) ? std::string{}
+                                                                        : "an addition was lost";
+          }};
+}
+
+TEST(TransportInterleavings, WordsAreChangedInOneGo) {
+  for (const Adds how : {Adds::at_once, Adds::by_exchange}) {
+    expect_right([&] { return sum_case(2, 3, how); }, "two_parties");
+    expect_right([&] { return sum_case(3, 1, how); }, "three_parties");
+  }
+}
+
 // The explorer must find what is wrong.
+TEST(TransportInterleavings, LostAdditionsAndBellsAreFound) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP();
+#endif
+  EXPECT_EQ(explore([] { return sum_case(2, 1, Adds::in_two_steps); }, 1'000'000).fault,
+            "an addition was lost");
+  EXPECT_EQ(explore([] { return doorbell_case(1, 1, true); }, 1'000'000).fault, "all parties wait");
+}
+
 TEST(TransportInterleavings, EarlyReuseIsFound) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP();

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cartwright/comm/execution/node_messages.hpp>
 #include <cartwright/comm/execution/runner.hpp>
-#include <cartwright/comm/transport/node_messages.hpp>
 #include <cartwright/comm/transport/thread_segment.hpp>
 #include <chrono>
 #include <memory>

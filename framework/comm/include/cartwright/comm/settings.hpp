@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/backends/supervision.hpp>
-#include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/schema.hpp>

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/backends/node_view.hpp>
 #include <cartwright/comm/backends/scheduled_backend.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/execution/traffic.hpp>
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <functional>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cartwright/comm/execution/messages.hpp>
+#include <cartwright/comm/execution/node_messages.hpp>
 #include <cartwright/comm/execution/p2p_messages.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
-#include <cartwright/comm/transport/node_messages.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

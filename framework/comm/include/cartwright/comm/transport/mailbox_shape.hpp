@@ -22,8 +22,10 @@ struct MailboxShape {
   std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
   std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
   std::size_t moved_direct_from = never;  ///< … in collectives that don't reduce, to one receiver
-  /// Neither, if so many receivers can read one staged copy.
+  /// Messages that so many receivers can read from one staged copy are never read from the sender's
+  /// memory.
   int readers_of_staged = 1 << 30;
+  bool has_links = false;  ///< entries have times at which they arrive (see Link)
 
   /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.
   /// Throws input_error if even the smallest would. Where ranks have cores of their own, single
@@ -40,9 +42,12 @@ struct MailboxShape {
   [[nodiscard]] std::size_t taken_begin(int lane, int sender) const noexcept {
     return paths() * entries * sizeof(Entry) + path(lane, sender) * sizeof(SharedCounter);
   }
+  [[nodiscard]] std::size_t times_begin(int lane, int sender) const noexcept {
+    return taken_begin(lanes, 0) + path(lane, sender) * time_bytes();
+  }
   // … and of a sender: a lane's staging memory, then the slots, by receiver.
   [[nodiscard]] std::size_t staging_begin(int lane = 0) const noexcept {
-    return paths() * (entries * sizeof(Entry) + sizeof(SharedCounter)) +
+    return times_begin(lanes, 0) +
            static_cast<std::size_t>(lane) * (staging + static_cast<std::size_t>(members) * slot);
   }
 
@@ -52,6 +57,10 @@ struct MailboxShape {
            static_cast<std::size_t>(sender);
   }
   [[nodiscard]] std::size_t paths() const noexcept { return path(lanes, 0); }
+  [[nodiscard]] std::size_t time_bytes() const noexcept {
+    const std::size_t bytes = has_links ? entries * sizeof(std::uint64_t) : 0;
+    return (bytes + cache_line - 1) / cache_line * cache_line;
+  }
 };
 
 }  // namespace cartwright::comm

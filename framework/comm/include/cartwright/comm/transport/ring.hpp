@@ -104,13 +104,14 @@ class RingReader {
   }
   /// What the next entry holds, once it has come.
   [[nodiscard]] const std::byte* data() const { return next().data; }
+  [[nodiscard]] std::uint32_t place() const {
+    return static_cast<std::uint32_t>(count_) & (size_ - 1);
+  }
   /// The sender may use the entry again, and what it points to.
   void pop() { Access::store(taken_->value, ++count_); }
 
  private:
-  [[nodiscard]] const Entry& next() const {
-    return entries_[static_cast<std::uint32_t>(count_) & (size_ - 1)];
-  }
+  [[nodiscard]] const Entry& next() const { return entries_[place()]; }
 
   const Entry* entries_ = nullptr;
   SharedCounter* taken_ = nullptr;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/elements/reduction.hpp>
-#include <cartwright/comm/transport/mailboxes.hpp>
+#include <cartwright/comm/transport/path.hpp>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -24,19 +24,18 @@ struct Landing {
 /// operator, without a copy in between.
 class Incoming {
  public:
-  Incoming(const Mailboxes& mailboxes, std::size_t element_size)
-      : mailboxes_(&mailboxes), element_size_(element_size) {}
+  explicit Incoming(std::size_t element_size) : element_size_(element_size) {}
 
   [[nodiscard]] bool is_between_messages() const noexcept { return received_ == 0; }
 
   /// Takes what has come of the message; true when that was all. Throws
-  /// internal_failure if the sender takes it for longer or shorter than the
+  /// internal_failure if the sender, member `from`, takes it for longer or shorter than the
   /// landing is.
-  [[nodiscard]] bool take(MailboxLane& lane, int from, const Landing& landing);
+  [[nodiscard]] bool take(Path& path, int from, const Landing& landing);
 
  private:
   void take_piece(const std::byte* data, std::size_t bytes, const Landing& landing);
-  void take_direct(int from, const std::byte* entry, const Landing& landing);
+  void take_direct(const Path& path, int from, const Landing& landing);
   void combine(const std::byte* data, std::size_t bytes, const Landing& landing);
   void apply(const std::byte* data, std::size_t elements, const Landing& landing);
   [[nodiscard]] bool is_aligned(const std::byte* data) const noexcept;
@@ -50,7 +49,6 @@ class Incoming {
   using Memory = std::unique_ptr<std::byte, Free>;
   static std::byte* reserve(Memory& memory, std::size_t bytes);
 
-  const Mailboxes* mailboxes_;
   std::size_t element_size_;
   std::size_t received_ = 0;  // bytes of the present message
   std::size_t combined_ = 0;  // of these

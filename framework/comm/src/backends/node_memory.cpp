@@ -2,9 +2,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/transport/core_distance.hpp>
 #include <cartwright/comm/transport/leased_segment.hpp>
-#include <cartwright/comm/transport/node_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <numeric>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cartwright/comm/elements/reduction.hpp>
-#include <cartwright/comm/transport/incoming.hpp>
+#include <cartwright/comm/execution/incoming.hpp>
+#include <cartwright/comm/execution/outgoing.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
-#include <cartwright/comm/transport/outgoing.hpp>
 #include <cartwright/plan/program.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -51,15 +51,15 @@ class NodeMessages {
 
   [[nodiscard]] bool receive(const plan::BoundStep& step) {
     const int from = member(step.peer);
-    RingReader<>& ring = lane_->incoming(from);
+    Path& path = lane_->path(from);
     Piece piece;
-    if (!ring.peek(piece)) return false;
+    if (!path.peek(piece)) return false;
     const std::size_t bytes = bytes_of(step);
     if (piece.kind == PieceKind::inside && piece.length == bytes && piece.last &&
         incoming_.is_between_messages()) {
-      SharedAccess::copy(step.target.out(buffers_), ring.data(), bytes);
-      ring.pop();
-    } else if (!incoming_.take(*lane_, from, Landing{step.target.out(buffers_), bytes})) {
+      SharedAccess::copy(step.target.out(buffers_), path.bytes(piece), bytes);
+      path.pop();
+    } else if (!incoming_.take(path, from, Landing{step.target.out(buffers_), bytes})) {
       return false;
     }
     --left_to_receive_;
@@ -68,19 +68,20 @@ class NodeMessages {
 
   [[nodiscard]] bool receive_combine(const plan::BoundStep& step, const Reduction& reduction) {
     const int from = member(step.peer);
-    RingReader<>& ring = lane_->incoming(from);
+    Path& path = lane_->path(from);
     Piece piece;
-    if (!ring.peek(piece)) return false;
+    if (!path.peek(piece)) return false;
     const std::size_t bytes = bytes_of(step);
     const std::byte* const source = step.source.in(buffers_);
     std::byte* const target = step.target.out(buffers_);
     const bool is_left = step.received == plan::Side::left;
     if (piece.kind == PieceKind::inside && piece.length == bytes && piece.last &&
         incoming_.is_between_messages()) {
-      reduction(is_left ? ring.data() : source, is_left ? source : ring.data(), target,
+      const std::byte* const received = path.bytes(piece);
+      reduction(is_left ? received : source, is_left ? source : received, target,
                 static_cast<std::size_t>(step.count));
-      ring.pop();
-    } else if (!incoming_.take(*lane_, from, Landing{target, bytes, source, &reduction, is_left})) {
+      path.pop();
+    } else if (!incoming_.take(path, from, Landing{target, bytes, source, &reduction, is_left})) {
       return false;
     }
     --left_to_receive_;

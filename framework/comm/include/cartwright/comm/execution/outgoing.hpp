@@ -30,8 +30,9 @@ class Outgoing {
   }
   /// The next send of the program.
   void send(int to, const std::byte* data, std::size_t bytes) {
-    if (bytes <= Entry::capacity && !waits_for(to) && lane_->has_room(to)) {
-      lane_->post_inside(to, data, bytes, true);
+    Path& path = lane_->path(to);
+    if (bytes <= Entry::capacity && !waits_for(to) && path.has_room()) {
+      path.post_inside(data, bytes, true);
       pass();
     } else {
       send_in_pieces(to, data);

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/comm/transport/incoming.hpp>
+#include <cartwright/comm/execution/incoming.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cstdint>
 #include <cstring>
@@ -22,23 +22,16 @@ namespace {
 
 }  // namespace
 
-bool Incoming::take(MailboxLane& lane, int from, const Landing& landing) {
-  RingReader<>& ring = lane.incoming(from);
-  for (Piece piece; ring.peek(piece);) {
+bool Incoming::take(Path& path, int from, const Landing& landing) {
+  for (Piece piece; path.peek(piece);) {
     if (piece.kind == PieceKind::direct) {
-      take_direct(from, ring.data(), landing);
-    } else if (piece.kind == PieceKind::inside) {
-      if (received_ + piece.length > landing.bytes)
-        throw_wrong_length(from, landing.bytes, "it is longer");
-      take_piece(ring.data(), piece.length, landing);
+      take_direct(path, from, landing);
     } else {
       if (received_ + piece.length > landing.bytes)
         throw_wrong_length(from, landing.bytes, "it is longer");
-      std::uint64_t offset = 0;
-      std::memcpy(&offset, ring.data(), sizeof offset);
-      take_piece(mailboxes_->part(from) + offset, piece.length, landing);
+      take_piece(path.bytes(piece), piece.length, landing);
     }
-    ring.pop();
+    path.pop();
     if (!piece.last) continue;
     if (received_ != landing.bytes) throw_wrong_length(from, landing.bytes, "it is shorter");
     received_ = combined_ = 0;
@@ -55,12 +48,11 @@ void Incoming::take_piece(const std::byte* data, std::size_t bytes, const Landin
   received_ += bytes;
 }
 
-void Incoming::take_direct(int from, const std::byte* entry, const Landing& landing) {
-  DirectPiece piece;
-  std::memcpy(&piece, entry, sizeof piece);
+void Incoming::take_direct(const Path& path, int from, const Landing& landing) {
+  const DirectPiece piece = path.direct();
   if (piece.bytes != landing.bytes)
     throw_wrong_length(from, landing.bytes, "the sender has another length");
-  const PeerMemory& memory = mailboxes_->memory(from);
+  const PeerMemory& memory = path.their_memory();
   const bool has_landed = landing.reduction == nullptr;
   if (memory.is_mine) {
     take_piece(address_of(piece.address), piece.bytes, landing);

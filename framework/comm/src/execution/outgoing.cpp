@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cartwright/comm/transport/outgoing.hpp>
+#include <cartwright/comm/execution/outgoing.hpp>
 
 namespace cartwright::comm {
 
@@ -130,16 +130,17 @@ void Outgoing::push_all() {
 }
 
 bool Outgoing::push(Transfer& transfer) {
-  if (!lane_->has_room(transfer.to)) return false;
+  Path& path = lane_->path(transfer.to);
+  if (!path.has_room()) return false;
   const std::size_t left = transfer.bytes - transfer.sent;
   if (left <= Entry::capacity) {
-    lane_->post_inside(transfer.to, transfer.data + transfer.sent, left, true);
+    path.post_inside(transfer.data + transfer.sent, left, true);
     transfer.sent += left;
     return true;
   }
   if (!transfer.is_direct) return push_staged(transfer);
-  lane_->post_direct(transfer.to, transfer.data, transfer.bytes);
-  transfer.number = lane_->posted(transfer.to);
+  path.post_direct(transfer.data, transfer.bytes);
+  transfer.number = path.posted();
   transfer.sent = transfer.bytes;
   return true;
 }
@@ -150,11 +151,11 @@ bool Outgoing::push_staged(Transfer& transfer) {
   const Staging::Block block = staged(transfer, bytes);
   Queue& queue = queues_[static_cast<std::size_t>(transfer.to)];
   if (block == Staging::none) {
-    if (!lane_->is_drained(transfer.to)) return false;
+    if (!lane_->path(transfer.to).is_drained()) return false;
     return ++queue.stalls > stalls_before_slot && push_in_slot(transfer);
   }
   queue.stalls = 0;
-  lane_->post_staged(transfer.to, block, bytes, transfer.sent + bytes == transfer.bytes);
+  lane_->path(transfer.to).post_staged(block, bytes, transfer.sent + bytes == transfer.bytes);
   transfer.sent += bytes;
   return true;
 }
@@ -163,7 +164,7 @@ bool Outgoing::push_staged(Transfer& transfer) {
 bool Outgoing::push_in_slot(Transfer& transfer) {
   const std::size_t left = transfer.bytes - transfer.sent;
   const std::size_t bytes = std::min(left, slot_);
-  lane_->post_in_slot(transfer.to, transfer.data + transfer.sent, bytes, bytes == left);
+  lane_->path(transfer.to).post_in_slot(transfer.data + transfer.sent, bytes, bytes == left);
   transfer.sent += bytes;
   return true;
 }
@@ -187,7 +188,7 @@ bool Outgoing::become_complete(std::int32_t sends) {
     Transfer& transfer = transfers_[static_cast<std::size_t>(complete_)];
     if (transfer.is_complete) continue;
     const bool is_posted = transfer.is_direct && transfer.sent == transfer.bytes;
-    if (!is_posted || lane_->done_with(transfer.to) < transfer.number) return false;
+    if (!is_posted || lane_->path(transfer.to).done_with() < transfer.number) return false;
   }
   return complete_ >= sends;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/comm/transport/node_messages.hpp>
+#include <cartwright/comm/execution/node_messages.hpp>
 
 namespace cartwright::comm {
 
@@ -9,7 +9,7 @@ NodeMessages::NodeMessages(Mailboxes& mailboxes, std::span<const std::int32_t> m
       members_(members),
       element_size_(element_size),
       outgoing_(mailboxes, program, element_size, [&](int rank) { return member(rank); }),
-      incoming_(mailboxes, element_size) {
+      incoming_(element_size) {
   for (const plan::BoundStep& step : program.steps()) {
     const bool receives =
         step.kind == plan::StepKind::receive || step.kind == plan::StepKind::receive_combine;
