@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <vector>
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/mapping/lower_bound.hpp>
-#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cstdio>

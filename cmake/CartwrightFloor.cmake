@@ -17,12 +17,25 @@ function(cartwright_add_floor name)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${floor_PUBLIC} PRIVATE ${floor_PRIVATE} $<BUILD_INTERFACE:cartwright_warnings>)
   target_link_options(${target} INTERFACE ${cartwright_instrumentation})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARTWRIGHT_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARTWRIGHT_UNITY} UNITY_BUILD_MODE GROUP)
+  cartwright_group_by_folder(${floor_SOURCES})
   add_dependencies(cartwright_floors ${target})
   install(TARGETS ${target} EXPORT cartwright_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
           FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
   install(EXPORT cartwright_${name} NAMESPACE cartwright:: FILE cartwright_${name}.cmake
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/cartwright")
+endfunction()
+
+# What a unity build compiles at once: up to ten sources of one folder.
+function(cartwright_group_by_folder)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    list(APPEND ${group} "${source}")
+    list(LENGTH ${group} number)
+    math(EXPR batch "(${number} - 1) / 10")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${group}_${batch}")
+  endforeach()
 endfunction()
 
 # A file that lies in the folder, but not in a list, would be missed silently.

@@ -7,7 +7,7 @@
 #include <array>
 #include <cartwright/grid/block_matrix_file.hpp>
 #include <cartwright/grid/space_reservation.hpp>
-#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <fstream>
 #include <limits>
 #include <optional>

@@ -10,9 +10,9 @@
 #include <cartwright/grid/output_directory.hpp>
 #include <cartwright/grid/root_only.hpp>
 #include <cartwright/grid/space_reservation.hpp>
-#include <cartwright/mapping/remap.hpp>
-#include <cartwright/mapping/topology.hpp>
-#include <cartwright/mapping/virtual_topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/machine/virtual_topology.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/version.hpp>
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/settings.hpp>
-#include <cartwright/mapping/options.hpp>
+#include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/rt/runtime.hpp>
 
 #include "options.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/mapping/choose_mapping.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>

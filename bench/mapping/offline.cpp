@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/mapping/anneal.hpp>
-#include <cartwright/mapping/lower_bound.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/search/anneal.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cmath>

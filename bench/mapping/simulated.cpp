@@ -2,9 +2,9 @@
 #include "simulated.hpp"
 
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/mapping/node_channels.hpp>
-#include <cartwright/mapping/predict.hpp>
-#include <cartwright/mapping/simulate_axes.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/predict/predict.hpp>
+#include <cartwright/mapping/predict/simulate_axes.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
 #include <memory>
 #include <span>

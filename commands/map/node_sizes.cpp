@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/mapping/node_channels.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 #include <string>

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/mapping/node_channels.hpp>
-#include <cartwright/mapping/probe_store.hpp>
-#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
 #include <string_view>

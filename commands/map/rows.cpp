@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/mapping/lower_bound.hpp>
-#include <cartwright/mapping/scheduled_mapping.hpp>
-#include <cartwright/mapping/simulate_axes.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/predict/scheduled_mapping.hpp>
+#include <cartwright/mapping/predict/simulate_axes.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/mapping/judge.hpp>
-#include <cartwright/mapping/predict.hpp>
+#include <cartwright/mapping/faces/judge.hpp>
+#include <cartwright/mapping/predict/predict.hpp>
 #include <string>
 #include <vector>
 

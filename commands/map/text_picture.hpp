@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/mapping/node_map.hpp>
+#include <cartwright/mapping/faces/node_map.hpp>
 #include <string>
 
 namespace cartwright::command {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <cartwright/mapping/probe_store.hpp>
-#include <cartwright/mapping/probe_survey.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
+#include <cartwright/mapping/probe/probe_survey.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/input_file.hpp>

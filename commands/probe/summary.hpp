@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/mapping/probe_analysis.hpp>
+#include <cartwright/mapping/probe/probe_analysis.hpp>
 #include <cartwright/rt/log.hpp>
 
 namespace cartwright::command {

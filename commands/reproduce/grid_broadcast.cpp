@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grid_broadcast.hpp"
 
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/compose.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>

@@ -2,7 +2,7 @@
 // Tables 5.1 to 5.4: broadcasts along the dimensions of a grid, simulated.
 #include <fmt/format.h>
 
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/models/channel_cost.hpp>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/compose.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>

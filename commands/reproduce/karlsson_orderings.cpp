@@ -2,9 +2,9 @@
 // Section 4.5: orderings of the ranks of one node.
 #include <fmt/format.h>
 
-#include <cartwright/mapping/core_groups.hpp>
-#include <cartwright/mapping/core_ordering.hpp>
-#include <cartwright/mapping/cost_matrix.hpp>
+#include <cartwright/mapping/probe/core_groups.hpp>
+#include <cartwright/mapping/probe/core_ordering.hpp>
+#include <cartwright/mapping/probe/cost_matrix.hpp>
 #include <vector>
 
 #include "karlsson.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cartwright/mapping/simulate_axes.hpp>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/predict/simulate_axes.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 
 #include "karlsson.hpp"
 #include "machines.hpp"

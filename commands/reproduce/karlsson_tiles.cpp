@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/models/channel_cost.hpp>
 #include <vector>
 

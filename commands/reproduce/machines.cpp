@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machines.hpp"
 
-#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
 
 namespace cartwright::reproduce {
 

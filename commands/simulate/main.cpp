@@ -2,8 +2,8 @@
 // cartwright simulate: collective algorithms on machines that we don't have.
 #include <fmt/format.h>
 
-#include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/mapping/probe_store.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/plan/describe.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cartwright/comm/backends/tune.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/mapping/probe_store.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/plan/models/time_text.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>

@@ -6,7 +6,7 @@
 #include <array>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/selection/turns.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <memory>

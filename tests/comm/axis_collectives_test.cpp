@@ -6,10 +6,10 @@
 
 #include <cartwright/comm/axis_collectives.hpp>
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/mapping/node_channels.hpp>
-#include <cartwright/mapping/predict.hpp>
-#include <cartwright/mapping/process_grid.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/predict/predict.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <chrono>

@@ -8,7 +8,7 @@
 #include <array>
 #include <bit>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <functional>
 #include <memory>
 #include <string>

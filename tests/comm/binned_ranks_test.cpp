@@ -9,7 +9,7 @@
 #include <array>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cmath>
 #include <memory>

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <string>

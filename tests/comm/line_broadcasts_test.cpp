@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/judge.hpp>
-#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/faces/judge.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cstdio>
 
 namespace comm = cartwright::comm;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/mapping/binding.hpp>
+#include <cartwright/mapping/machine/binding.hpp>
 
 namespace cartwright::mapping {
 namespace {

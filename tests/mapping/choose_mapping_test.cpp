@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/anneal.hpp>
-#include <cartwright/mapping/bricks.hpp>
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/lower_bound.hpp>
-#include <cartwright/mapping/position_orders.hpp>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/search/anneal.hpp>
+#include <cartwright/mapping/search/bricks.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
+#include <cartwright/mapping/search/position_orders.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
 #include <chrono>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/core_groups.hpp>
-#include <cartwright/mapping/core_ordering.hpp>
+#include <cartwright/mapping/probe/core_groups.hpp>
+#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 

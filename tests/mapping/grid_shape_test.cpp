@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/mapping/grid_shape.hpp>
+#include <cartwright/mapping/faces/grid_shape.hpp>
 #include <limits>
 
 namespace cartwright::mapping {

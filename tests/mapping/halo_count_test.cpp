@@ -4,12 +4,12 @@
 #include <mpi.h>
 
 #include <array>
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/judge.hpp>
-#include <cartwright/mapping/lower_bound.hpp>
-#include <cartwright/mapping/remap.hpp>
-#include <cartwright/mapping/tile.hpp>
-#include <cartwright/mapping/virtual_topology.hpp>
+#include <cartwright/mapping/faces/judge.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/machine/virtual_topology.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cartwright/mapping/grid_shape.hpp>
-#include <cartwright/mapping/placement.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/faces/grid_shape.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/placement/placement.hpp>
 #include <map>
 #include <vector>
 

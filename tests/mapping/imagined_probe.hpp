@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <cartwright/mapping/cost_matrix.hpp>
-#include <cartwright/mapping/probe_samples.hpp>
+#include <cartwright/mapping/probe/cost_matrix.hpp>
+#include <cartwright/mapping/probe/probe_samples.hpp>
 #include <cartwright/plan/builder.hpp>
 #include <cartwright/plan/models/prtt_fit.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/judge.hpp>
-#include <cartwright/mapping/lower_bound.hpp>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/faces/judge.hpp>
+#include <cartwright/mapping/faces/lower_bound.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cmath>
 #include <utility>
 

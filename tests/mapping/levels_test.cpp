@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/judge.hpp>
-#include <cartwright/mapping/levels.hpp>
-#include <cartwright/mapping/slot_survey.hpp>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/faces/judge.hpp>
+#include <cartwright/mapping/placement/slot_survey.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
+#include <cartwright/mapping/search/levels.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <numeric>
 
 #include "imagined_machine.hpp"

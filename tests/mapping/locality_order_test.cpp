@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/locality_order.hpp>
+#include <cartwright/mapping/search/locality_order.hpp>
 
 #include "imagined_machine.hpp"
 

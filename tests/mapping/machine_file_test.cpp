@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/machine_file.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/plan/models/loggp_formulas.hpp>
 #include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cartwright/rt/error.hpp>

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/mapping/scheduled_mapping.hpp>
-#include <cartwright/mapping/simulate_axes.hpp>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/predict/scheduled_mapping.hpp>
+#include <cartwright/mapping/predict/simulate_axes.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
 
 #include "imagined_machine.hpp"

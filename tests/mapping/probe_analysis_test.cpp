@@ -2,12 +2,12 @@
 // From samples to a machine: what went in must come out.
 #include <gtest/gtest.h>
 
-#include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/mapping/probe_analysis.hpp>
-#include <cartwright/mapping/probe_hierarchy.hpp>
-#include <cartwright/mapping/probe_plan.hpp>
-#include <cartwright/mapping/probe_plots.hpp>
-#include <cartwright/mapping/probe_repetition.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/probe/probe_analysis.hpp>
+#include <cartwright/mapping/probe/probe_hierarchy.hpp>
+#include <cartwright/mapping/probe/probe_plan.hpp>
+#include <cartwright/mapping/probe/probe_plots.hpp>
+#include <cartwright/mapping/probe/probe_repetition.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 #include <utility>

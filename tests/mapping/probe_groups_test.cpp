@@ -2,7 +2,7 @@
 // Groups from times alone: ranks were shuffled over a known machine.
 #include <gtest/gtest.h>
 
-#include <cartwright/mapping/probe_hierarchy.hpp>
+#include <cartwright/mapping/probe/probe_hierarchy.hpp>
 #include <map>
 #include <numeric>
 

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cartwright/mapping/probe_analysis.hpp>
-#include <cartwright/mapping/probe_bench.hpp>
-#include <cartwright/mapping/probe_hierarchy.hpp>
-#include <cartwright/mapping/probe_store.hpp>
-#include <cartwright/mapping/probe_survey.hpp>
+#include <cartwright/mapping/probe/probe_analysis.hpp>
+#include <cartwright/mapping/probe/probe_bench.hpp>
+#include <cartwright/mapping/probe/probe_hierarchy.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
+#include <cartwright/mapping/probe/probe_survey.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cstdlib>
 #include <filesystem>

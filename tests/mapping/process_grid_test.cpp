@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/process_grid.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <limits>
 #include <numeric>

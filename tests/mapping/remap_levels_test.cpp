@@ -3,9 +3,9 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cartwright/mapping/core_ordering.hpp>
-#include <cartwright/mapping/remap.hpp>
-#include <cartwright/mapping/slot_survey.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/mapping/placement/slot_survey.hpp>
+#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 

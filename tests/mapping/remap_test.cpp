@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/process_grid.hpp>
-#include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <functional>
 #include <random>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/mapping/tile.hpp>
+#include <cartwright/mapping/search/tile.hpp>
 #include <cmath>
 #include <numeric>
 

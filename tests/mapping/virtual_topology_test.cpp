@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/mapping/virtual_topology.hpp>
+#include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/mapping/remap.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
 #include <cstdlib>
 #include <map>
 #include <set>

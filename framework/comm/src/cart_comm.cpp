@@ -4,9 +4,9 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/mapping/choose_mapping.hpp>
-#include <cartwright/mapping/node_channels.hpp>
-#include <cartwright/mapping/predict.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/predict/predict.hpp>
+#include <cartwright/mapping/search/choose_mapping.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>

@@ -4,7 +4,7 @@
 #include <cartwright/comm/calls/call_validity.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <exception>
 #include <utility>

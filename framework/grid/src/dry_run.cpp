@@ -7,8 +7,8 @@
 #include <cartwright/grid/block.hpp>
 #include <cartwright/grid/picture_series.hpp>
 #include <cartwright/grid/space_reservation.hpp>
-#include <cartwright/mapping/process_grid.hpp>
-#include <cartwright/mapping/virtual_topology.hpp>
+#include <cartwright/mapping/machine/virtual_topology.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cmath>
 
 #include "call_solver.hpp"

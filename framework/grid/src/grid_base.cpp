@@ -5,8 +5,8 @@
 #include <cartwright/grid/halo_checks.hpp>
 #include <cartwright/grid/run.hpp>
 #include <cartwright/grid/thread_binding.hpp>
-#include <cartwright/mapping/process_grid.hpp>
-#include <cartwright/mapping/remap.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/error.hpp>
 #include <limits>
 

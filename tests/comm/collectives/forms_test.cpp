@@ -5,7 +5,7 @@
 
 #include <array>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <chrono>
 #include <list>
 #include <map>

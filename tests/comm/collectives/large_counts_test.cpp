@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/comm/collectives.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

@@ -12,7 +12,7 @@
 #include <cartwright/comm/backends/supervised_backend.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <chrono>

@@ -4,8 +4,8 @@
 
 #include <array>
 #include <cartwright/comm/selection/knowledge_store.hpp>
-#include <cartwright/mapping/machine_file.hpp>
-#include <cartwright/mapping/short_probe.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/probe/short_probe.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>

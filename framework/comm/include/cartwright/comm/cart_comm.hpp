@@ -3,9 +3,9 @@
 
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/settings.hpp>
-#include <cartwright/mapping/node_map.hpp>
-#include <cartwright/mapping/remap.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/faces/node_map.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>

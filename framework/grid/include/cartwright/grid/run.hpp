@@ -11,7 +11,7 @@
 #include <cartwright/grid/run_state.hpp>
 #include <cartwright/grid/solver.hpp>
 #include <cartwright/grid/steps.hpp>
-#include <cartwright/mapping/options.hpp>
+#include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <string>
 #include <utility>

@@ -4,7 +4,7 @@
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
 #include <cartwright/comm/transport/segment.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>

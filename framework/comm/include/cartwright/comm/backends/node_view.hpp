@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/plan/hierarchy.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <memory>

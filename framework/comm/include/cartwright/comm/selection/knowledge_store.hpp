@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cartwright/comm/selection/selection.hpp>
-#include <cartwright/mapping/probe_store.hpp>
-#include <cartwright/mapping/topology.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <map>
 #include <memory>

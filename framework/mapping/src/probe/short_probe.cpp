@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/probe/probe_store.hpp>
+#include <cartwright/mapping/probe/short_probe.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/input_file.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/output_file.hpp>
+#include <cartwright/rt/ticks.hpp>
+#include <cmath>
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cartwright::mapping {
+
+namespace {
+
+constexpr std::size_t small_bytes = 8;
+constexpr std::size_t large_bytes = std::size_t{128} << 10;
+
+/// Rank 0 and the first rank that isn't on its node, in turns. The first byte of a message says
+/// whether there is one more.
+class PingPong {
+ public:
+  PingPong(const rt::Communicator& comm, int partner) : comm_(comm), partner_(partner) {}
+
+  /// Seconds of a message one way, the least of those for which there is time. Of rank 0.
+  [[nodiscard]] double first(std::size_t bytes, double seconds) {
+    constexpr int least = 3;
+    constexpr int most = 40;
+    double best = 1e9;
+    const rt::Ticks begin = rt::now();
+    for (int turn = 0;; ++turn) {
+      const bool over =
+          turn >= most || (turn >= least && rt::seconds_between(begin, rt::now()) > seconds);
+      memory_[0] = static_cast<std::byte>(over ? 1 : 0);
+      const rt::Ticks start = rt::now();
+      send(bytes, partner_);
+      receive(bytes, partner_);
+      best = std::min(best, rt::seconds_between(start, rt::now()) / 2);
+      if (over) return best;
+    }
+  }
+  void second(std::size_t bytes) {
+    do {
+      receive(bytes, 0);
+      send(bytes, 0);
+    } while (memory_[0] == std::byte{0});
+  }
+
+ private:
+  void send(std::size_t bytes, int to) {
+    rt::mpi_blocking("MPI_Send", MPI_Send, memory_.data(), static_cast<int>(bytes), MPI_BYTE, to, 0,
+                     comm_.handle());
+  }
+  void receive(std::size_t bytes, int from) {
+    rt::mpi_blocking("MPI_Recv", MPI_Recv, memory_.data(), static_cast<int>(bytes), MPI_BYTE, from,
+                     0, comm_.handle(), MPI_STATUS_IGNORE);
+  }
+
+  const rt::Communicator& comm_;
+  int partner_;
+  std::vector<std::byte> memory_ = std::vector<std::byte>(large_bytes);
+};
+
+int first_on_another_node(const Topology& topology) {
+  for (int rank = 0;; ++rank)
+    if (!std::ranges::binary_search(topology.ranks_on_node, rank)) return rank;
+}
+
+/// The nearest power of the square root of two: what is measured twice gives the same.
+double round_number(double value) {
+  return std::exp2(std::round(2 * std::log2(value)) / 2);
+}
+
+/// What counts of it: a disturbed measurement only ever takes longer, so the best of some runs
+/// does.
+struct Measured {
+  double runs = 0;
+  double latency = 0;    // s of a small message
+  double byte_time = 0;  // s
+};
+constexpr double most_runs = 5;
+constexpr const char* about =
+    "messages between two nodes, the best of {} runs; inside of them round numbers";
+
+Measured best_of(const Measured& a, const Measured& b) {
+  if (a.runs == 0) return b;
+  return {a.runs + b.runs, std::min(a.latency, b.latency), std::min(a.byte_time, b.byte_time)};
+}
+
+plan::Machine machine_of(const Measured& measured, const Topology& topology) {
+  // Of the way of a small message about a quarter is work at each end.
+  const double work = measured.latency / 4;
+  plan::Machine machine = plan::typical_machine(topology.largest_node);
+  machine.name = "a short measurement";
+  machine.about = fmt::format(about, measured.runs);
+  machine.source = "some milliseconds at the start of a run";
+  machine.levels.front().network =
+      plan::log_gp(measured.latency / 2, work, work, work, measured.byte_time);
+  return machine;
+}
+
+std::string path_of(const ProbeIdentity& identity) {
+  return std::filesystem::path(probed_machine_path(identity))
+      .replace_extension(".short.yaml")
+      .string();
+}
+
+/// Of former runs on these hosts; a file that can't be read, or is another machine's, is as if it
+/// weren't there.
+Measured remembered(const ProbeIdentity& identity) {
+  try {
+    const plan::Machine machine = read_machine(path_of(identity));
+    if (machine.source != identity.fingerprint()) return {};
+    const plan::Network& network = machine.levels.at(0).network;
+    for (int runs = 1; runs <= static_cast<int>(most_runs); ++runs)
+      if (machine.about == fmt::format(about, static_cast<double>(runs)))
+        return {static_cast<double>(runs), 2 * network.latency.at(0), network.byte_time.at(0)};
+  } catch (const std::exception&) {
+    return {};
+  }
+  return {};
+}
+
+void remember(const ProbeIdentity& identity, plan::Machine machine) {
+  machine.source = identity.fingerprint();
+  try {
+    prepare_store(path_of(identity));
+    rt::write_file(path_of(identity), machine_text(machine));
+  } catch (const rt::Error&) {
+    return;  // it is only a cache
+  }
+}
+
+/// Collective; of rank 0.
+Measured measure(const rt::Communicator& comm, const Topology& topology) {
+  const rt::Communicator own = comm.duplicate();
+  int partner = own.is_root() ? first_on_another_node(topology) : 0;
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &partner, 1, MPI_INT, 0, own.handle());
+  PingPong messages(own, partner);
+  if (own.rank().value == partner) {
+    messages.second(small_bytes);
+    messages.second(large_bytes);
+  }
+  if (!own.is_root()) return {};
+  const double small = messages.first(small_bytes, 2e-3);
+  const double large = messages.first(large_bytes, 4e-3);
+  return {1, round_number(std::max(small, 1e-9)),
+          round_number(std::max((large - small) / large_bytes, 1e-13))};
+}
+
+}  // namespace
+
+plan::Machine measured_shortly(const rt::Communicator& comm, const Topology& topology) {
+  std::optional<ProbeIdentity> identity;  // of the rank that remembers
+  if (comm.is_root()) identity = identify(topology);
+  Measured known = identity ? remembered(*identity) : Measured{};
+  const auto share = [&] {
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &known.runs, 3, MPI_DOUBLE, 0, comm.handle());
+  };
+  share();
+  if (known.runs < most_runs) {
+    known = best_of(known, measure(comm, topology));
+    if (identity) remember(*identity, machine_of(known, topology));
+    share();
+  }
+  return machine_of(known, topology);
+}
+
+}  // namespace cartwright::mapping
