@@ -31,7 +31,7 @@ class Learning : public testing::TestWithParam<const char*> {
     Context options{.settings = {.checked = supervised, .is_resolved = true},
                     .knowledge = std::move(knowledge)};
     options.nodes = NodeView::of(comm_, topology_);
-    options.memory = std::make_shared<NodeMemory>(comm_, topology_, 1);
+    options.memory = std::make_shared<NodeMemory>(comm_, topology_);
     return std::make_unique<Collectives>(comm_, engine_, std::move(options));
   }
   /// One object on all ranks but for who keeps.

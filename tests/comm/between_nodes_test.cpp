@@ -41,7 +41,7 @@ class BetweenNodes : public ::testing::Test {
     Context options{.settings = {.backend = backend, .is_resolved = true},
                     .knowledge = std::move(knowledge)};
     options.nodes = NodeView::of(comm_, topology_);
-    options.memory = std::make_shared<NodeMemory>(comm_, topology_, 1);
+    options.memory = std::make_shared<NodeMemory>(comm_, topology_);
     return {comm_, engine_, std::move(options)};
   }
   /// By all ranks together, between nodes.

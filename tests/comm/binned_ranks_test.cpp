@@ -73,7 +73,7 @@ class BinnedRanks : public ::testing::Test {
         Context options{.settings = {.backend = backend, .is_resolved = true},
                         .knowledge = std::make_shared<Knowledge>(knowledge)};
         options.nodes = NodeView::of(comm_, topology);
-        options.memory = std::make_shared<NodeMemory>(comm_, topology, 1);
+        options.memory = std::make_shared<NodeMemory>(comm_, topology);
         const Collectives collectives(comm_, engine_, std::move(options));
         body(collectives, fmt::format("{} on {} nodes", backend, nodes));
       }

@@ -63,7 +63,7 @@ Backends backends_on(const rt::Communicator& comm, rt::ProgressEngine& engine,
           name,
           std::make_shared<Knowledge>(),
           NodeView::of(comm, topology),
-          std::make_shared<NodeMemory>(comm, topology, 1)};
+          std::make_shared<NodeMemory>(comm, topology)};
 }
 
 class OnBackend : public testing::TestWithParam<std::pair<const char*, const char*>> {};

@@ -44,12 +44,12 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
       axis_order_(settings.axes),
-      knowledge_(find_knowledge(parent, topology_, settings.algorithms(), settings.learn)) {
+      knowledge_(known_to(parent, topology_, settings)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
   Context of_all{.settings = settings, .knowledge = knowledge_};
   if (Backends::uses_memory(settings.backend))
-    of_all.memory = std::make_shared<NodeMemory>(parent, topology_, 1 + dimensions(),
-                                                 settings.shared_bytes(), arena);
+    of_all.memory = std::make_shared<NodeMemory>(parent, topology_,
+                                                 settings.memory_options(1 + dimensions(), arena));
   const TagSpace tags(*communicator_, TagShare::channels * (1 + dimensions()));
   of_all.tags = std::make_shared<const TagShare>(tags.share(0));
   of_all.nodes = NodeView::of(*communicator_, topology_);

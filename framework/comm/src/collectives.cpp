@@ -25,7 +25,7 @@ void find_memory(Context& context, const rt::Communicator& comm,
   context.nodes = NodeView::of(comm, topology);
   if (Backends::uses_memory(context.settings.backend))
     context.memory =
-        std::make_shared<NodeMemory>(comm, topology, 1, context.settings.shared_bytes());
+        std::make_shared<NodeMemory>(comm, topology, context.settings.memory_options(1));
 }
 
 Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,
@@ -35,8 +35,7 @@ Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,
   Context context;
   context.settings.backend = backend;
   context.settings = resolved(comm, std::move(context.settings));
-  context.knowledge =
-      find_knowledge(comm, topology, context.settings.algorithms(), context.settings.learn);
+  context.knowledge = known_to(comm, topology, context.settings);
   find_memory(context, comm, topology);
   return context;
 }
@@ -65,6 +64,11 @@ Collectives::State::State(std::shared_ptr<const rt::Communicator> ranks, rt::Pro
       context(settled(*comm, std::move(around))),
       backends(*comm, engine, context.settings.backend, context.knowledge, context.nodes,
                context.memory, context.tags.get()) {
+  if (context.settings.link_speed() && (context.memory == nullptr || !context.memory->links()))
+    throw rt::input_error("comm.links: an imagined network needs comm.backend: auto or shared",
+                          "Messages of MPI's can't be delayed: name one of these two, or leave "
+                          "comm.links out.",
+                          rt::Reach::all_ranks);
   if (const Supervision supervision = context.settings.supervision(); supervision.is_on())
     supervised.emplace(backends.chosen(), *comm, engine, supervision);
 }

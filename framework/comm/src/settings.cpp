@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/backends/backends.hpp>
+#include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/comm/settings.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
@@ -10,6 +12,21 @@
 namespace cartwright::comm {
 
 namespace {
+
+/// What was measured here says nothing of a network that is imagined.
+std::shared_ptr<const Knowledge> between_links(const Knowledge& known, const LinkSpeed& speed) {
+  constexpr double overhead = 0.3e-6;  // s, of a rank: that of memory, in which the messages lie
+  Knowledge imagined{.defaults = known.defaults, .wanted = known.wanted};
+  plan::Machine machine = known.machine ? *known.machine : plan::typical_machine(1);
+  if (machine.levels.size() == 1) machine.levels = plan::typical_machine(1).levels;
+  const double byte_time = speed.bandwidth > 0 ? 1 / speed.bandwidth : 0;
+  machine.levels.front().network =
+      plan::log_gp(speed.latency, overhead, overhead, overhead, byte_time);
+  machine.levels.front().leaving = {};
+  if (speed.bandwidth > 0) machine.levels.front().leaving.bandwidth = {speed.bandwidth};
+  imagined.machine = std::move(machine);
+  return std::make_shared<const Knowledge>(std::move(imagined));
+}
 
 using OfOperation = Settings::OfOperation;
 
@@ -42,6 +59,18 @@ rt::Schema<Settings::Shared> schema_of_shared() {
                      "where there is plenty, only what is used becomes real memory")};
 }
 
+rt::Schema<Settings::Links> schema_of_links() {
+  return {rt::key("latency", &Settings::Links::latency)
+              .minimum(0)
+              .example("100us")
+              .about("how long an empty message between nodes takes; absent: as long as it does"),
+          rt::key("bandwidth", &Settings::Links::bandwidth)
+              .unit("GB/s")
+              .minimum(0)
+              .about("how much all messages together that leave a node, or enter one, bring; 0: no "
+                     "limit")};
+}
+
 }  // namespace
 
 rt::Schema<Settings> schema() {
@@ -70,8 +99,9 @@ rt::Schema<Settings> schema() {
           .example("5min")
           .about("how long a rank waits for a collective before it ends the run and says for whom "
                  "it waits; absent: as long as it takes")};
-  rt::Schema<Settings> all =
-      std::move(keys).section("shared", &Settings::shared, schema_of_shared());
+  rt::Schema<Settings> all = std::move(keys)
+                                 .section("shared", &Settings::shared, schema_of_shared())
+                                 .section("links", &Settings::links, schema_of_links());
   for (const auto& [operation, member] : of_operations) {
     // Not assigned to itself: a section is added in place.
     rt::Schema<Settings> more = std::move(all).section(std::string(plan::name_of(operation)),
@@ -99,9 +129,21 @@ void check_settings(const rt::Deck& deck, const Settings& settings) {
     }
   };
   at("comm.backend", [&] { Backends::require_known(settings.backend); });
+  if (settings.link_speed() && !Backends::uses_memory(settings.backend))
+    throw deck.error("comm.links.latency", "an imagined network needs comm.backend: auto or shared",
+                     "Messages of MPI's can't be delayed: leave comm.links out, or name one of "
+                     "these two.");
   for (const auto& [operation, algorithm] : settings.algorithms())
     at("comm." + std::string(plan::name_of(operation)) + ".algorithm",
        [&, of = operation, &name = algorithm] { (void)wanted_choice(of, name); });
+}
+
+std::shared_ptr<const Knowledge> known_to(const rt::Communicator& comm,
+                                          const mapping::Topology& topology,
+                                          const Settings& settings) {
+  auto knowledge = find_knowledge(comm, topology, settings.algorithms(), settings.learn);
+  if (const auto speed = settings.link_speed()) return between_links(*knowledge, *speed);
+  return knowledge;
 }
 
 Settings resolved(const rt::Communicator& comm, Settings settings) {

@@ -39,7 +39,7 @@ class Talkers {
     Context options{.settings = {.backend = backend, .checked = checked}};
     const mapping::Topology topology = mapping::discover(comm);
     options.nodes = NodeView::of(comm, topology);
-    options.memory = std::make_shared<NodeMemory>(comm, topology, 1);
+    options.memory = std::make_shared<NodeMemory>(comm, topology);
     if (checked) options.settings.time_limit = std::chrono::seconds(60);
     return options;
   }

@@ -118,7 +118,7 @@ class LargeCounts : public ::testing::TestWithParam<const char*> {
     Context options{.settings = {.backend = GetParam()}};
     const mapping::Topology topology = mapping::discover(comm_);
     options.nodes = NodeView::of(comm_, topology);
-    options.memory = std::make_shared<NodeMemory>(comm_, topology, 1);
+    options.memory = std::make_shared<NodeMemory>(comm_, topology);
     // One for each test: what it keeps ready for the next call may be large.
     collectives_ = std::make_unique<Collectives>(comm_, engine_, std::move(options));
     if (!is_there_enough(c())) GTEST_SKIP() << "needs 14 GiB";

@@ -67,7 +67,7 @@ class Chosen {
   explicit Chosen(Team& team)
       : backends_(team.comm, team.engine, setting("TEST_BACKEND", "native"),
                   std::make_shared<const Knowledge>(), NodeView::of(team.comm, team.topology),
-                  std::make_shared<NodeMemory>(team.comm, team.topology, 1)) {
+                  std::make_shared<NodeMemory>(team.comm, team.topology)) {
     if (setting("TEST_CHECKED", "") != "1") return;
     supervised_.emplace(backends_.chosen(), team.comm, team.engine,
                         Supervision{.checked = true, .time_limit = std::chrono::seconds(10)});

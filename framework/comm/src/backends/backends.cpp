@@ -48,7 +48,9 @@ CommunicatorShape shape_of(const rt::Communicator& comm, const NodeView& view,
   const plan::Hierarchy* const nodes = view.nodes().get();
   CommunicatorShape shape{.ranks = comm.size(),
                           .nodes = nodes == nullptr ? comm.size() : nodes->members(0)};
-  shape.shares_memory = memory != nullptr && memory->usable() && shape.nodes < shape.ranks;
+  const bool is_usable = memory != nullptr && memory->usable();
+  const bool all_share = is_usable && memory->links();  // also with ranks of other nodes
+  shape.shares_memory = is_usable && shape.ranks > 1 && (all_share || shape.nodes < shape.ranks);
   shape.far_cores = shape.shares_memory && memory->cores_are_far();
   return shape;
 }
@@ -72,14 +74,14 @@ struct Backends::Parts {
       (void)communicator.handle();  // now that all ranks are here, if it isn't made yet
     if (name == "native") return;
     channel.emplace(tags.channel(1));
-    p2p = own(BackendId::p2p);
-    chosen = p2p.get();
-    if (name == "p2p") return;
-    if (memory != nullptr && memory->usable()) {
+    if (name != "p2p" && memory != nullptr && memory->usable()) {
       paths = memory->paths_of(communicator);
       shared_channel.emplace(SharedChannel{*paths.mailboxes, paths.members, *channel});
       shared = own(BackendId::shared);
     }
+    if (!has_links()) p2p = own(BackendId::p2p);
+    chosen = p2p.get();
+    if (name == "p2p") return;
     chosen = shared.get();
     if (name == "shared") return;
     automatic.emplace(AutoBackend::Parts{
@@ -140,9 +142,12 @@ struct Backends::Parts {
             .progress_mpi = [this] { progress_mpi(channel->handle()); }});
   }
 
+  /// Then whatever is said to others has to go through memory: messages of MPI's aren't delayed.
+  [[nodiscard]] bool has_links() const { return shared != nullptr && memory->links(); }
+
   [[nodiscard]] Backend& find(BackendId wanted) {
     if (wanted == BackendId::p2p && p2p) return *p2p;
-    if (wanted == BackendId::shared && shared) return *shared;
+    if (shared && (wanted == BackendId::shared || has_links())) return *shared;
     return native;
   }
 

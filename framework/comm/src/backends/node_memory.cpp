@@ -25,11 +25,22 @@ bool are_nodes_of(const rt::Arena& arena, const rt::Communicator& parent,
 }
 
 /// Ranks of one node of the topology; of those on one real node, if an imagined
-/// one is larger.
+/// one is larger. With links, of all nodes.
 rt::Communicator ranks_of_node(const rt::Communicator& parent, const mapping::Topology& topology,
-                               const rt::Arena& arena) {
+                               const rt::Arena& arena, bool of_all) {
+  if (of_all) return parent.split(0, parent.rank().value);
   const rt::Communicator imagined = parent.split(topology.here.node, topology.here.slot_on_node);
   return imagined.split(arena.nodes().number(), topology.here.slot_on_node);
+}
+
+void require_one_host(const rt::Arena& arena) {
+  if (arena.nodes().count() == 1) return;
+  throw rt::input_error(
+      "comm.links: a network can be imagined between nodes of one host, and these ranks are on "
+      "several",
+      "Start them on one node, with mapping.topology for the nodes to imagine, or leave comm.links "
+      "out.",
+      rt::Reach::all_ranks);
 }
 
 bool on_all_nodes(const rt::Communicator& parent, bool here) {
@@ -42,22 +53,30 @@ bool on_all_nodes(const rt::Communicator& parent, bool here) {
 }  // namespace
 
 NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology,
-                       int communicators, std::size_t bytes, std::optional<rt::Arena> arena)
-    : arena_(arena ? *std::move(arena) : rt::Arena(parent)),
-      own_node_(are_nodes_of(arena_, parent, topology) ? rt::Communicator()
-                                                       : ranks_of_node(parent, topology, arena_)),
+                       Options options)
+    : arena_(options.arena ? *std::move(options.arena) : rt::Arena(parent)),
+      own_node_(are_nodes_of(arena_, parent, topology)
+                    ? rt::Communicator()
+                    : ranks_of_node(parent, topology, arena_, options.links.has_value())),
       node_(own_node_ ? &own_node_ : &arena_.nodes().comm()),
-      shares_(communicators) {
-  shape_ = MailboxShape::within(bytes / static_cast<std::size_t>(std::max(communicators, 1)),
-                                node_->size(), !topology.oversubscribed);
-  const std::size_t all = shape_.bytes_per_member() * static_cast<std::size_t>(communicators);
-  lease_ = arena_.lease(*node_, all + cache_line);
+      shares_(options.communicators),
+      links_(options.links) {
+  if (links_) require_one_host(arena_);
+  const auto shares = static_cast<std::size_t>(std::max(shares_, 1));
+  shape_ = MailboxShape::within(options.bytes / shares, node_->size(), !topology.oversubscribed);
+  shape_.has_links = links_.has_value();
+  const std::size_t all = shape_.bytes_per_member() * shares;
+  lease_ = arena_.lease(*node_, all + 3 * cache_line);
   usable_ = on_all_nodes(parent, lease_.has_value());
   if (!usable_) {
     lease_.reset();
-    return;
+    if (!links_) return;
+    throw rt::input_error("comm.links: an imagined network needs memory that ranks share",
+                          "Give the container or job more memory, or leave comm.links out.",
+                          rt::Reach::all_ranks);
   }
   segment_ = view_of(*lease_, *node_);
+  if (links_) reach_through_links(topology, all + cache_line);
   // Zero as they are, but pages lie near the rank that writes them first.
   const auto mine = lease_->mine();
   for (int share = 0; share < shares_; ++share)
@@ -70,6 +89,28 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX,
                    parent.handle());
   cores_are_far_ = distance > far_distance;
+}
+
+void NodeMemory::reach_through_links(const mapping::Topology& topology, std::size_t words) {
+  node_of_.resize(static_cast<std::size_t>(node_->size()));
+  const int mine = topology.here.node;
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, 1, MPI_INT, node_of_.data(), 1, MPI_INT,
+                   node_->handle());
+  link_words_ = words;
+}
+
+std::vector<Link> NodeMemory::links_of(const std::vector<int>& members, int me) const {
+  if (!links_) return {};
+  const auto node = [&](int member) { return node_of_[static_cast<std::size_t>(member)]; };
+  const auto way = [&](int member, std::size_t line) -> Link::Time& {
+    const auto first = std::ranges::find(node_of_, node(member)) - node_of_.begin();
+    std::byte* const words = segment_.parts[static_cast<std::size_t>(first)].data() + link_words_;
+    return *reinterpret_cast<Link::Time*>(words + line * cache_line);
+  };
+  std::vector<Link> links;
+  for (const int member : members)
+    links.push_back(node(member) == node(me) ? Link() : Link(*links_, way(me, 0), way(member, 1)));
+  return links;
 }
 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
@@ -87,8 +128,9 @@ NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
     members.push_back(of_node[i]);
   }
   const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
-  paths.mailboxes = std::make_unique<Mailboxes>(
-      segment_.restricted(members, offset, shape_.bytes_per_member()), shape_);
+  paths.mailboxes =
+      std::make_unique<Mailboxes>(segment_.restricted(members, offset, shape_.bytes_per_member()),
+                                  shape_, links_of(members, segment_.me));
   return paths;
 }
 

@@ -46,6 +46,9 @@ MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape,
       ends.in_times = times(me, member);
     }
     paths_.emplace_back(ends, *staging_);
+    bells_.emplace_back(std::span(
+        reinterpret_cast<std::uint64_t*>(in_part(segment, member, shape.bell_begin(lane))),
+        Doorbell<>::words(shape.members)));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/backends/supervision.hpp>
+#include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/schema.hpp>
@@ -36,9 +37,16 @@ struct Settings {
     long long memory = NodeMemory::usual_bytes >> 20;  ///< MiB, of a node for all communicators
   };
 
+  /// Section `links`: a network that is imagined between nodes.
+  struct Links {
+    std::optional<std::chrono::duration<double>> latency{};  ///< absent: nothing is imagined
+    double bandwidth = 0;                                    ///< GB/s; 0: no limit
+  };
+
   std::string backend = "auto";
   AxisOrder axes = AxisOrder::automatic;
   Shared shared{};
+  Links links{};
   bool learn = false;
   bool checked = false;
   std::optional<std::chrono::duration<double>> time_limit{};
@@ -47,8 +55,17 @@ struct Settings {
   bool is_resolved = false;  ///< the environment was heeded, or isn't to be
 
   [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
-  [[nodiscard]] std::size_t shared_bytes() const {
-    return static_cast<std::size_t>(shared.memory) << 20U;
+  /// Of the memory for so many communicators.
+  [[nodiscard]] NodeMemory::Options memory_options(int communicators,
+                                                   std::optional<rt::Arena> arena = {}) const {
+    return {.communicators = communicators,
+            .bytes = static_cast<std::size_t>(shared.memory) << 20U,
+            .arena = std::move(arena),
+            .links = link_speed()};
+  }
+  [[nodiscard]] std::optional<LinkSpeed> link_speed() const {
+    if (!links.latency) return std::nullopt;
+    return LinkSpeed{links.latency->count(), links.bandwidth * 1e9};
   }
   /// The algorithms that are asked for, by operation.
   [[nodiscard]] std::map<plan::Operation, std::string> algorithms() const;
@@ -69,5 +86,11 @@ void check_settings(const rt::Deck& deck, const Settings& settings);
 /// (CARTWRIGHT_COMM_BACKEND=p2p). Collective: rank 0's counts. Throws an input error on all ranks
 /// for what can't be read. As they are if they are resolved.
 [[nodiscard]] Settings resolved(const rt::Communicator& comm, Settings settings);
+
+/// What choices rest on where these settings hold. Collective over `comm`, for which `topology` was
+/// discovered.
+[[nodiscard]] std::shared_ptr<const Knowledge> known_to(const rt::Communicator& comm,
+                                                        const mapping::Topology& topology,
+                                                        const Settings& settings);
 
 }  // namespace cartwright::comm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/transport/link.hpp>
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
 #include <cartwright/comm/transport/segment.hpp>
@@ -22,22 +23,35 @@ struct NodePaths {
 };
 
 /// One lease of memory for the ranks of a node, dealt out to communicators that these ranks form.
+/// With links, imagined nodes of one host share it, too, and what they say to each other arrives
+/// when it would through such a network.
 class NodeMemory {
  public:
   /// Of the whole node, for all communicators together.
   static constexpr std::size_t usual_bytes = std::size_t{64} << 20;
 
+  struct Options {
+    int communicators = 1;            ///< room for so many
+    std::size_t bytes = usual_bytes;  ///< of each node
+    std::optional<rt::Arena>
+        arena{};  ///< of the run, with all ranks of the parent; else one is made
+    std::optional<LinkSpeed> links{};  ///< between the topology's nodes
+  };
+
   /// Collective over `parent`, for which `topology` was discovered; nodes are
-  /// those of the topology that really share memory. Room for so many
-  /// communicators. `usable` says on all ranks of `parent` alike whether every
-  /// node has enough of it. `arena`: of the run, with all ranks of `parent`; else it makes one.
-  NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology, int communicators,
-             std::size_t bytes = usual_bytes, std::optional<rt::Arena> arena = std::nullopt);
+  /// those of the topology that really share memory. `usable` says on all ranks of `parent` alike
+  /// whether every node has enough of it. Throws an input error on all ranks for links where ranks
+  /// are on several hosts, or can't share memory.
+  NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology, Options options);
+  NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology)
+      : NodeMemory(parent, topology, Options()) {}
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
   [[nodiscard]] const rt::Arena& arena() const noexcept { return arena_; }
   [[nodiscard]] bool usable() const noexcept { return usable_; }
+  /// What lies between imagined nodes; those then reach each other as members of one node do.
+  [[nodiscard]] const std::optional<LinkSpeed>& links() const noexcept { return links_; }
   /// Measured at the beginning, where every rank has a core: cache lines take long between some of
   /// them (another socket or last-level cache, or a host that has spread its virtual cores). Then
   /// many small copies through shared memory lose against a single one by the system.
@@ -49,6 +63,9 @@ class NodeMemory {
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
 
  private:
+  void reach_through_links(const mapping::Topology& topology, std::size_t words);
+  [[nodiscard]] std::vector<Link> links_of(const std::vector<int>& members, int me) const;
+
   rt::Arena arena_;
   rt::Communicator own_node_;  // empty: the arena's
   const rt::Communicator* node_;
@@ -59,6 +76,9 @@ class NodeMemory {
   int taken_ = 0;
   bool usable_ = false;
   bool cores_are_far_ = false;
+  std::optional<LinkSpeed> links_;
+  std::vector<int> node_of_;  // by rank of `node_`: its node of the topology; where there are links
+  std::size_t link_words_ = 0;  // in the part of a node's first rank: until when its ways are busy
 };
 
 }  // namespace cartwright::comm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/ring.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -45,9 +46,12 @@ struct MailboxShape {
   [[nodiscard]] std::size_t times_begin(int lane, int sender) const noexcept {
     return taken_begin(lanes, 0) + path(lane, sender) * time_bytes();
   }
+  [[nodiscard]] std::size_t bell_begin(int lane) const noexcept {
+    return times_begin(lanes, 0) + static_cast<std::size_t>(lane) * bell_bytes();
+  }
   // … and of a sender: a lane's staging memory, then the slots, by receiver.
   [[nodiscard]] std::size_t staging_begin(int lane = 0) const noexcept {
-    return times_begin(lanes, 0) +
+    return bell_begin(lanes) +
            static_cast<std::size_t>(lane) * (staging + static_cast<std::size_t>(members) * slot);
   }
 
@@ -58,7 +62,12 @@ struct MailboxShape {
   }
   [[nodiscard]] std::size_t paths() const noexcept { return path(lanes, 0); }
   [[nodiscard]] std::size_t time_bytes() const noexcept {
-    const std::size_t bytes = has_links ? entries * sizeof(std::uint64_t) : 0;
+    return has_links ? in_lines(entries * sizeof(std::uint64_t)) : 0;
+  }
+  [[nodiscard]] std::size_t bell_bytes() const noexcept {
+    return in_lines(Doorbell<>::words(members) * sizeof(std::uint64_t));
+  }
+  [[nodiscard]] static std::size_t in_lines(std::size_t bytes) noexcept {
     return (bytes + cache_line - 1) / cache_line * cache_line;
   }
 };

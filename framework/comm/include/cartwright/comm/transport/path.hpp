@@ -80,6 +80,11 @@ class Path {
   [[nodiscard]] bool peek(Piece& piece) const {
     return ends_.in.peek(piece) && (ends_.link == nullptr || has_arrived());
   }
+  /// Whether a piece has been posted, though it may not have arrived over its link.
+  [[nodiscard]] bool is_on_its_way() const {
+    Piece piece;
+    return ends_.in.peek(piece);
+  }
   /// Where its bytes lie: valid until `pop`. Not for direct ones.
   [[nodiscard]] const std::byte* bytes(const Piece& piece) const {
     if (piece.kind == PieceKind::inside) return ends_.in.data();
