@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/validate.hpp>
 
-#include "validate/fault_list.hpp"
-#include "validate/message_check.hpp"
-#include "validate/progress_check.hpp"
-#include "validate/rank_check.hpp"
+#include "fault_list.hpp"
+#include "message_check.hpp"
+#include "progress_check.hpp"
+#include "rank_check.hpp"
 
 namespace cartwright::plan {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/selection/stages.hpp>
+#include <cartwright/plan/algorithms/stages.hpp>
 
 #include <charconv>
 #include <cstdint>
