@@ -22,7 +22,7 @@ def folders_by_floor(text):
 def place(base, path):
     """The floor and the folder of a file, or of what an #include names."""
     parts = path.relative_to(base).parts
-    inside = parts[4:] if parts[1] == "include" and len(parts) > 4 else parts[2:]
+    inside = parts[4:] if parts[1] == "include" else parts[2:]
     return parts[0], inside[0] if len(inside) > 1 else ""
 
 
