@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
 
-#include <cartwright/grid/block_matrix_copy.hpp>
-#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/field/block_matrix_copy.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/block_matrix.hpp>
+#include <cartwright/grid/field/block_matrix.hpp>
 #include <string>
 #include <utility>
 #include <vector>

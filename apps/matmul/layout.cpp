@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cartwright/grid/block_matrix_file.hpp>
-#include <cartwright/grid/space_reservation.hpp>
+#include <cartwright/grid/output/block_matrix_file.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/report.hpp>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -117,9 +117,7 @@ void require_memory(const comm::CartComm& cart, const Extents& extents, const Op
   const double a_rank = bytes_of_rank(dims, extents, options);
   const double available = cart.allreduce(available_bytes(), comm::Operator::minimum);
   if (a_rank * ranks_on_node <= available) return;
-  const auto text = [](double bytes) {
-    return grid::readable_bytes(static_cast<long long>(bytes));
-  };
+  const auto text = [](double bytes) { return rt::readable_bytes(static_cast<long long>(bytes)); };
   throw rt::input_error(
       fmt::format("the matrices need {} of memory a node ({} a rank), but {} are free there",
                   text(a_rank * ranks_on_node), text(a_rank), text(available)),

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <filesystem>
 

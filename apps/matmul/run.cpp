@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cartwright/comm/collective_report.hpp>
-#include <cartwright/grid/block_matrix_file.hpp>
-#include <cartwright/grid/block_matrix_fill.hpp>
-#include <cartwright/grid/output_directory.hpp>
-#include <cartwright/grid/root_only.hpp>
-#include <cartwright/grid/space_reservation.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
+#include <cartwright/grid/output/block_matrix_file.hpp>
+#include <cartwright/grid/output/output_directory.hpp>
+#include <cartwright/grid/output/root_only.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/rt/output_file.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/version.hpp>
 #include <memory>
 #include <optional>
@@ -269,7 +269,7 @@ void plan(rt::Runtime& runtime, const Request& request) {
   const std::vector<int> dims = process_grid(ranks, extents, request);
   const auto largest = [](long long extent, int parts) { return (extent + parts - 1) / parts; };
   const double bytes = bytes_of_rank(dims, extents, request.matmul);
-  const auto text = [](double size) { return grid::readable_bytes(static_cast<long long>(size)); };
+  const auto text = [](double size) { return rt::readable_bytes(static_cast<long long>(size)); };
   rt::Log& log = runtime.log();
   log.heading(fmt::format("plan for {} rank{} (nothing is computed or written)", ranks,
                           ranks == 1 ? "" : "s"));

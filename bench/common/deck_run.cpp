@@ -5,8 +5,8 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <cartwright/grid/field_data.hpp>
-#include <cartwright/grid/run.hpp>
+#include <cartwright/grid/run/field_data.hpp>
+#include <cartwright/grid/run/run.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cartwright/rt/version.hpp>

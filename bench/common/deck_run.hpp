@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/solver.hpp>
+#include <cartwright/grid/run/solver.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <string>
 

@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <omp.h>
 
-#include <cartwright/grid/thread_binding.hpp>
+#include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <thread>
 

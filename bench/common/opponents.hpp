@@ -3,8 +3,8 @@
 
 #include <mpi.h>
 
-#include <cartwright/grid/field.hpp>
-#include <cartwright/grid/grid.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/grid.hpp>
 #include <cstddef>
 #include <span>
 #include <vector>

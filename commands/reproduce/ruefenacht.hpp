@@ -2,8 +2,8 @@
 // The tables of M. Rüfenacht, Towards Larger Scale Collective Operations in MPI (Edinburgh 2020).
 #pragma once
 
+#include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/plan/models/machine.hpp>
-#include <cartwright/plan/selection/stages.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>
 #include <functional>
 #include <span>

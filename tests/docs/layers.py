@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """layers.py ROOT: every #include leads downwards. Between floors as CONTRIBUTING.md says; inside of a floor as the table
 "Folders of a floor" of docs/architecture.md says: from the ground up, at most seven. What lies outside of them, at the
-top of its floor, is what users include: it may use all of its floor, and no folder may use it."""
+top of its floor, is what users include: it may use all of its floor, and no folder but the last may use it."""
 import pathlib
 import re
 import sys
@@ -13,16 +13,16 @@ MOST_FOLDERS = 7
 
 
 def folders_by_floor(text):
-    """The rows `| floor | folder, folder, ... |`; a floor's top counts as a folder where a row names it."""
+    """The rows `| floor | folder, folder, ... |`; a floor's top counts as a folder where the row names it, as `.`."""
     section = re.search(r"^## Folders of a floor$(.*?)^## ", text, flags=re.MULTILINE | re.DOTALL).group(1)
-    return {floor: re.findall(r"`(\w+)/?`", order)
+    return {floor: ["" if folder == "." else folder for folder in re.findall(r"`(\w+|\.)`", order)]
             for floor, order in re.findall(r"^\| `(\w+)/` \| ([^|]*) \|", section, flags=re.MULTILINE)}
 
 
 def place(base, path):
     """The floor and the folder of a file, or of what an #include names."""
     parts = path.relative_to(base).parts
-    inside = parts[4:] if parts[1] == "include" and len(parts) > 4 else parts[2:]
+    inside = parts[4:] if parts[1] == "include" else parts[2:]
     return parts[0], inside[0] if len(inside) > 1 else ""
 
 
@@ -31,6 +31,14 @@ def included(base, file, kind, name):
         return (file.parent / name).resolve()
     floor = name.split("/")[1]
     return base / (floor if floor in BELOW else "grid") / "include" / name
+
+
+def may_use(order, folder, other):
+    if folder == other or folder not in order:
+        return True  # the top of a floor, or a floor without folders
+    if other not in order:
+        return folder == order[-1]  # the top
+    return order.index(other) < order.index(folder)
 
 
 def faults(root):
@@ -56,9 +64,8 @@ def faults(root):
             if to_floor != floor:
                 if to_floor not in BELOW[floor]:
                     yield f"{arrow}: {to_floor} is not below {floor}"
-            elif order and to_folder != folder and folder:
-                if to_folder not in order or order.index(to_folder) > order.index(folder):
-                    yield f"{arrow}: {to_folder or 'the top of the floor'} is not below {folder}"
+            elif not may_use(order, folder, to_folder):
+                yield f"{arrow}: {to_folder or 'the top of the floor'} is not below {folder or 'it'}"
 
 
 def main(root):

@@ -2,8 +2,8 @@
 // Ghosts beyond physical faces.
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/exchange.hpp>
-#include <cartwright/grid/for_each.hpp>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/for_each.hpp>
 
 #include "sample_run.hpp"
 

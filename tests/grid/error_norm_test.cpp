@@ -2,8 +2,8 @@
 // How far a field is from its exact solution, for numbers of any size.
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/error_norm.hpp>
-#include <cartwright/grid/field.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/output/error_norm.hpp>
 #include <cmath>
 #include <limits>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
-#include <cartwright/grid/exchange.hpp>
-#include <cartwright/grid/for_each.hpp>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/for_each.hpp>
 #include <random>
 #include <string>
 
@@ -176,13 +176,13 @@ TEST(Exchange, PlansAreReusedAndSwapIsFree) {
   Grid<2> grid(*run);
   Field<double, 2> u(grid, "u");
   Field<double, 2> next = u.like();
-  const auto& plan = grid.plans().find(std::array{u.shape()});
+  const auto& plan = plans_of(grid).find(std::array{u.shape()});
   for (int step = 0; step < 5; ++step) {
     fill(u);
     exchange(u).wait();
     check(u, false);
     swap(u, next);
-    EXPECT_EQ(&plan, &grid.plans().find(std::array{u.shape()}));
+    EXPECT_EQ(&plan, &plans_of(grid).find(std::array{u.shape()}));
   }
 }
 

@@ -2,9 +2,9 @@
 // Checked mode: kernels that read stale ghosts are found, others are left alone.
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/exchange.hpp>
-#include <cartwright/grid/for_each.hpp>
-#include <cartwright/grid/stencil.hpp>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/grid/field/stencil.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
 

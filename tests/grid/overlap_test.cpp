@@ -2,9 +2,9 @@
 // Kernels and reductions that run while ghosts are exchanged, against a plain sequential model.
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/exchange.hpp>
-#include <cartwright/grid/for_each.hpp>
-#include <cartwright/grid/stencil.hpp>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/grid/field/stencil.hpp>
 #include <cmath>
 #include <cstring>
 #include <string>

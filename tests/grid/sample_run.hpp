@@ -3,7 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <cartwright/grid/run.hpp>
+#include <cartwright/grid/run/run.hpp>
 #include <cartwright/rt/process_options.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <memory>

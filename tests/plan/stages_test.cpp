@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The notation of allreduce schedules: read, printed, and what contradicts itself.
-#include <cartwright/plan/selection/stages.hpp>
+#include <cartwright/plan/algorithms/stages.hpp>
 
 #include <gtest/gtest.h>
 

@@ -32,15 +32,6 @@ std::string seconds_text(double seconds) {
   return fmt::format("{:.4f}", seconds);
 }
 
-std::string bytes_text(std::int64_t bytes) {
-  if (bytes == 0) return "";
-  constexpr std::array<const char*, 6> byte_units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1000.0 && unit + 1 < byte_units.size(); ++unit) value /= 1024.0;
-  return fmt::format("{:.{}f} {}", value, unit == 0 || value >= 99.95 ? 0 : 1, byte_units[unit]);
-}
-
 // How many columns a UTF-8 text takes (near enough: one for each code point).
 std::size_t columns(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
@@ -73,7 +64,7 @@ void append(std::string& text, const TimeTable& times, std::size_t width) {
         "  " + padded(region.name, width) +
         fmt::format("  {:>9} {:>9} {:>9} {:>5.1f} % {:>11} {:>10}", seconds_text(region.minimum),
                     seconds_text(region.mean), seconds_text(region.maximum), share, count,
-                    bytes_text(region.bytes));
+                    region.bytes == 0 ? "" : readable_bytes(region.bytes));
     line.erase(line.find_last_not_of(' ') + 1);
     return line + '\n';
   };
@@ -96,6 +87,14 @@ std::string Report::text() const {
   }
   if (!times_.regions.empty()) append(text, times_, width);
   return text;
+}
+
+std::string readable_bytes(std::int64_t bytes) {
+  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024.0 && unit + 1 < units.size(); ++unit) value /= 1024.0;
+  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
 }
 
 }  // namespace cartwright::rt

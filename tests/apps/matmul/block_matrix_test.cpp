@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/block_matrix.hpp>
-#include <cartwright/grid/block_matrix_copy.hpp>
-#include <cartwright/grid/block_matrix_file.hpp>
-#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/field/block_matrix.hpp>
+#include <cartwright/grid/field/block_matrix_copy.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
+#include <cartwright/grid/output/block_matrix_file.hpp>
 
 #include <gtest/gtest.h>
 

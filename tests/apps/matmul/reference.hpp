@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/grid/block_matrix_fill.hpp>
+#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/checkpoint.hpp>
+#include <cartwright/grid/output/checkpoint.hpp>
 
 #include <bit>
 #include <cstdint>

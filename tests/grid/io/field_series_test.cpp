@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 #include <unistd.h>
-#include <cartwright/grid/dataset_reader.hpp>
-#include <cartwright/grid/field_series.hpp>
+#include <cartwright/grid/output/dataset_reader.hpp>
+#include <cartwright/grid/output/field_series.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/field_statistics.hpp>
+#include <cartwright/grid/output/field_statistics.hpp>
 
 #include <algorithm>
 #include <limits>

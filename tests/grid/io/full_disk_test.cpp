@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/mount.h>
 #include <sys/resource.h>
-#include <cartwright/grid/checkpoint.hpp>
-#include <cartwright/grid/diagnostics_csv.hpp>
-#include <cartwright/grid/field_series.hpp>
-#include <cartwright/grid/output_directory.hpp>
-#include <cartwright/grid/picture_series.hpp>
+#include <cartwright/grid/output/checkpoint.hpp>
+#include <cartwright/grid/output/diagnostics_csv.hpp>
+#include <cartwright/grid/output/field_series.hpp>
+#include <cartwright/grid/output/output_directory.hpp>
+#include <cartwright/grid/output/picture_series.hpp>
 
 #include "sample_field.hpp"
 #include "scratch.hpp"

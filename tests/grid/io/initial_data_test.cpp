@@ -2,8 +2,8 @@
 // Files with initial data: what is damaged is noticed where the file has a checksum, and said where
 // it has none.
 #include <sys/stat.h>
-#include <cartwright/grid/dataset_reader.hpp>
-#include <cartwright/grid/field_series.hpp>
+#include <cartwright/grid/output/dataset_reader.hpp>
+#include <cartwright/grid/output/field_series.hpp>
 
 #include "hdf5_file.hpp"
 #include "sample_field.hpp"

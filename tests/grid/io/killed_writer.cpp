@@ -2,7 +2,7 @@
 // write DIR: checkpoints without end, to be killed. read DIR: restores the newest and says its
 // step.
 #include <mpi.h>
-#include <cartwright/grid/checkpoint.hpp>
+#include <cartwright/grid/output/checkpoint.hpp>
 #include <cartwright/rt/error.hpp>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/diagnostics_csv.hpp>
-#include <cartwright/grid/output_directory.hpp>
+#include <cartwright/grid/output/diagnostics_csv.hpp>
+#include <cartwright/grid/output/output_directory.hpp>
 
 #include <sys/stat.h>
 #include <iterator>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures, decoded again, against the fields that they show: every cell has its colour, its place
 // and its size, and the axes tell where it is.
-#include <cartwright/grid/colour_map.hpp>
-#include <cartwright/grid/picture.hpp>
+#include <cartwright/grid/output/colour_map.hpp>
+#include <cartwright/grid/output/picture.hpp>
 
 #include <algorithm>
 #include <cmath>

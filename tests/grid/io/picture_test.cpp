@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/colour_map.hpp>
-#include <cartwright/grid/picture_series.hpp>
+#include <cartwright/grid/output/colour_map.hpp>
+#include <cartwright/grid/output/picture_series.hpp>
 
 #include <limits>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/field_base.hpp>
-#include <cartwright/grid/grid_description.hpp>
+#include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/space/grid_description.hpp>
 #include <cartwright/rt/communicator.hpp>
 
 #include <cmath>

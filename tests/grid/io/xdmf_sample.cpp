@@ -2,7 +2,7 @@
 // Writes series in 1, 2 and 3 dimensions into DIR, for paraview_test.py. Numbers tell their place:
 // x + 100 y + 10000 z + 1000000 component, plus the time.
 #include <mpi.h>
-#include <cartwright/grid/field_series.hpp>
+#include <cartwright/grid/output/field_series.hpp>
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/field_data.hpp>
-#include <cartwright/grid/run_options.hpp>
+#include <cartwright/grid/run/field_data.hpp>
+#include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/rt/deck.hpp>
 
 namespace cartwright::grid {

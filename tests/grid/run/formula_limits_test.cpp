@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/grid/formula.hpp>
+#include <cartwright/grid/run/formula.hpp>
 #include <string>
 #include <string_view>
 

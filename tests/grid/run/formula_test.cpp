@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/formula.hpp>
+#include <cartwright/grid/run/formula.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <numbers>

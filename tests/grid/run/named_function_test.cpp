@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/named_function.hpp>
+#include <cartwright/grid/run/named_function.hpp>
 #include <cmath>
 #include <set>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/slice_plane.hpp>
+#include <cartwright/grid/run/slice_plane.hpp>
 #include <cartwright/rt/deck.hpp>
 
 namespace cartwright::grid {

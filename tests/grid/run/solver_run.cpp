@@ -4,7 +4,7 @@
 #include <hdf5.h>
 #include <mpi.h>
 
-#include <cartwright/grid/run.hpp>
+#include <cartwright/grid/run/run.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <fstream>
 #include <iterator>

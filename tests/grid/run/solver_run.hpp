@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/solver.hpp>
+#include <cartwright/grid/run/solver.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <filesystem>
 #include <map>

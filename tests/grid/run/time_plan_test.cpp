@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cartwright/grid/time_plan.hpp>
+#include <cartwright/grid/app/time_plan.hpp>
 #include <cartwright/rt/deck.hpp>
 
 namespace cartwright::grid {

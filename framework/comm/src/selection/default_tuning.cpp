@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/comm/selection/default_tuning.hpp>
-#include <cartwright/plan/selection/stages.hpp>
+#include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/rt/error.hpp>
 #include <charconv>
 #include <nlohmann/json.hpp>

@@ -2,18 +2,18 @@
 // All that a solver needs: `#include <cartwright/cartwright.hpp>` and `namespace cw = cartwright;`.
 #pragma once
 
-#include <cartwright/grid/array.hpp>
-#include <cartwright/grid/dot.hpp>
-#include <cartwright/grid/exchange.hpp>
-#include <cartwright/grid/field.hpp>
-#include <cartwright/grid/for_each.hpp>
-#include <cartwright/grid/grid.hpp>
-#include <cartwright/grid/reduction.hpp>
-#include <cartwright/grid/run.hpp>
-#include <cartwright/grid/scalar.hpp>
-#include <cartwright/grid/solver.hpp>
-#include <cartwright/grid/stencil.hpp>
-#include <cartwright/grid/steps.hpp>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/array.hpp>
+#include <cartwright/grid/field/dot.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/grid/field/grid.hpp>
+#include <cartwright/grid/field/scalar.hpp>
+#include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/grid/kernels/reduction.hpp>
+#include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/solver.hpp>
+#include <cartwright/grid/run/steps.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/schema.hpp>
 

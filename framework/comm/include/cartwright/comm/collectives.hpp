@@ -6,6 +6,8 @@
 #include <cartwright/comm/calls/arguments.hpp>
 #include <cartwright/comm/calls/blocks.hpp>
 #include <cartwright/comm/calls/buffer.hpp>
+#include <cartwright/comm/calls/description.hpp>
+#include <cartwright/comm/calls/fill.hpp>
 #include <cartwright/comm/calls/strided.hpp>
 #include <cartwright/comm/elements/user_operator.hpp>
 #include <cartwright/comm/pending.hpp>
@@ -14,11 +16,15 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace cartwright::comm {
 
@@ -49,6 +55,11 @@ struct Context {
 class Collectives {
   using At = CallSite;
   using Keep = std::shared_ptr<const void>;
+  using Op = plan::Operation;
+  using Now = detail::Blocking;
+  using Started = detail::Started;
+  using Repeated = detail::Repeated;
+  static constexpr detail::NoOperator none{};
 
  public:
   /// Collective. `comm` and `engine` must outlive this, and all that it has begun.
@@ -81,129 +92,300 @@ class Collectives {
                                                        Pending& pending) const noexcept;
 
   void barrier(At at = At::here()) const { backend_->run({.site = at}); }
-  Pending start_barrier(At at = At::here()) const;
-  Persistent prepare_barrier(At at = At::here()) const;
+  Pending start_barrier(At at = At::here()) const { return start({.call = {.site = at}}); }
+  Persistent prepare_barrier(At at = At::here()) const { return prepare({.call = {.site = at}}); }
 
   /// The root's elements to all ranks.
-  void broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
-  Pending start_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
-  Persistent prepare_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const;
+  void broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const {
+    in_place<Now, Op::broadcast>({at, root}, none, std::forward<decltype(data)>(data));
+  }
+  Pending start_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const {
+    return in_place<Started, Op::broadcast>({at, root}, none, std::forward<decltype(data)>(data));
+  }
+  Persistent prepare_broadcast(Buffer auto&& data, rt::Rank root, At at = At::here()) const {
+    return in_place<Repeated, Op::broadcast>({at, root}, none, std::forward<decltype(data)>(data));
+  }
   /// Of a single value, which is returned.
   template <class T>
   requires(!Buffer<T>) [[nodiscard]] T
-      broadcast(const T& value, rt::Rank root, At at = At::here()) const;
+      broadcast(const T& value, rt::Rank root, At at = At::here()) const {
+    T result = value;
+    broadcast(std::span<T>(&result, 1), root, at);
+    return result;
+  }
 
   /// The combination of the ranks' elements, one by one; at the root.
   void reduce(const Buffer auto& input, Buffer auto&& output, auto op, rt::Rank root,
-              At at = At::here()) const;
-  void reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+              At at = At::here()) const {
+    between<Now, Op::reduce>({at, root}, std::move(op), input,
+                             std::forward<decltype(output)>(output));
+  }
   Pending start_reduce(Buffer auto&& input, Buffer auto&& output, auto op, rt::Rank root,
-                       At at = At::here()) const;
-  Pending start_reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+                       At at = At::here()) const {
+    return between<Started, Op::reduce>({at, root}, std::move(op),
+                                        std::forward<decltype(input)>(input),
+                                        std::forward<decltype(output)>(output));
+  }
   Persistent prepare_reduce(Buffer auto&& input, Buffer auto&& output, auto op, rt::Rank root,
-                            At at = At::here()) const;
-  Persistent prepare_reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const;
+                            At at = At::here()) const {
+    return between<Repeated, Op::reduce>({at, root}, std::move(op),
+                                         std::forward<decltype(input)>(input),
+                                         std::forward<decltype(output)>(output));
+  }
+  void reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const {
+    in_place<Now, Op::reduce>({at, root}, std::move(op), std::forward<decltype(in_out)>(in_out));
+  }
+  Pending start_reduce(Buffer auto&& in_out, auto op, rt::Rank root, At at = At::here()) const {
+    return in_place<Started, Op::reduce>({at, root}, std::move(op),
+                                         std::forward<decltype(in_out)>(in_out));
+  }
+  Persistent prepare_reduce(Buffer auto&& in_out, auto op, rt::Rank root,
+                            At at = At::here()) const {
+    return in_place<Repeated, Op::reduce>({at, root}, std::move(op),
+                                          std::forward<decltype(in_out)>(in_out));
+  }
 
   /// … on all ranks.
-  void allreduce(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
-  void allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
-  template <class T>
-  requires(!Buffer<T>) [[nodiscard]] T allreduce(const T& value, auto op, At at = At::here()) const;
+  void allreduce(const Buffer auto& input, Buffer auto&& output, auto op,
+                 At at = At::here()) const {
+    between<Now, Op::allreduce>({at}, std::move(op), input, std::forward<decltype(output)>(output));
+  }
   Pending start_allreduce(Buffer auto&& input, Buffer auto&& output, auto op,
-                          At at = At::here()) const;
-  Pending start_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
+                          At at = At::here()) const {
+    return between<Started, Op::allreduce>({at}, std::move(op),
+                                           std::forward<decltype(input)>(input),
+                                           std::forward<decltype(output)>(output));
+  }
   Persistent prepare_allreduce(Buffer auto&& input, Buffer auto&& output, auto op,
-                               At at = At::here()) const;
-  Persistent prepare_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const;
+                               At at = At::here()) const {
+    return between<Repeated, Op::allreduce>({at}, std::move(op),
+                                            std::forward<decltype(input)>(input),
+                                            std::forward<decltype(output)>(output));
+  }
+  void allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    in_place<Now, Op::allreduce>({at}, std::move(op), std::forward<decltype(in_out)>(in_out));
+  }
+  Pending start_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Started, Op::allreduce>({at}, std::move(op),
+                                            std::forward<decltype(in_out)>(in_out));
+  }
+  Persistent prepare_allreduce(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Repeated, Op::allreduce>({at}, std::move(op),
+                                             std::forward<decltype(in_out)>(in_out));
+  }
+  template <class T>
+  requires(!Buffer<T>) [[nodiscard]] T
+      allreduce(const T& value, auto op, At at = At::here()) const {
+    T result = value;
+    allreduce(std::span<T>(&result, 1), std::move(op), at);
+    return result;
+  }
 
   /// … of ranks 0 to this one.
-  void scan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
-  void scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
-  Pending start_scan(Buffer auto&& input, Buffer auto&& output, auto op, At at = At::here()) const;
-  Pending start_scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  void scan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const {
+    between<Now, Op::scan>({at}, std::move(op), input, std::forward<decltype(output)>(output));
+  }
+  Pending start_scan(Buffer auto&& input, Buffer auto&& output, auto op, At at = At::here()) const {
+    return between<Started, Op::scan>({at}, std::move(op), std::forward<decltype(input)>(input),
+                                      std::forward<decltype(output)>(output));
+  }
   Persistent prepare_scan(Buffer auto&& input, Buffer auto&& output, auto op,
-                          At at = At::here()) const;
-  Persistent prepare_scan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+                          At at = At::here()) const {
+    return between<Repeated, Op::scan>({at}, std::move(op), std::forward<decltype(input)>(input),
+                                       std::forward<decltype(output)>(output));
+  }
+  void scan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    in_place<Now, Op::scan>({at}, std::move(op), std::forward<decltype(in_out)>(in_out));
+  }
+  Pending start_scan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Started, Op::scan>({at}, std::move(op), std::forward<decltype(in_out)>(in_out));
+  }
+  Persistent prepare_scan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Repeated, Op::scan>({at}, std::move(op),
+                                        std::forward<decltype(in_out)>(in_out));
+  }
 
   /// … of the ranks before this one. Rank 0's output is left as it was.
-  void exscan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const;
-  void exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+  void exscan(const Buffer auto& input, Buffer auto&& output, auto op, At at = At::here()) const {
+    between<Now, Op::exscan>({at}, std::move(op), input, std::forward<decltype(output)>(output));
+  }
   Pending start_exscan(Buffer auto&& input, Buffer auto&& output, auto op,
-                       At at = At::here()) const;
-  Pending start_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+                       At at = At::here()) const {
+    return between<Started, Op::exscan>({at}, std::move(op), std::forward<decltype(input)>(input),
+                                        std::forward<decltype(output)>(output));
+  }
   Persistent prepare_exscan(Buffer auto&& input, Buffer auto&& output, auto op,
-                            At at = At::here()) const;
-  Persistent prepare_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const;
+                            At at = At::here()) const {
+    return between<Repeated, Op::exscan>({at}, std::move(op), std::forward<decltype(input)>(input),
+                                         std::forward<decltype(output)>(output));
+  }
+  void exscan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    in_place<Now, Op::exscan>({at}, std::move(op), std::forward<decltype(in_out)>(in_out));
+  }
+  Pending start_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Started, Op::exscan>({at}, std::move(op),
+                                         std::forward<decltype(in_out)>(in_out));
+  }
+  Persistent prepare_exscan(Buffer auto&& in_out, auto op, At at = At::here()) const {
+    return in_place<Repeated, Op::exscan>({at}, std::move(op),
+                                          std::forward<decltype(in_out)>(in_out));
+  }
 
   /// … of all blocks; each rank gets its own. In place it is left at that block; what stands in the
   /// others afterwards is not defined.
   void reduce_scatter(const Buffer auto& input, Buffer auto&& output, auto op,
-                      const Blocks& blocks = {}, At at = At::here()) const;
-  void reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
-                      At at = At::here()) const;
+                      const Blocks& blocks = {}, At at = At::here()) const {
+    between<Now, Op::reduce_scatter>({at}, std::move(op), input,
+                                     std::forward<decltype(output)>(output), blocks);
+  }
   Pending start_reduce_scatter(Buffer auto&& input, Buffer auto&& output, auto op,
-                               const Blocks& blocks = {}, At at = At::here()) const;
-  Pending start_reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
-                               At at = At::here()) const;
+                               const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Started, Op::reduce_scatter>({at}, std::move(op),
+                                                std::forward<decltype(input)>(input),
+                                                std::forward<decltype(output)>(output), blocks);
+  }
   Persistent prepare_reduce_scatter(Buffer auto&& input, Buffer auto&& output, auto op,
-                                    const Blocks& blocks = {}, At at = At::here()) const;
+                                    const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Repeated, Op::reduce_scatter>({at}, std::move(op),
+                                                 std::forward<decltype(input)>(input),
+                                                 std::forward<decltype(output)>(output), blocks);
+  }
+  void reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
+                      At at = At::here()) const {
+    in_place<Now, Op::reduce_scatter>({at}, std::move(op), std::forward<decltype(in_out)>(in_out),
+                                      blocks);
+  }
+  Pending start_reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
+                               At at = At::here()) const {
+    return in_place<Started, Op::reduce_scatter>({at}, std::move(op),
+                                                 std::forward<decltype(in_out)>(in_out), blocks);
+  }
   Persistent prepare_reduce_scatter(Buffer auto&& in_out, auto op, const Blocks& blocks = {},
-                                    At at = At::here()) const;
+                                    At at = At::here()) const {
+    return in_place<Repeated, Op::reduce_scatter>({at}, std::move(op),
+                                                  std::forward<decltype(in_out)>(in_out), blocks);
+  }
 
   /// Everybody's block to the root. In place the root's lies among all of them; the other ranks
   /// pass theirs alone.
   void gather(const Buffer auto& mine, Buffer auto&& all, rt::Rank root, const Blocks& blocks = {},
-              At at = At::here()) const;
-  void gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-              At at = At::here()) const;
+              At at = At::here()) const {
+    between<Now, Op::gather>({at, root}, none, mine, std::forward<decltype(all)>(all), blocks);
+  }
   Pending start_gather(Buffer auto&& mine, Buffer auto&& all, rt::Rank root,
-                       const Blocks& blocks = {}, At at = At::here()) const;
-  Pending start_gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-                       At at = At::here()) const;
+                       const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Started, Op::gather>({at, root}, none, std::forward<decltype(mine)>(mine),
+                                        std::forward<decltype(all)>(all), blocks);
+  }
   Persistent prepare_gather(Buffer auto&& mine, Buffer auto&& all, rt::Rank root,
-                            const Blocks& blocks = {}, At at = At::here()) const;
+                            const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Repeated, Op::gather>({at, root}, none, std::forward<decltype(mine)>(mine),
+                                         std::forward<decltype(all)>(all), blocks);
+  }
+  void gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+              At at = At::here()) const {
+    in_place<Now, Op::gather>({at, root}, none, std::forward<decltype(in_out)>(in_out), blocks);
+  }
+  Pending start_gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                       At at = At::here()) const {
+    return in_place<Started, Op::gather>({at, root}, none, std::forward<decltype(in_out)>(in_out),
+                                         blocks);
+  }
   Persistent prepare_gather(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-                            At at = At::here()) const;
+                            At at = At::here()) const {
+    return in_place<Repeated, Op::gather>({at, root}, none, std::forward<decltype(in_out)>(in_out),
+                                          blocks);
+  }
 
   /// The root's blocks to the ranks. In place the root keeps its own among all of them.
   void scatter(const Buffer auto& all, Buffer auto&& mine, rt::Rank root, const Blocks& blocks = {},
-               At at = At::here()) const;
-  void scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-               At at = At::here()) const;
+               At at = At::here()) const {
+    between<Now, Op::scatter>({at, root}, none, all, std::forward<decltype(mine)>(mine), blocks);
+  }
   Pending start_scatter(Buffer auto&& all, Buffer auto&& mine, rt::Rank root,
-                        const Blocks& blocks = {}, At at = At::here()) const;
-  Pending start_scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-                        At at = At::here()) const;
+                        const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Started, Op::scatter>({at, root}, none, std::forward<decltype(all)>(all),
+                                         std::forward<decltype(mine)>(mine), blocks);
+  }
   Persistent prepare_scatter(Buffer auto&& all, Buffer auto&& mine, rt::Rank root,
-                             const Blocks& blocks = {}, At at = At::here()) const;
+                             const Blocks& blocks = {}, At at = At::here()) const {
+    return between<Repeated, Op::scatter>({at, root}, none, std::forward<decltype(all)>(all),
+                                          std::forward<decltype(mine)>(mine), blocks);
+  }
+  void scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+               At at = At::here()) const {
+    in_place<Now, Op::scatter>({at, root}, none, std::forward<decltype(in_out)>(in_out), blocks);
+  }
+  Pending start_scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
+                        At at = At::here()) const {
+    return in_place<Started, Op::scatter>({at, root}, none, std::forward<decltype(in_out)>(in_out),
+                                          blocks);
+  }
   Persistent prepare_scatter(Buffer auto&& in_out, rt::Rank root, const Blocks& blocks = {},
-                             At at = At::here()) const;
+                             At at = At::here()) const {
+    return in_place<Repeated, Op::scatter>({at, root}, none, std::forward<decltype(in_out)>(in_out),
+                                           blocks);
+  }
 
   /// Everybody's block to all ranks.
   void allgather(const Buffer auto& mine, Buffer auto&& all, const Blocks& blocks = {},
-                 At at = At::here()) const;
-  void allgather(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+                 At at = At::here()) const {
+    between<Now, Op::allgather>({at}, none, mine, std::forward<decltype(all)>(all), blocks);
+  }
   Pending start_allgather(Buffer auto&& mine, Buffer auto&& all, const Blocks& blocks = {},
-                          At at = At::here()) const;
-  Pending start_allgather(Buffer auto&& in_out, const Blocks& blocks = {},
-                          At at = At::here()) const;
+                          At at = At::here()) const {
+    return between<Started, Op::allgather>({at}, none, std::forward<decltype(mine)>(mine),
+                                           std::forward<decltype(all)>(all), blocks);
+  }
   Persistent prepare_allgather(Buffer auto&& mine, Buffer auto&& all, const Blocks& blocks = {},
-                               At at = At::here()) const;
+                               At at = At::here()) const {
+    return between<Repeated, Op::allgather>({at}, none, std::forward<decltype(mine)>(mine),
+                                            std::forward<decltype(all)>(all), blocks);
+  }
+  void allgather(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const {
+    in_place<Now, Op::allgather>({at}, none, std::forward<decltype(in_out)>(in_out), blocks);
+  }
+  Pending start_allgather(Buffer auto&& in_out, const Blocks& blocks = {},
+                          At at = At::here()) const {
+    return in_place<Started, Op::allgather>({at}, none, std::forward<decltype(in_out)>(in_out),
+                                            blocks);
+  }
   Persistent prepare_allgather(Buffer auto&& in_out, const Blocks& blocks = {},
-                               At at = At::here()) const;
+                               At at = At::here()) const {
+    return in_place<Repeated, Op::allgather>({at}, none, std::forward<decltype(in_out)>(in_out),
+                                             blocks);
+  }
 
   /// Block b of rank a becomes block a of rank b. Blocks, if given, are this rank's own: what it
   /// sends to, and what it gets from, each rank; in place both are the same.
   void alltoall(const Buffer auto& input, Buffer auto&& output, const Blocks& sent = {},
-                const Blocks& received = {}, At at = At::here()) const;
-  void alltoall(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+                const Blocks& received = {}, At at = At::here()) const {
+    between<Now, Op::alltoall>({at}, none, input, std::forward<decltype(output)>(output), sent,
+                               received);
+  }
   Pending start_alltoall(Buffer auto&& input, Buffer auto&& output, const Blocks& sent = {},
-                         const Blocks& received = {}, At at = At::here()) const;
-  Pending start_alltoall(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const;
+                         const Blocks& received = {}, At at = At::here()) const {
+    return between<Started, Op::alltoall>({at}, none, std::forward<decltype(input)>(input),
+                                          std::forward<decltype(output)>(output), sent, received);
+  }
   Persistent prepare_alltoall(Buffer auto&& input, Buffer auto&& output, const Blocks& sent = {},
-                              const Blocks& received = {}, At at = At::here()) const;
+                              const Blocks& received = {}, At at = At::here()) const {
+    return between<Repeated, Op::alltoall>({at}, none, std::forward<decltype(input)>(input),
+                                           std::forward<decltype(output)>(output), sent, received);
+  }
+  void alltoall(Buffer auto&& in_out, const Blocks& blocks = {}, At at = At::here()) const {
+    in_place<Now, Op::alltoall>({at}, none, std::forward<decltype(in_out)>(in_out), blocks);
+  }
+  Pending start_alltoall(Buffer auto&& in_out, const Blocks& blocks = {},
+                         At at = At::here()) const {
+    return in_place<Started, Op::alltoall>({at}, none, std::forward<decltype(in_out)>(in_out),
+                                           blocks);
+  }
   Persistent prepare_alltoall(Buffer auto&& in_out, const Blocks& blocks = {},
-                              At at = At::here()) const;
+                              At at = At::here()) const {
+    return in_place<Repeated, Op::alltoall>({at}, none, std::forward<decltype(in_out)>(in_out),
+                                            blocks);
+  }
 
   /// With blocks of any length, which the ranks tell each other first. (Nonblocking and persistent
   /// forms are those with known `Blocks`.)
@@ -225,6 +407,40 @@ class Collectives {
                                                                     At at = At::here()) const;
 
  private:
+  struct Where {
+    At at;
+    rt::Rank root{};
+  };
+  // One body for all collectives and all their forms: the caller's words become data, to which an
+  // operation adds its own, and the form says what becomes of the call.
+  template <class Form, Op operation, class Operator, class Input, class Output, class... More>
+  auto between(Where where, Operator op, Input&& input, Output&& output,
+               const More&... more) const {
+    if constexpr (!std::is_same_v<Form, Now>) detail::must_outlive_call<Input>();
+    const detail::HeldOperator<Form, Operator> held(std::move(op));
+    auto call = detail::describe<Input, Output>(
+        {.operation = operation, .root = where.root, .site = where.at}, held.get());
+    detail::fill<operation>(call, *comm_, detail::input_memory(input),
+                            detail::output_memory(output), more...);
+    return carry_out<Form>(call, held.keeper());
+  }
+  template <class Form, Op operation, class Operator, class Data, class... More>
+  auto in_place(Where where, Operator op, Data&& data, const More&... more) const {
+    const detail::HeldOperator<Form, Operator> held(std::move(op));
+    auto call = detail::describe<Data>(
+        {.operation = operation, .root = where.root, .site = where.at}, held.get());
+    detail::fill_in_place<operation>(call, *comm_, detail::output_memory(data), more...);
+    return carry_out<Form>(call, held.keeper());
+  }
+  template <class Form>
+  auto carry_out(const detail::Arguments& call, Keep keep) const {
+    if constexpr (std::is_same_v<Form, Now>)
+      return run(call);
+    else if constexpr (std::is_same_v<Form, Started>)
+      return start(call, std::move(keep));
+    else
+      return prepare(call, std::move(keep));
+  }
   void run(const detail::Arguments& arguments) const {
     if (arguments.is_strided()) [[unlikely]]
       return run_packed(arguments);
@@ -254,9 +470,47 @@ class Collectives {
   Backend* backend_;  // the chosen one, supervised if that was asked for
 };
 
-}  // namespace cartwright::comm
+template <Buffer Mine>
+Collected<detail::ElementOf<Mine>> Collectives::gather_uneven(const Mine& mine, rt::Rank root,
+                                                              At at) const {
+  Blocks blocks = blocks_of_all(detail::input_memory(mine).count, at);
+  Collected<detail::ElementOf<Mine>> all;
+  if (comm_->rank() == root) all.elements.resize(static_cast<std::size_t>(blocks.total()));
+  gather(mine, all.elements, root, blocks, at);
+  if (comm_->rank() == root) all.blocks = std::move(blocks);
+  return all;
+}
+template <Buffer Mine>
+Collected<detail::ElementOf<Mine>> Collectives::allgather_uneven(const Mine& mine, At at) const {
+  Collected<detail::ElementOf<Mine>> all;
+  all.blocks = blocks_of_all(detail::input_memory(mine).count, at);
+  all.elements.resize(static_cast<std::size_t>(all.blocks.total()));
+  allgather(mine, all.elements, all.blocks, at);
+  return all;
+}
+template <Buffer All>
+std::vector<detail::ElementOf<All>> Collectives::scatter_uneven(const All& all,
+                                                                const Blocks& blocks, rt::Rank root,
+                                                                At at) const {
+  const Call call{.operation = plan::Operation::scatter, .root = root, .site = at};
+  if (detail::is_at_root(call, *comm_))
+    detail::must_hold_blocks(call, detail::input_memory(all), blocks, comm_->size());
+  const Blocks known = blocks_of_root(blocks, root, at);
+  std::vector<detail::ElementOf<All>> mine(
+      static_cast<std::size_t>(known.count(comm_->rank().value)));
+  scatter(all, mine, root, known, at);
+  return mine;
+}
+template <Buffer Input>
+Collected<detail::ElementOf<Input>> Collectives::alltoall_uneven(const Input& input,
+                                                                 const Blocks& sent, At at) const {
+  detail::must_hold_blocks({.operation = plan::Operation::alltoall, .site = at},
+                           detail::input_memory(input), sent, comm_->size());
+  Collected<detail::ElementOf<Input>> received;
+  received.blocks = blocks_to_me(sent, at);
+  received.elements.resize(static_cast<std::size_t>(received.blocks.total()));
+  alltoall(input, received.elements, sent, received.blocks, at);
+  return received;
+}
 
-#include <cartwright/comm/forms/blocks.hpp>
-#include <cartwright/comm/forms/partial_reductions.hpp>
-#include <cartwright/comm/forms/uneven.hpp>
-#include <cartwright/comm/forms/vectors.hpp>
+}  // namespace cartwright::comm

@@ -3,9 +3,9 @@
 #include <array>
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/algorithms/hierarchical.hpp>
+#include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/plan/selection/multiplying_heuristic.hpp>
 #include <cartwright/plan/selection/multiplying_planner.hpp>
-#include <cartwright/plan/selection/stages.hpp>
 
 #include "factors.hpp"
 #include "groups.hpp"

@@ -81,4 +81,7 @@ class Report {
   TimeTable times_;
 };
 
+/// "1.5 GiB"
+[[nodiscard]] std::string readable_bytes(std::int64_t bytes);
+
 }  // namespace cartwright::rt

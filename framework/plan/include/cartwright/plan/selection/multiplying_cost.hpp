@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/plan/cuts.hpp>
 #include <cartwright/plan/models/machine.hpp>
 #include <cartwright/plan/models/network.hpp>
 #include <cartwright/plan/models/time.hpp>
-#include <cartwright/plan/selection/stages.hpp>
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/plan/selection/multiplying_cost.hpp>
-#include <cartwright/plan/selection/stages.hpp>
 
 #include <cstdint>
 #include <string>

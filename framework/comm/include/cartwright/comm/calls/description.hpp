@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/calls/arguments.hpp>
+#include <cartwright/comm/calls/buffer.hpp>
+#include <cartwright/comm/elements/element.hpp>
+#include <cartwright/comm/elements/user_operator.hpp>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace cartwright::comm::detail {
+
+// The three forms of a collective.
+struct Blocking {};
+struct Started {};
+struct Repeated {};
+
+/// Of collectives that don't combine.
+struct NoOperator {};
+
+/// An operator as long as a form needs it: `keeper` keeps it where the call outlasts its caller.
+template <class Form, class Op>
+class HeldOperator : public KeptOperator<Op> {
+ public:
+  using KeptOperator<Op>::KeptOperator;
+};
+template <class Op>
+class HeldOperator<Blocking, Op> {
+ public:
+  explicit HeldOperator(Op op) : op_(std::move(op)) {}
+  [[nodiscard]] const Op& get() const { return op_; }
+  [[nodiscard]] static std::shared_ptr<const void> keeper() { return nullptr; }
+
+ private:
+  Op op_;
+};
+template <>
+class HeldOperator<Started, NoOperator> : public HeldOperator<Blocking, NoOperator> {
+  using HeldOperator<Blocking, NoOperator>::HeldOperator;
+};
+template <>
+class HeldOperator<Repeated, NoOperator> : public HeldOperator<Blocking, NoOperator> {
+  using HeldOperator<Blocking, NoOperator>::HeldOperator;
+};
+
+/// `asked` with elements like those of `Data`, which is written, and the operator; what the
+/// compiler can see to be wrong is refused here. Sizes and addresses are filled in later.
+template <class Data, class Op>
+[[nodiscard]] Arguments describe(const Call& asked, const Op& op) {
+  using T = ElementOf<Data>;
+  must_be_transferable<T>();
+  must_outlive_call<Data>();
+  Arguments arguments{.call = asked};
+  arguments.call.element = element_of<T>();
+  if constexpr (!std::is_same_v<Op, NoOperator>) arguments.call.reduction = reduction_of<T>(op);
+  return arguments;
+}
+/// … that reads `Input` besides.
+template <class Input, class Output, class Op>
+[[nodiscard]] Arguments describe(const Call& asked, const Op& op) {
+  must_be_transferable<ElementOf<Input>>();
+  must_have_same_elements<Input, Output>();
+  return describe<Output>(asked, op);
+}
+
+}  // namespace cartwright::comm::detail

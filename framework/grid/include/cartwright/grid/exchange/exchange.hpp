@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cartwright/grid/exchange/halo_plans.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/launch.hpp>
+#include <cartwright/rt/request.hpp>
+#include <tuple>
+#include <utility>
+
+namespace cartwright::grid {
+
+template <int D, class... Fields>
+class ExchangeInFlight;
+
+/// One exchange of the ghosts of some fields, all in one message per neighbour. Made by
+/// `exchange()`; one of its verbs is called, once. All ranks of the grid exchange the same fields
+/// in the same order.
+template <int D, class... Fields>
+class Exchange {
+ public:
+  explicit Exchange(Fields&... fields)
+      : fields_(fields...),
+        grid_(std::get<0>(fields_).typed_grid()),
+        run_(grid_.run()),
+        plan_(plans_of(grid_).find(std::array{fields.shape()...})) {}
+
+  /// Exchanges, and runs `kernel(i)` on the owned points of the first field meanwhile: first where
+  /// no message is waited for, then on the rest. With a reduction, `overlap(kernel, Sum(x))`, the
+  /// kernel is called as `kernel(i, value)`. The kernel must not write what is exchanged.
+  template <class Kernel, class... Reduction>
+  void overlap(const Kernel& kernel, const Reduction&... reduction) && {
+    const rt::Timed timed(trace(), regions().exchange);
+    const auto& first = std::get<0>(fields_);
+    const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
+    begin(x_ghosts_by_row);
+    if (!run_.options().overlap) finish();
+    auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
+    if (x_ghosts_by_row)
+      sweep_all(sweep, row_prologue());
+    else
+      sweep_all(sweep, NoPrologue{});
+    sweep.finish();
+  }
+
+  /// Exchanges without a kernel; returns when the ghosts are there.
+  void wait() && {
+    const rt::Timed timed(trace(), regions().exchange);
+    begin(false);
+    finish();
+  }
+
+  /// Exchanges while the caller does something else: the ghosts are there after the result's
+  /// `wait()`. Until then the fields must stay, and their owned points must not be written.
+  [[nodiscard]] ExchangeInFlight<D, Fields...> start() && {
+    const rt::Timed timed(trace(), regions().exchange);
+    begin(false);
+    return ExchangeInFlight<D, Fields...>(*this);
+  }
+
+ private:
+  friend class ExchangeInFlight<D, Fields...>;
+
+  /// Between its parts the interior polls, so that MPI advances large messages.
+  static constexpr int parts_of_interior = 8;
+  static constexpr long long fewest_points_of_a_part = 16384;
+
+  [[nodiscard]] rt::Trace& trace() const { return run_.runtime().trace(); }
+  [[nodiscard]] const HaloRegions& regions() const { return plans_of(grid_).regions(); }
+  [[nodiscard]] rt::ProgressEngine& engine() const { return run_.runtime().progress(); }
+
+  template <class Visit>
+  void for_each_field(const Visit& visit) {
+    std::apply(
+        [&visit](auto&... field) {
+          int number = 0;
+          (visit(number++, field), ...);
+        },
+        fields_);
+  }
+
+  /// Rows of all fields must be the rows that the kernel runs on.
+  [[nodiscard]] bool can_set_x_ghosts_by_row() const {
+    const Centring centring = std::get<0>(fields_).centring();
+    return std::apply(
+        [centring](const auto&... field) {
+          return ((field.can_set_x_ghosts_by_row() && field.centring() == centring) && ...);
+        },
+        fields_);
+  }
+
+  [[nodiscard]] auto row_prologue() {
+    return std::apply(
+        [](auto&... field) {
+          return RowPrologue<decltype(field.row_ghosts())...>{{field.row_ghosts()...}};
+        },
+        fields_);
+  }
+
+  void begin(bool x_ghosts_by_row) {
+    plan_.start();
+    plan_.count(run_.halo_statistics());
+    {
+      const rt::Timed timed(trace(), regions().boundary);
+      for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
+    }
+    {
+      const rt::Timed timed(trace(), regions().pack);
+      for (auto& neighbour : plan_.neighbours()) {
+        for_each_field([&](int number, auto& field) { pack(number, field, neighbour.outgoing); });
+        plan_.send(neighbour.outgoing);
+      }
+    }
+    if (!plan_.neighbours().empty()) engine().add(plan_);
+    const rt::Timed timed(trace(), regions().boundary);
+    for_each_field([this, x_ghosts_by_row](int number, auto& field) {
+      // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
+      const bool by_row = field.can_set_x_ghosts_by_row();
+      if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts());
+      for (const HaloCopy<D>& copy : plan_.copies())
+        if (copy.field == number && !(copy.across_x_face && by_row))
+          copy_within(field.view(), copy.from, copy.to);
+      field.fill_boundary(false, by_row ? 1 : 0);
+      if (HaloChecks* const checks = grid_.checks())
+        checks->refreshed(field.halo_state(), field.options().corners);
+    });
+  }
+
+  template <class T>
+  static void set_x_ghosts(const Box<D>& owned, const RowGhosts<T, D>& ghosts) {
+    for_each_row<D>(owned, [ghosts](const Index<D>& first, int end) { ghosts(first, end); });
+  }
+
+  template <class Sweep, class Prologue>
+  void sweep_all(Sweep& sweep, const Prologue& prologue) {
+    const Centring centring = std::get<0>(fields_).centring();
+    sweep_interior(sweep, plan_.interior(centring), prologue);
+    if (plan_.busy()) finish();
+    const rt::Timed timed(trace(), regions().shell);
+    for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
+  }
+
+  template <class Sweep, class Prologue>
+  void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
+    const rt::Trace::Mark mark = trace().mark();
+    const bool in_flight = plan_.busy() && !plan_.neighbours().empty();
+    // Cut across the outermost axis: each part is one contiguous range of memory.
+    const int lower = interior.lower[D - 1];
+    const int extent = interior.extent(D - 1);
+    const long long parts =
+        in_flight ? std::clamp<long long>(interior.size() / fewest_points_of_a_part, 1,
+                                          std::min(parts_of_interior, std::max(extent, 1)))
+                  : 1;
+    for (int part = 0; part < parts; ++part) {
+      const auto edge = [&](int number) {
+        return lower + static_cast<int>(part_begin(extent, static_cast<int>(parts), number));
+      };
+      sweep(interior.with(D - 1, edge(part), edge(part + 1)), prologue);
+      engine().poll();
+    }
+    const rt::Ticks end = trace().close(regions().interior, mark);
+    if (in_flight)
+      run_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
+  }
+
+  void finish() {
+    wait_for_messages();
+    const rt::Timed timed(trace(), regions().unpack);
+    plan_.stage_arrived();
+    for_each_field([this](int number, auto& field) {
+      for (auto& neighbour : plan_.neighbours()) unpack(number, field, neighbour.incoming);
+      if (field.options().corners) field.fill_boundary(true);
+    });
+    plan_.finish();
+  }
+
+  void wait_for_messages() {
+    if (plan_.neighbours().empty()) return;
+    const rt::Trace::Mark mark = trace().mark();
+    if (engine().is_alone(plan_) && !engine().oversubscribed()) {
+      engine().remove(plan_);  // the direct path: MPI knows best how to wait
+      plan_.wait_for_messages();
+    } else {
+      engine().wait(plan_);
+    }
+    const rt::Ticks end = trace().close(regions().wait, mark);
+    run_.halo_statistics().waited_seconds += rt::seconds_between(mark.begin, end);
+  }
+
+  template <class T>
+  static void pack(int number, Field<T, D>& field, HaloMessage<D>& message) {
+    for (const HaloPart<D>& part : message.parts)
+      if (part.field == number)
+        grid::pack<T, D>(field.view().reading(), part.box,
+                         reinterpret_cast<T*>(message.kernel_side + part.offset));
+  }
+
+  template <class T>
+  static void unpack(int number, Field<T, D>& field, HaloMessage<D>& message) {
+    for (const HaloPart<D>& part : message.parts)
+      if (part.field == number)
+        grid::unpack<T, D>(reinterpret_cast<const T*>(message.kernel_side + part.offset), part.box,
+                           field.view());
+  }
+
+  std::tuple<Fields&...> fields_;
+  Grid<D>& grid_;
+  Run& run_;
+  HaloPlan<D>& plan_;
+};
+
+/// An exchange under way: what `exchange(u).start()` returns. Waits when destroyed.
+template <int D, class... Fields>
+class ExchangeInFlight {
+ public:
+  explicit ExchangeInFlight(const Exchange<D, Fields...>& exchange) : exchange_(exchange) {}
+  ExchangeInFlight(const ExchangeInFlight&) = delete;
+  ExchangeInFlight& operator=(const ExchangeInFlight&) = delete;
+  ~ExchangeInFlight() {
+    if (rt::unwinding())
+      exchange_.engine().remove(exchange_.plan_);  // the run ends: nobody waits any more
+    else
+      wait();
+  }
+
+  /// Polls once; true when all messages have left and arrived.
+  bool test() {
+    exchange_.engine().poll();
+    return finished_ || !exchange_.engine().is_active(exchange_.plan_);
+  }
+  /// Returns when the ghosts are there.
+  void wait() {
+    if (!finished_) exchange_.finish();
+    finished_ = true;
+  }
+
+ private:
+  Exchange<D, Fields...> exchange_;
+  bool finished_ = false;
+};
+
+/// Refreshes the ghosts of one or more fields of one grid: `exchange(u, v).overlap(kernel)`,
+/// `exchange(u).wait()` or `exchange(u).start()`. Planned at the first call, reused at every
+/// further one.
+template <int D, class... T>
+[[nodiscard]] Exchange<D, Field<T, D>...> exchange(Field<T, D>&... fields) {
+  static_assert(sizeof...(T) > 0, "exchange at least one field");
+  return Exchange<D, Field<T, D>...>(fields...);
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/for_each.hpp>
+#include <concepts>
+
+namespace cartwright::grid {
+namespace detail {
+
+/// Of this rank's points: planes of rows, as they lie in memory.
+template <int D>
+[[nodiscard]] BinnedSums<double> sum_of_products(const FieldView<const double, D>& left,
+                                                 const FieldView<const double, D>& right,
+                                                 const Box<D>& box) {
+  constexpr int row_axis = D > 1 ? 1 : 0;
+  constexpr int last = D - 1;
+  BinnedSums<double> sums;
+  if (box.empty()) return sums;
+  const long long parts = parts_for_threads(box.size(), box.extent(last));
+  const auto edge = [=](long long number) {
+    return box.lower[last] + static_cast<int>(box.extent(last) * number / parts);
+  };
+  const auto results = results_of_parts(parts, [=](const long long number) {
+    const Box<D> part = box.with(last, edge(number), edge(number + 1));
+    const auto rows = static_cast<std::size_t>(D > 1 ? part.extent(row_axis) : 1);
+    const auto count = static_cast<std::size_t>(part.extent(0));
+    BinnedSums<double> sum;
+    for (Index<D> i = part.lower; i[last] < part.upper[last]; ++i[last]) {
+      sum.part[0].add_products({&left(i), left.stride(row_axis)},
+                               {&right(i), right.stride(row_axis)}, rows, count);
+      if (D < 3) break;  // there is one plane
+    }
+    return sum;
+  });
+  for (const auto& sum : results) sums += sum;
+  return sums;
+}
+
+}  // namespace detail
+
+/// Collective. The sum of the products of all owned points (of vectors: of their scalar products):
+/// the same bits on any number of ranks and threads. Both fields lie on one grid, with one
+/// centring.
+template <class T, int D>
+[[nodiscard]] double dot(const Field<T, D>& a, const Field<T, D>& b) {
+  double result = 0.0;
+  const auto left = a.view();
+  const auto right = b.view();
+  if constexpr (std::same_as<T, double> && kernels_run_on_host) {
+    const GridBase& grid = a.grid();
+    const rt::Timed timed(grid.trace(), grid.kernel_regions().reduce);
+    AcrossRanks<Sum<double>> all(detail::sum_of_products<D>(left, right, a.owned()));
+    const rt::Timed waiting(grid.trace(), grid.kernel_regions().across_ranks);
+    grid.comm().allreduce(all.data, all.op);
+    result = all.value();
+  } else {
+    reduce(
+        a,
+        KOKKOS_LAMBDA(const Index<D>& i, double& sum) {
+          for (int c = 0; c < ElementTraits<T>::components; ++c)
+            sum += static_cast<double>(component_of(left(i), c)) *
+                   static_cast<double>(component_of(right(i), c));
+        },
+        Sum(result));
+  }
+  return result;
+}
+
+}  // namespace cartwright::grid

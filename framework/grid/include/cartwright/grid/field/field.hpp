@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/boundary_face.hpp>
+#include <cartwright/grid/field/field_copy.hpp>
+#include <cartwright/grid/field/grid.hpp>
+#include <cartwright/grid/field/storage.hpp>
+#include <cartwright/grid/field/storage_checks.hpp>
+#include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/run/run.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace cartwright::grid {
+
+struct FieldOptions {
+  Centring centring = Centring::cell;
+  int halo = 1;          ///< ghost layers on every face
+  bool corners = false;  ///< exchange edges and corners too: for stencils that look diagonally
+};
+
+/// Values of type T at the points of a grid: numbers or Vector<number, N>. Owns its memory; starts
+/// with zeros. Boundary conditions come from the deck, by the field's name; a program may set them.
+template <class T, int D>
+class Field final : public FieldBase {
+ public:
+  /// Collective. Throws an input error if a rank's block is smaller than the halo.
+  Field(Grid<D>& grid, std::string name, FieldOptions options = {});
+
+  /// Collective. A further field of the same name, shape and boundary conditions with memory of its
+  /// own.
+  [[nodiscard]] Field like() const { return Field(*grid_, meaning_); }
+
+  /// What kernels capture. See FieldView.
+  [[nodiscard]] FieldView<T, D> view() { return make_view<T>(); }
+  [[nodiscard]] FieldView<const T, D> view() const { return make_view<const T>(); }
+
+  /// Exchanges memory only: names, boundary conditions and exchange plans stay where they are.
+  friend void swap(Field& a, Field& b) noexcept { std::swap(a.storage_, b.storage_); }
+
+  /// Sets the condition on a physical face; ignored on the faces of periodic axes.
+  void set_boundary(Face face, BoundaryCondition condition) {
+    meaning_->faces[static_cast<std::size_t>(face.number())].set(std::move(condition));
+  }
+  /// A rule of the user's own: `ghost(view, i, position, time)` returns the value of ghost point i.
+  template <class Ghost>
+  void set_boundary(Face face, Ghost ghost);
+
+  [[nodiscard]] Box<D> owned() const { return layout_.owned(); }
+  [[nodiscard]] const Layout<D>& layout() const noexcept { return layout_; }
+  [[nodiscard]] const FieldOptions& options() const noexcept { return meaning_->options; }
+  [[nodiscard]] FieldShape shape() const {
+    return {meaning_->options.centring, meaning_->options.halo, meaning_->options.corners,
+            sizeof(T)};
+  }
+  [[nodiscard]] Coordinates<D> coordinates() const {
+    return grid_->coordinates(meaning_->options.centring);
+  }
+  [[nodiscard]] Grid<D>& typed_grid() const noexcept { return *grid_; }
+  [[nodiscard]] HaloState& halo_state() noexcept { return storage_->state(); }
+
+  /// Fills the ghosts on physical faces; `with_corners`: also beyond the block's edges, from ghosts
+  /// that have arrived; `first_axis` 1: not on x faces. Part of an exchange.
+  void fill_boundary(bool with_corners, int first_axis = 0);
+  /// True if the ghosts on x faces may be set row by row (see RowGhosts).
+  [[nodiscard]] bool can_set_x_ghosts_by_row() const;
+  /// How they are set, at the run's present time.
+  [[nodiscard]] RowGhosts<T, D> row_ghosts();
+
+  [[nodiscard]] const std::string& name() const override { return meaning_->name; }
+  [[nodiscard]] const std::string& unit() const override { return meaning_->unit; }
+  [[nodiscard]] const GridBase& grid() const override { return *grid_; }
+  [[nodiscard]] Centring centring() const override { return meaning_->options.centring; }
+  [[nodiscard]] ElementType element() const override { return element_type<T>(); }
+  [[nodiscard]] Block block() const override { return grid_->block(centring()); }
+  void copy_owned_to(std::span<std::byte> bytes) const override {
+    copy_out<T, D>(make_view<const T>(), owned(), bytes);
+  }
+  void copy_owned_from(std::span<const std::byte> bytes) override {
+    copy_in<T, D>(view(), owned(), bytes);
+  }
+  void impose_boundary(double time) override;
+  [[nodiscard]] std::optional<std::array<long long, 3>> first_not_finite() const override;
+  void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) override;
+
+ private:
+  /// What `like()` shares.
+  struct Meaning {
+    std::string name, unit;
+    FieldOptions options;
+    std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
+  };
+
+  Field(Grid<D>& grid, std::shared_ptr<Meaning> meaning)
+      : grid_(&grid),
+        meaning_(std::move(meaning)),
+        layout_(grid.local_extent(meaning_->options.centring), meaning_->options.halo, sizeof(T)),
+        storage_(make_storage()) {
+    for (int axis = 0; axis < D; ++axis) inverse_spacing_[axis] = 1.0 / grid.spacing(axis);
+    grid.run().note_storage(sizeof(T), meaning_->options.halo);
+    if (grid.checks() != nullptr)
+      grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
+  }
+
+  [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
+    const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
+    grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(T), name());
+    return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
+  }
+  [[nodiscard]] static std::shared_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
+                                                             FieldOptions options);
+  template <class View>
+  [[nodiscard]] FieldView<View, D> make_view() const {
+    return FieldView<View, D>(storage_->data() + layout_.origin, layout_.stride, inverse_spacing_,
+                              storage_->state().token);
+  }
+  [[nodiscard]] FacePlace<D> place(Face face) const {
+    return {face, layout_, coordinates(), meaning_->options.centring};
+  }
+
+  Grid<D>* grid_;
+  std::shared_ptr<Meaning> meaning_;
+  Layout<D> layout_;
+  double inverse_spacing_[D];
+  std::unique_ptr<Storage<T, D>> storage_;
+};
+
+template <class T, int D>
+Field<T, D>::Field(Grid<D>& grid, std::string name, FieldOptions options)
+    : Field(grid, make_meaning(grid, std::move(name), options)) {}
+
+template <class T, int D>
+auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
+    -> std::shared_ptr<Meaning> {
+  grid.require_room_for(options.halo, options.centring, name);
+  auto meaning = std::make_shared<Meaning>();
+  meaning->unit = grid.run().unit_of(name);
+  meaning->options = options;
+  const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
+  for (int number = 0; number < 2 * D; ++number)
+    meaning->faces[static_cast<std::size_t>(number)].set(
+        from_deck[static_cast<std::size_t>(number)]);
+  meaning->name = std::move(name);
+  return meaning;
+}
+
+template <class T, int D>
+template <class Ghost>
+void Field<T, D>::set_boundary(Face face, Ghost ghost) {
+  meaning_->faces[static_cast<std::size_t>(face.number())].set_user(ghost);
+}
+
+template <class T, int D>
+bool Field<T, D>::can_set_x_ghosts_by_row() const {
+  if (!kernels_run_on_host || D == 1 || meaning_->options.corners) return false;
+  return !meaning_->faces[0].has_users_rule() && !meaning_->faces[1].has_users_rule();
+}
+
+template <class T, int D>
+RowGhosts<T, D> Field<T, D>::row_ghosts() {
+  RowGhosts<T, D> ghosts;
+  ghosts.view = view();
+  ghosts.extent = layout_.extent[0];
+  ghosts.halo = layout_.halo;
+  ghosts.node = centring() == Centring::node ? 1 : 0;
+  ghosts.spacing = grid_->spacing(0);
+  for (const Side side : {Side::low, Side::high}) {
+    const Face face{0, side};
+    auto& end = side == Side::low ? ghosts.low : ghosts.high;
+    if (grid_->is_boundary(face))
+      end = meaning_->faces[static_cast<std::size_t>(face.number())].row_rule(place(face),
+                                                                              grid_->run().time());
+    else if (!grid_->is_remote(face))
+      end.rule = RowGhosts<T, D>::Rule::wrap;
+  }
+  return ghosts;
+}
+
+template <class T, int D>
+void Field<T, D>::fill_boundary(bool with_corners, int first_axis) {
+  const double time = grid_->run().time();
+  for (int number = 2 * first_axis; number < 2 * D; ++number) {
+    const Face face = Face::from_number(number);
+    if (!grid_->is_boundary(face)) continue;
+    Box<D> tangential = owned();
+    // D > 1: a line has no edges (and g++ 12 warns of an index of -1 there).
+    for (int axis = 0; D > 1 && with_corners && axis < D; ++axis) {
+      if (axis == face.axis) continue;
+      // Axes before this one have filled their own ghosts; those behind it will, from ours.
+      const auto filled = [&](Side side) {
+        return axis < face.axis || !grid_->is_boundary({axis, side});
+      };
+      if (filled(Side::low)) tangential.lower[axis] -= layout_.halo;
+      if (filled(Side::high)) tangential.upper[axis] += layout_.halo;
+    }
+    meaning_->faces[static_cast<std::size_t>(number)].fill(view(), place(face), tangential, time);
+  }
+}
+
+template <class T, int D>
+void Field<T, D>::impose_boundary(double time) {
+  if (centring() != Centring::node) return;
+  for (int number = 0; number < 2 * D; ++number)
+    if (grid_->is_boundary(Face::from_number(number)))
+      meaning_->faces[static_cast<std::size_t>(number)].impose(
+          view(), place(Face::from_number(number)), time);
+}
+
+template <class T, int D>
+std::optional<std::array<long long, 3>> Field<T, D>::first_not_finite() const {
+  if constexpr (!std::is_floating_point_v<typename ElementTraits<T>::Scalar>) return std::nullopt;
+  const long long number = find_not_finite<T, D>(make_view<const T>(), owned());
+  if (number < 0) return std::nullopt;
+  const Index<D> i = point_of(owned(), number);
+  const Coordinates<D> at = coordinates();
+  std::array<long long, 3> global{0, 0, 0};
+  for (int axis = 0; axis < D; ++axis) global[static_cast<std::size_t>(axis)] = at.global(i, axis);
+  return global;
+}
+
+template <class T, int D>
+void Field<T, D>::set_from(const std::function<double(const std::array<double, 3>&, int)>& value) {
+  const Coordinates<D> at = coordinates();
+  std::vector<T> values(static_cast<std::size_t>(owned().size()));
+  for (long long number = 0; number < owned().size(); ++number) {
+    const Vector<double, D> x = at(point_of(owned(), number));
+    std::array<double, 3> position{};
+    for (int axis = 0; axis < D; ++axis) position[static_cast<std::size_t>(axis)] = x[axis];
+    for (int c = 0; c < ElementTraits<T>::components; ++c)
+      component_of(values[static_cast<std::size_t>(number)], c) =
+          static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
+  }
+  copy_owned_from(std::as_bytes(std::span<const T>(values)));
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/field_view.hpp>
+#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/space/vector.hpp>
+#include <cstring>
+#include <span>
+
+namespace cartwright::grid {
+
+template <class T>
+[[nodiscard]] constexpr ScalarType scalar_type() {
+  if constexpr (std::is_same_v<T, bool>)
+    return ScalarType::boolean;
+  else if constexpr (std::is_floating_point_v<T>)
+    return sizeof(T) == 4 ? ScalarType::float32 : ScalarType::float64;
+  else if constexpr (std::is_signed_v<T>)
+    return sizeof(T) == 1   ? ScalarType::int8
+           : sizeof(T) == 2 ? ScalarType::int16
+           : sizeof(T) == 4 ? ScalarType::int32
+                            : ScalarType::int64;
+  else
+    return sizeof(T) == 1   ? ScalarType::uint8
+           : sizeof(T) == 2 ? ScalarType::uint16
+           : sizeof(T) == 4 ? ScalarType::uint32
+                            : ScalarType::uint64;
+}
+
+template <class T>
+[[nodiscard]] constexpr ElementType element_type() {
+  using Scalar = typename ElementTraits<T>::Scalar;
+  static_assert(sizeof(Scalar) <= 8, "files know no numbers of more than 8 bytes");
+  return {scalar_type<Scalar>(), ElementTraits<T>::components};
+}
+
+template <class T, int D>
+void set_all(const FieldView<T, D>& field, const Box<D>& box, const T& value) {
+  const T element = value;
+  for_each_point<D>(
+      box, KOKKOS_LAMBDA(const Index<D>& i) { field(i) = element; });
+}
+
+/// Copies the points of `box` to consecutive elements, x fastest.
+template <class T, int D>
+void pack(const FieldView<const T, D>& from, const Box<D>& box, T* to) {
+  const Box<D> range = box;
+  for_each_point<D>(
+      box, KOKKOS_LAMBDA(const Index<D>& i) { to[number_of(range, i)] = from(i); });
+}
+
+/// The inverse of `pack`.
+template <class T, int D>
+void unpack(const T* from, const Box<D>& box, const FieldView<T, D>& to) {
+  const Box<D> range = box;
+  for_each_point<D>(
+      box, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from[number_of(range, i)]; });
+}
+
+/// Copies `from` to `to`, boxes of the same extents in one field.
+template <class T, int D>
+void copy_within(const FieldView<T, D>& field, const Box<D>& from, const Box<D>& to) {
+  Index<D> shift{};
+  for (int axis = 0; axis < D; ++axis) shift[axis] = from.lower[axis] - to.lower[axis];
+  for_each_point<D>(
+      to, KOKKOS_LAMBDA(const Index<D>& i) {
+        Index<D> source = i;
+        for (int axis = 0; axis < D; ++axis) source[axis] += shift[axis];
+        field(i) = field(source);
+      });
+}
+
+/// To host bytes, for files.
+template <class T, int D>
+void copy_out(const FieldView<const T, D>& from, const Box<D>& box, std::span<std::byte> bytes) {
+  if (box.empty()) return;
+  const Kokkos::View<T*, Memory> packed(
+      Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(box.size()));
+  pack<T, D>(from, box, packed.data());
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
+  std::memcpy(bytes.data(), host.data(), static_cast<std::size_t>(box.size()) * sizeof(T));
+}
+
+template <class T, int D>
+void copy_in(const FieldView<T, D>& to, const Box<D>& box, std::span<const std::byte> bytes) {
+  if (box.empty()) return;
+  const Kokkos::View<T*, Memory> packed(
+      Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(box.size()));
+  const auto host = Kokkos::create_mirror_view(packed);
+  std::memcpy(host.data(), bytes.data(), static_cast<std::size_t>(box.size()) * sizeof(T));
+  Kokkos::deep_copy(packed, host);
+  unpack<T, D>(packed.data(), box, to);
+}
+
+/// The number (x fastest) of the first point of `box` with a component that isn't finite, or -1.
+template <class T, int D>
+[[nodiscard]] long long find_not_finite(const FieldView<const T, D>& field, const Box<D>& box) {
+  long long first = box.size();
+  const Box<D> range = box;
+  Kokkos::parallel_reduce(
+      "cartwright::finite",
+      Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
+      KOKKOS_LAMBDA(const long long number, long long& least) {
+        const T element = field(point_of(range, number));
+        for (int c = 0; c < ElementTraits<T>::components; ++c) {
+          const auto value = component_of(element, c);
+          if (value - value != decltype(value)(0) && number < least) least = number;
+        }
+      },
+      Kokkos::Min<long long>(first));
+  return first < box.size() ? first : -1;
+}
+
+}  // namespace cartwright::grid

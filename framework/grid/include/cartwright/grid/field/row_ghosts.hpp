@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/boundary_kernels.hpp>
+#include <tuple>
+
+namespace cartwright::grid {
+
+/// The x ghosts of one field, set row by row: just before a row is computed its ends are in cache,
+/// so that ghosts on physical x faces and on a periodic x axis that this rank owns whole cost next
+/// to nothing. (A pass of their own touches two cache lines a row: 8 % of a heat step of 256³.)
+///
+/// Right only where a kernel reads no x ghosts but those of its own row: fields without corners.
+template <class T, int D>
+struct RowGhosts {
+  enum class Rule { none, mirror, wrap };
+  struct End {
+    Rule rule = Rule::none;
+    bool dirichlet = true;
+    PrescribedValues<T, D> given{};
+  };
+
+  FieldView<T, D> view;
+  int extent = 0;  ///< owned points along x
+  int halo = 0;
+  int node = 0;  ///< 1 for nodal fields: they mirror at a point, not between two
+  double spacing = 0.0;
+  End low, high;
+
+  /// `first`: the first point of a row (or a part of one) that ends before `end`.
+  void operator()(const Index<D>& first, int end) const {
+    Index<D> start = first;
+    start[0] = 0;
+    T* const row = &view(start);
+    if (first[0] == 0) set(low, start, row, -1, 0, 1);
+    if (end == extent) set(high, start, row, extent, extent - 1, -1);
+  }
+
+ private:
+  void set(const End& rule, const Index<D>& start, T* row, int ghost, int inside,
+           int inward) const {
+    if (rule.rule == Rule::none) return;
+    if (rule.rule == Rule::wrap) {
+      for (int layer = 0; layer < halo; ++layer)
+        row[ghost - inward * layer] = row[ghost - inward * layer + inward * extent];
+      return;
+    }
+    const T value = rule.given(start);
+    for (int layer = 0; layer < halo; ++layer) {
+      const Mirror<T> mirror{rule.dirichlet, (2 * layer + 1 + node) * spacing};
+      row[ghost - inward * layer] = mirror(value, row[inside + inward * (layer + node)]);
+    }
+  }
+};
+
+/// What is done before a row of several fields.
+template <class... Ghosts>
+struct RowPrologue {
+  std::tuple<Ghosts...> ghosts;
+
+  template <int D>
+  void operator()(const Index<D>& first, int end) const {
+    std::apply([&](const auto&... each) { (each(first, end), ...); }, ghosts);
+  }
+};
+
+}  // namespace cartwright::grid

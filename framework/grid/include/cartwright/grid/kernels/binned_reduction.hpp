@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cartwright/grid/kernels/binned_parts.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
+#include <cmath>
+#include <span>
+
+namespace cartwright::grid {
+
+/// What the points of some rows contribute, gathered until a binned sum takes them as a block:
+/// quicker than one by one.
+template <Binned T>
+class ContributionBlock {
+ public:
+  /// Calls `kernel(i, value)` for the row's points, `value` being 0 before.
+  template <int D, class Kernel>
+  void add_row(Index<D> i, const int end, const Kernel& kernel) {
+    while (i[0] < end) {
+      const int count = std::min(end - i[0], capacity - filled_);
+      fill(i, count, kernel);
+      i[0] += count;
+      filled_ += count;
+      if (filled_ == capacity) flush();
+    }
+  }
+  void flush() {
+    for (int part = 0; part < parts; ++part)
+      sums_.part[part].add(
+          std::span<const double>(value_[part], static_cast<std::size_t>(filled_)));
+    if (suspect_ == 0.0 && sums_.is_nan()) find_nan();
+    filled_ = 0;
+  }
+  [[nodiscard]] const BinnedSums<T>& sums() const { return sums_; }
+  [[nodiscard]] double suspect() const { return suspect_; }
+
+ private:
+  static constexpr int parts = BinnedParts<T>::count;
+  static constexpr int capacity = 1024;
+
+  template <int D, class Kernel>
+  void fill(Index<D> i, const int count, const Kernel& kernel) {
+    const Kernel local = kernel;  // in registers; see for_each_point
+    const int first = i[0];
+    const int at = filled_;
+    // Independence of points is the kernel's promise, so the row may be vectorised.
+#pragma GCC ivdep
+    for (int k = 0; k < count; ++k) {
+      i[0] = first + k;
+      T value{};
+      local(i, value);
+      for (int part = 0; part < parts; ++part)
+        value_[part][at + k] = BinnedParts<T>::part(value, part);
+    }
+  }
+  void find_nan() {
+    for (const auto& values : value_)
+      for (int k = filled_ - 1; k >= 0; --k)
+        if (std::isnan(values[k])) suspect_ = values[k];
+  }
+
+  double value_[parts][capacity];  // not set: what is read was written
+  int filled_ = 0;
+  BinnedSums<T> sums_;
+  double suspect_ = 0.0;
+};
+
+/// Gathers what a kernel contributes to a sum on one rank, box after box. Neither cuts into boxes
+/// nor threads change the result.
+template <int D, class Reduction>
+class BinnedReduction {
+ public:
+  using Value = typename Reduction::Value;
+  using Partial = BinnedSums<Value>;
+
+  explicit BinnedReduction(const Box<D>& /*owned*/) {}
+
+  /// Calls `kernel(i, value)` for every point of `box`.
+  template <class Kernel, class Prologue = NoPrologue>
+  void add(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
+    if (box.empty()) return;
+    if constexpr (kernels_run_on_host)
+      add_on_host(box, kernel, prologue);
+    else
+      add_on_device(box, kernel);
+  }
+  [[nodiscard]] const Partial& result() const { return sums_; }
+  /// A NaN that a point contributed, or 0.
+  [[nodiscard]] double suspect() const { return suspect_; }
+
+  template <class Kernel>
+  void add_on_device(const Box<D>& box, const Kernel& kernel) {
+    Partial sums;
+    const Box<D> range = box;
+    const Kernel point_kernel = kernel;
+    Kokkos::parallel_reduce(
+        "cartwright::reduce",
+        Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
+        KOKKOS_LAMBDA(const long long number, Partial& thread_sums) {
+          Value value{};
+          point_kernel(point_of(range, number), value);
+          thread_sums.add(value);
+        },
+        Reducer(sums));
+    sums_ += sums;
+  }
+
+ private:
+  struct Part {
+    Partial sums;
+    double suspect = 0.0;
+  };
+
+  template <class Kernel, class Prologue>
+  void add_on_host(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
+    const Rows<D> rows(box);
+    const long long parts = parts_for_threads(box.size(), rows.count);
+    const auto results = results_of_parts(parts, [=](const long long number) {
+      ContributionBlock<Value> block;
+      for (long long row = rows.count * number / parts; row < rows.count * (number + 1) / parts;
+           ++row) {
+        int end = 0;
+        const Index<D> first = rows.begin(row, end);
+        prologue(first, end);
+        block.add_row(first, end, kernel);
+      }
+      block.flush();
+      return Part{block.sums(), block.suspect()};
+    });
+    for (const Part& part : results) {
+      sums_ += part.sums;
+      if (suspect_ == 0.0) suspect_ = part.suspect;
+    }
+  }
+
+  /// As Kokkos wants it.
+  class Reducer {
+   public:
+    using reducer = Reducer;
+    using value_type = Partial;
+    using result_view_type =
+        Kokkos::View<Partial, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+    KOKKOS_INLINE_FUNCTION explicit Reducer(Partial& into) : into_(&into) {}
+    KOKKOS_INLINE_FUNCTION void join(Partial& into, const Partial& other) const { into += other; }
+#if KOKKOS_VERSION < 40000
+    KOKKOS_INLINE_FUNCTION void join(volatile Partial& into, const volatile Partial& other) const {
+      const_cast<Partial&>(into) += const_cast<const Partial&>(other);
+    }
+#endif
+    KOKKOS_INLINE_FUNCTION void init(Partial& sums) const {
+      sums = Partial{};
+    }
+    KOKKOS_INLINE_FUNCTION Partial& reference() const {
+      return *into_.data();
+    }
+    KOKKOS_INLINE_FUNCTION result_view_type view() const {
+      return into_;
+    }
+    KOKKOS_INLINE_FUNCTION static constexpr bool references_scalar() {
+      return true;
+    }
+
+   private:
+    result_view_type into_;
+  };
+
+  Partial sums_;
+  double suspect_ = 0.0;
+};
+
+}  // namespace cartwright::grid

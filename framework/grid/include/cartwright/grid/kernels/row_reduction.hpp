@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/kernels/reduction.hpp>
+#include <cartwright/grid/kernels/rows.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace cartwright::grid {
+
+/// Gathers a kernel's contributions on one rank, box after box, in an order that does not depend on
+/// threads: one partial result for each row of the block (and segment of a long row), joined at the
+/// end in memory order.
+template <int D, class Reduction>
+class RowReduction {
+ public:
+  using Value = typename Reduction::Value;
+
+  /// `owned`: the block that all boxes are parts of.
+  explicit RowReduction(const Box<D>& owned) : rows_(owned) {
+    partial_.assign(static_cast<std::size_t>(rows_.count), Reduction::identity());
+  }
+
+  /// Calls `kernel(i, value)` for every point of `box`.
+  template <class Kernel, class Prologue = NoPrologue>
+  void add(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
+    if (box.empty()) return;
+    if constexpr (kernels_run_on_host) {
+      const Rows<D> all = rows_;
+      Value* const partial = partial_.data();
+      for_each_row<D>(box, [=](Index<D> i, const int end) {
+        prologue(i, end);
+        const Kernel row_kernel = kernel;
+        Value& slot = partial[all.number(i)];
+        Value value = slot;
+        for (int x = i[0]; x < end; ++x) {
+          i[0] = x;
+          row_kernel(i, value);
+        }
+        slot = value;
+      });
+    } else {
+      add_on_device(box, kernel);
+    }
+  }
+
+  [[nodiscard]] Value result() const {
+    Value total = Reduction::identity();
+    for (const Value& value : partial_) Reduction::join(total, value);
+    return total;
+  }
+
+  /// A result that may be a NaN, or 0.
+  [[nodiscard]] double suspect() const {
+    if constexpr (std::is_floating_point_v<Value>)
+      return static_cast<double>(result());
+    else
+      return 0.0;
+  }
+
+  /// On a device the order within a box is Kokkos' own.
+  template <class Kernel>
+  void add_on_device(const Box<D>& box, const Kernel& kernel) {
+    Value value = Reduction::identity();
+    const Box<D> range = box;
+    const Kernel point_kernel = kernel;
+    Kokkos::parallel_reduce(
+        "cartwright::reduce",
+        Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
+        KOKKOS_LAMBDA(const long long number, Value& thread_value) {
+          point_kernel(point_of(range, number), thread_value);
+        },
+        typename Reduction::template Reducer<Value>(value));
+    Reduction::join(partial_.front(), value);
+  }
+
+ private:
+  Rows<D> rows_;
+  std::vector<Value> partial_;
+};
+
+}  // namespace cartwright::grid

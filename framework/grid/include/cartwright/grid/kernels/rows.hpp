@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cartwright/grid/space/box.hpp>
+
+namespace cartwright::grid {
+
+/// Where kernels run. With a device backend this is the device, and fields live in its memory.
+using Execution = Kokkos::DefaultExecutionSpace;
+using Memory = Execution::memory_space;
+
+/// Kernels and framework share memory: no staging, and row loops instead of one thread a point.
+inline constexpr bool kernels_run_on_host =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+
+/// A box as rows along x. Long rows are cut, so that one-dimensional grids use all threads; the
+/// cuts are at fixed local coordinates, whatever box of a block they are made for.
+template <int D>
+struct Rows {
+  static constexpr int longest_segment = 4096;
+
+  explicit Rows(const Box<D>& points) : box(points) {
+    first_segment = box.lower[0] / longest_segment;
+    segments = box.empty() ? 0 : (box.upper[0] - 1) / longest_segment - first_segment + 1;
+    count = segments;
+    for (int axis = 1; axis < D; ++axis) count *= box.extent(axis);
+  }
+
+  /// The first point of row `number`; its x range is [result[0], end).
+  KOKKOS_FORCEINLINE_FUNCTION Index<D> begin(long long number, int& end) const {
+    Index<D> i{};
+    int segment = first_segment;
+    // Divisions cost as much as some points of the row: none for what there is only one of.
+    if (segments > 1) {
+      segment += static_cast<int>(number % segments);
+      number /= segments;
+    }
+    for (int axis = 1; axis < D; ++axis) {
+      const bool is_last = axis == D - 1;
+      const int extent = box.upper[axis] - box.lower[axis];
+      i[axis] = box.lower[axis] + static_cast<int>(is_last ? number : number % extent);
+      if (!is_last) number /= extent;
+    }
+    const int from = segment * longest_segment;
+    const int to = from + longest_segment;
+    // The first one also holds the ghosts below 0.
+    i[0] = segment == first_segment ? box.lower[0] : from;
+    end = to < box.upper[0] ? to : box.upper[0];
+    return i;
+  }
+
+  /// The number of the row (of this box) that holds point `i`.
+  KOKKOS_FORCEINLINE_FUNCTION long long number(const Index<D>& i) const {
+    long long result = 0;
+    for (int axis = D - 1; axis > 0; --axis)
+      result = result * (box.upper[axis] - box.lower[axis]) + (i[axis] - box.lower[axis]);
+    return result * segments + (i[0] / longest_segment - first_segment);
+  }
+
+  Box<D> box;
+  int first_segment = 0;
+  int segments = 0;
+  long long count = 0;
+};
+
+/// Below this many points a parallel region costs more than it saves.
+inline constexpr long long fewest_points_for_threads = 4096;
+
+/// Nothing is done before a row.
+struct NoPrologue {
+  template <int D>
+  void operator()(const Index<D>&, int) const {}
+};
+
+/// True where threads would only cost: kernels then run as plain loops.
+[[nodiscard]] inline bool runs_in_one_thread(long long points) {
+  if (points < fewest_points_for_threads) return true;
+  // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
+  return Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
+}
+
+/// Calls `body(first, end)` for each row of `box`, on all threads: body handles the points
+/// (first[0] … end - 1, first[1], …). Host only.
+template <int D, class Body>
+void for_each_row(const Box<D>& box, const Body& body) {
+  const Rows<D> rows(box);
+  if (runs_in_one_thread(box.size())) {
+    for (long long row = 0; row < rows.count; ++row) {
+      int end = 0;
+      const Index<D> first = rows.begin(row, end);
+      body(first, end);
+    }
+    return;
+  }
+  using Policy =
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
+                          Kokkos::IndexType<long long>>;
+  Kokkos::parallel_for("cartwright::rows", Policy(0, rows.count), [=](const long long row) {
+    int end = 0;
+    const Index<D> first = rows.begin(row, end);
+    body(first, end);
+  });
+}
+
+/// Boxes thinner than this along x (the halos of x faces) are gone through in columns.
+inline constexpr int shortest_row = 16;
+
+/// A thin box: threads share the planes, and a plane's columns need no division to be found.
+template <int D, class Kernel, class Prologue>
+void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
+  const Box<D> planes = box.with(0, 0, 1).with(1, 0, 1);
+  const auto plane = [box, planes, kernel, prologue](const long long number) {
+    const Kernel plane_kernel = kernel;
+    Index<D> i = point_of(planes, number);
+    for (int y = box.lower[1]; y < box.upper[1]; ++y) {
+      i[1] = y;
+      i[0] = box.lower[0];
+      prologue(i, box.upper[0]);
+      for (int x = box.lower[0]; x < box.upper[0]; ++x) {
+        i[0] = x;
+        plane_kernel(i);
+      }
+    }
+  };
+  if (runs_in_one_thread(box.size())) {
+    for (long long number = 0; number < planes.size(); ++number) plane(number);
+    return;
+  }
+  using Policy =
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
+                          Kokkos::IndexType<long long>>;
+  Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
+}
+
+/// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
+/// it writes at another point. On the host, `prologue(first, end)` is called before each row.
+template <int D, class Kernel, class Prologue = NoPrologue>
+void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
+  if (box.empty()) return;
+  if constexpr (kernels_run_on_host) {
+    if constexpr (D > 1)
+      if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
+    for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
+      prologue(i, end);
+      // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so
+      // it stays in registers. Without it a stencil takes 1.2 times as long.
+      const Kernel local = kernel;
+      // Independence of points is the kernel's promise, so the row may be vectorised.
+#pragma GCC ivdep
+      for (int x = i[0]; x < end; ++x) {
+        i[0] = x;
+        local(i);
+      }
+    });
+  } else {
+    using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>;
+    Kokkos::parallel_for(
+        "cartwright::points", Policy(0, box.size()),
+        KOKKOS_LAMBDA(const long long number) { kernel(point_of(box, number)); });
+    Execution().fence();
+  }
+}
+
+}  // namespace cartwright::grid

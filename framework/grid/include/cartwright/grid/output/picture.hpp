@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/output/slice.hpp>
+#include <filesystem>
+#include <string>
+
+namespace cartwright::grid {
+
+/// The numbers that a picture's colours (or vertical axis) span.
+struct ValueRange {
+  double lower = 0;
+  double upper = 1;
+  friend bool operator==(const ValueRange&, const ValueRange&) = default;
+};
+
+/// The words around a picture.
+struct PictureText {
+  std::string field;        ///< "temperature"
+  std::string unit;         ///< "K"; may be empty
+  std::string length_unit;  ///< "m"
+  std::string title;        ///< "heat"
+  long long step = 0;
+  double time = 0;
+  std::string time_unit = "s";
+};
+
+/// Draws a slice as a PNG file, in this process and without a display: filled pixels with a colour
+/// bar, or a line for a 1-D field. The file appears whole or not at all. Throws `rt::Error` (input
+/// error) if it cannot be written.
+void draw_picture(const std::filesystem::path& file, const Slice& slice, ValueRange range,
+                  const PictureText& text);
+
+}  // namespace cartwright::grid

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/grid/space/block.hpp>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace cartwright::grid {
+
+class GridBase;
+
+/// A number as files know it.
+enum class ScalarType {
+  int8,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  int64,
+  uint64,
+  float32,
+  float64,
+  boolean
+};
+
+struct ElementType {
+  ScalarType scalar = ScalarType::float64;
+  int components = 1;
+  [[nodiscard]] std::size_t bytes() const;
+};
+
+/// What output, checkpoints and diagnostics know of a field, whatever its element and dimension.
+class FieldBase {
+ public:
+  virtual ~FieldBase() = default;
+  [[nodiscard]] virtual const std::string& name() const = 0;
+  [[nodiscard]] virtual const std::string& unit() const = 0;
+  [[nodiscard]] virtual const GridBase& grid() const = 0;
+  [[nodiscard]] virtual Centring centring() const = 0;
+  [[nodiscard]] virtual ElementType element() const = 0;
+  /// This rank's owned points.
+  [[nodiscard]] virtual Block block() const = 0;
+  /// Copies the owned points to host memory, x fastest, components of a point together.
+  /// `bytes` has block().points() * element().bytes() bytes.
+  virtual void copy_owned_to(std::span<std::byte> bytes) const = 0;
+  virtual void copy_owned_from(std::span<const std::byte> bytes) = 0;
+  /// Sets the points on physical faces that a boundary condition prescribes (nodal Dirichlet).
+  virtual void impose_boundary(double time) = 0;
+  /// Global coordinates of the first owned point that is not a finite number, in memory order.
+  [[nodiscard]] virtual std::optional<std::array<long long, 3>> first_not_finite() const = 0;
+  /// Sets every owned component from `value(position, component)`; positions in the deck's units,
+  /// unused axes 0. Evaluated on the host, once a point, from global coordinates only: the same
+  /// bits on any number of ranks.
+  virtual void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) = 0;
+};
+
+}  // namespace cartwright::grid

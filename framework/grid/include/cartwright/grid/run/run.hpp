@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/comm/settings.hpp>
+#include <cartwright/grid/run/boundary_condition.hpp>
+#include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/run/field_data.hpp>
+#include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/grid/run/run_options.hpp>
+#include <cartwright/grid/run/run_state.hpp>
+#include <cartwright/grid/run/solver.hpp>
+#include <cartwright/grid/run/steps.hpp>
+#include <cartwright/mapping/placement/options.hpp>
+#include <cartwright/rt/runtime.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cartwright::grid {
+
+/// By Face::number(). Where the deck says nothing: Dirichlet 0.
+using BoundaryConditions = std::array<BoundaryCondition, 6>;
+
+/// What a deck has asked for; filled when the deck is read.
+struct RunRequest {
+  RunOptions options;
+  mapping::Options mapping;
+  comm::Settings comm;
+  FieldData fields;  ///< initial, boundary and exact data of declared fields
+};
+
+/// The solver's own numbers, by key: formulas may use them.
+[[nodiscard]] FormulaConstants numbers_of(const SolverEntry& solver);
+
+/// What a run has come to, for the words at its end.
+struct Outcome {
+  std::vector<std::pair<std::string, std::string>> results;  ///< what, and where it is
+  long long steps_done = 0;
+  bool is_complete = true;  ///< false from a loop's begin until its last state is written
+};
+
+/// A few steps on a small grid, from which --dry-run estimates the whole run; or none, for --check.
+struct Sample {
+  struct StorageNote {
+    std::size_t bytes_per_point;
+    int halo;
+  };
+  struct FieldNote {
+    std::string name;
+    std::size_t bytes_per_point;
+    bool is_output;
+  };
+  std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
+  std::vector<FieldNote> fields;      ///< what checkpoints hold
+  std::vector<SavedNumbers> numbers;  ///< and besides
+  bool only_checks = false;           ///< for --check: no step is made
+  std::size_t pictures = 0;           ///< fields that pictures show
+  double time_step = 0.0;
+  long long last_step = 0;
+  double seconds_per_step = 0.0;
+};
+
+/// One run of one solver: what the deck says, and where the run is in time. A solver receives it
+/// and passes it to its grid.
+class Run {
+ public:
+  /// With a `sample` (under --dry-run and --check), only a few steps are made, and nothing is
+  /// written.
+  Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
+      Sample* sample = nullptr);
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// Sets the fields from the deck's `initial` section: by name, formula or file.
+  template <class... Fields>
+  void initialize(Fields&... fields) {
+    (initialize_field(fields), ...);
+  }
+  /// Runs `body` now, unless the run is a restart: for what only a fresh start needs, such as
+  /// initial values that are computed. It may exchange, reduce and set Scalars; all ranks call it,
+  /// before the loop.
+  template <class Body>
+  void on_fresh_start(Body&& body) {
+    const auto begun = state_.begin_fresh_start();
+    if (!is_restart()) std::forward<Body>(body)();
+  }
+  /// The run's time steps. `fields` are what the solver needs to go on after a restart, besides its
+  /// Scalars and Arrays: checkpoints hold them. Declared ones are also output. Swap-safe.
+  ///
+  /// Collective. A restart fills them all here, and once more when the loop begins, if the solver
+  /// has changed them meanwhile.
+  template <class... Fields>
+  [[nodiscard]] Steps steps(Fields&... fields) {
+    return Steps(*this, std::vector<FieldBase*>{&fields...});
+  }
+
+  /// The time that boundary conditions hold at: of the values that the current step starts from.
+  [[nodiscard]] double time() const noexcept { return time_; }
+  /// Steps that are complete.
+  [[nodiscard]] long long step() const noexcept { return step_; }
+
+  [[nodiscard]] rt::Runtime& runtime() const noexcept { return runtime_; }
+  /// True if the run goes on from a checkpoint.
+  [[nodiscard]] bool is_restart() const noexcept {
+    return sample_ == nullptr && runtime_.command_line().restart.has_value();
+  }
+  /// What belongs to the run's state beside its fields.
+  [[nodiscard]] RunState& state() noexcept { return state_; }
+  [[nodiscard]] const RunOptions& options() const noexcept { return request_.options; }
+  [[nodiscard]] const mapping::Options& mapping_options() const noexcept {
+    return request_.mapping;
+  }
+  [[nodiscard]] const comm::Settings& comm_settings() const noexcept { return request_.comm; }
+  [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
+  [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
+  /// What the deck says about the faces of the field `name`, whose elements have so many
+  /// components; Dirichlet 0 for one that isn't declared.
+  [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name, int components) const;
+  /// What the deck gives for the key `path`: one formula, or one a component. Throws Deck::error.
+  [[nodiscard]] std::vector<Formula> formulas(const std::string& path, const FormulaTexts& texts,
+                                              int components) const;
+  /// The unit that the solver declared for the field `name`; empty if it declared none.
+  [[nodiscard]] std::string unit_of(const std::string& name) const;
+  /// lx, ly, lz and the solver's numbers, for formulas.
+  [[nodiscard]] FormulaConstants formula_constants() const;
+
+  /// Called by every new field storage, so that --dry-run knows what a solver needs.
+  void note_storage(std::size_t bytes_per_point, int halo) {
+    if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
+  }
+  [[nodiscard]] Sample* sample() const noexcept { return sample_; }
+  /// What this rank's halo exchanges have amounted to so far.
+  [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
+  [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
+
+ private:
+  friend class StepLoop;
+  void initialize_field(FieldBase& field);
+  void read_initial_file(FieldBase& field, const InitialData& data);
+
+  rt::Runtime& runtime_;
+  const RunRequest& request_;
+  const SolverEntry& solver_;
+  Sample* sample_;
+  Outcome outcome_;
+  RunState state_;
+  HaloStatistics halo_statistics_;
+  double time_ = 0.0;
+  long long step_ = 0;
+};
+
+/// Runs the solver that the deck names: command line, MPI, Kokkos, deck, log, signals and exit code
+/// are taken care of. Returns what `main` returns.
+int run(int argc, char** argv, std::vector<SolverEntry> solvers);
+
+}  // namespace cartwright::grid

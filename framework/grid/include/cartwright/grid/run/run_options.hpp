@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a deck that every solver shares.
+#pragma once
+
+#include <array>
+#include <cartwright/grid/space/grid_description.hpp>
+#include <cartwright/rt/schema.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cartwright::rt {
+class Deck;
+}
+
+namespace cartwright::grid {
+
+struct GridOptions {
+  std::vector<long long> extent;  ///< cells along x, y, z; their number is the dimension
+  std::vector<double> length;     ///< empty: the longest axis has length 1, and cells are cubes
+  std::vector<double> origin;     ///< empty: zeros
+  std::vector<bool> periodic;     ///< empty: none
+};
+
+struct TimeOptions {
+  std::optional<long long> steps;  ///< number of the last step
+  std::optional<double> step;      ///< empty: the solver's limit times `safety`
+  std::optional<double> end;
+  double safety = 0.9;
+  long long finite_every =
+      100;  ///< steps between searches for values that aren't numbers; 0: never
+};
+
+struct PictureOptions {
+  long long every = 0;                         ///< steps; 0: none
+  std::vector<std::string> fields;             ///< empty: all that the solver declares
+  std::string slice;                           ///< 3-D: "z=0.5"; empty: the middle of the last axis
+  std::optional<std::array<double, 2>> range;  ///< empty: found from the data
+};
+
+struct OutputOptions {
+  std::string directory;           ///< empty: out/ and the deck's name
+  std::optional<long long> every;  ///< steps; empty: first and last only; 0: no fields at all
+  std::optional<long long>
+      diagnostics;                  ///< steps between rows of diagnostics.csv; empty: as `every`
+  std::vector<std::string> fields;  ///< empty: all that the solver declares
+  std::string precision = "float64";
+  PictureOptions pictures;
+};
+
+struct CheckpointOptions {
+  long long every = 0;  ///< steps; 0: only when stopped early
+  int keep = 2;
+};
+
+struct RunOptions {
+  GridOptions grid;
+  TimeOptions time;
+  OutputOptions output;
+  CheckpointOptions checkpoint;
+  std::string checks = "none";  ///< "halos": checked mode
+  bool overlap = true;          ///< compute while messages fly (`comm.overlap`)
+  /// Halo messages go through host memory, also where they needn't (`comm.stage_messages`).
+  bool stage_messages = false;
+
+  [[nodiscard]] bool check_halos() const { return checks == "halos"; }
+  [[nodiscard]] int dimensions() const { return static_cast<int>(grid.extent.size()); }
+};
+
+/// Adds the shared sections to the tree that the deck is checked against.
+void bind_run_options(rt::SectionNode& root, RunOptions& options);
+
+/// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each
+/// other or can't be heeded, as far as the deck alone can tell.
+void complete_run_options(const rt::Deck& deck, RunOptions& options);
+
+/// The grid of a complete deck, as files and pictures know it.
+[[nodiscard]] GridDescription description_of(const GridOptions& options);
+
+}  // namespace cartwright::grid

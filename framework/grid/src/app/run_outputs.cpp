@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/output/error_norm.hpp>
+#include <cartwright/grid/output/field_statistics.hpp>
+#include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/slice_plane.hpp>
+
+namespace cartwright::grid {
+namespace {
+
+std::string directory_of(const Run& run) {
+  const auto& restart = run.runtime().command_line().restart;
+  if (restart && !restart->empty()) return *restart;
+  if (!run.options().output.directory.empty()) return run.options().output.directory;
+  return default_output_directory(run.runtime().deck().file_name()).string();
+}
+
+RunInfo info_of(const Run& run, const GridBase& grid) {
+  const rt::Deck& deck = run.runtime().deck();
+  RunInfo info{deck.file_name(),
+               deck.text(),
+               run.runtime().program().version,
+               run.runtime().program().commit,
+               {}};
+  for (const std::string& given : deck.overrides()) info.deck_text += "\n# command line: " + given;
+  for (const auto& [name, value] : grid.comm().description())
+    info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
+  return info;
+}
+
+/// What a checkpoint must have in common with the run that goes on from it.
+std::map<std::string, std::string> identity_of(const Run& run) {
+  std::map<std::string, std::string> identity{{"solver", run.solver().name}};
+  for (const auto& [name, value] : numbers_of(run.solver()))
+    identity[run.solver().name + "." + name] = fmt::format("{}", value);
+  return identity;
+}
+
+const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
+  if (fields.empty())
+    throw rt::internal_failure("run.steps() was called without a field",
+                               "Pass the fields that a restart needs.", rt::Reach::all_ranks);
+  return fields.front()->grid();
+}
+
+/// Those of `fields` that the deck's list names; all where it names none.
+std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path,
+                                   const std::vector<std::string>& names,
+                                   const std::vector<const FieldBase*>& fields) {
+  if (names.empty()) return fields;
+  std::vector<const FieldBase*> picked;
+  for (const std::string& name : names) {
+    const auto found =
+        std::ranges::find_if(fields, [&](const FieldBase* field) { return field->name() == name; });
+    if (found == fields.end()) {
+      std::vector<std::string> known;
+      known.reserve(fields.size());
+      for (const FieldBase* field : fields) known.push_back(field->name());
+      throw deck.error(path, fmt::format("'{}' names the field '{}'; output has {}", path, name,
+                                         fmt::join(known, ", ")));
+    }
+    picked.push_back(*found);
+  }
+  return picked;
+}
+
+}  // namespace
+
+ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& declared) {
+  const rt::Deck& deck = run.runtime().deck();
+  const OutputOptions& output = run.options().output;
+  ShownFields shown;
+  shown.output = pick(deck, "output.fields", output.fields, declared);
+  shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, shown.output);
+  for (const FieldBase* field : shown.output) {
+    shown.exact.emplace_back();
+    const auto found = run.field_data().of.find(field->name());
+    if (found == run.field_data().of.end() || !found->second.exact) continue;
+    shown.exact.back() =
+        run.formulas("exact." + field->name(), *found->second.exact, field->element().components);
+  }
+  return shown;
+}
+
+RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown)
+    : run_(run),
+      fields_(std::move(fields)),
+      shown_(std::move(shown)),
+      directory_(OutputDirectory::prepare(grid_of(fields_).comm().all(), directory_of(run),
+                                          run.runtime().command_line().restart.has_value())),
+      checkpoints_(
+          grid_of(fields_).comm().all(), grid_of(fields_).description(), directory_.checkpoints(),
+          {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run)}) {
+  const OutputOptions& output = run.options().output;
+  output_due_ = {output.every.value_or(0), !output.every || *output.every > 0};
+  pictures_due_ = {output.pictures.every, output.pictures.every > 0};
+  const long long rows = output.diagnostics.value_or(output.every.value_or(0));
+  diagnostics_due_ = {rows, !output.diagnostics || rows > 0};
+  checkpoint_due_ = {run.options().checkpoint.every, run.options().checkpoint.every > 0};
+  rt::Trace& trace = run.runtime().trace();
+  output_region_ = trace.region("output");
+  pictures_region_ = trace.region("pictures");
+  diagnostics_region_ = trace.region("diagnostics");
+  checkpoint_region_ = trace.region("checkpoint");
+  run.runtime().set_output_directory(directory_.path().string());
+  if (directory_.set_aside())
+    run.runtime().log().entry("set aside", fmt::format("{} is now {}", directory_.path().string(),
+                                                       directory_.set_aside()->string()));
+}
+
+void RunOutputs::restore() {
+  auto restored = checkpoints_.restore(fields_, run_.state().save());
+  for (const std::string& sentence : restored.skipped) run_.runtime().log().warning(sentence);
+  run_.runtime().log().entry(
+      "restart", fmt::format("from step {} ({})", restored.state.step, restored.file.string()));
+  last_checkpoint_ = restored.state.step;
+  may_have_checkpoint_ = true;
+  run_.state().restore(restored.state.numbers);
+  restored_ = std::move(restored.state);
+}
+
+void RunOutputs::restore_changed() {
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("restart"));
+  if (!checkpoints_.are_as_restored(fields_) &&
+      checkpoints_.restore(fields_, restored_->numbers).state.step != restored_->step)
+    throw rt::input_error(
+        fmt::format("the checkpoint of step {} was damaged while the run began", restored_->step),
+        "Give the same command once more.", rt::Reach::all_ranks);
+  run_.state().restore(restored_->numbers);
+}
+
+void RunOutputs::open(std::optional<long long> restart_step) {
+  const rt::Timed timed(run_.runtime().trace(), output_region_);
+  const GridBase& grid = grid_of(fields_);
+  const comm::Collectives& comm = grid.comm().all();
+  const OutputOptions& output = run_.options().output;
+  const rt::Deck& deck = run_.runtime().deck();
+  if (output_due_.at_ends && !shown_.output.empty())
+    series_.emplace(comm, grid.description(), directory_.path(), run_.solver().name, shown_.output,
+                    FieldSeries::Options{
+                        output.precision == "float32" ? Precision::float32 : Precision::float64,
+                        info_of(run_, grid), restart_step});
+  if (pictures_due_.at_ends && !shown_.pictures.empty()) {
+    PictureSeries::Options options;
+    options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());
+    options.title = run_.solver().name;
+    options.restart_step = restart_step;
+    if (const auto& range = output.pictures.range)
+      options.range = ValueRange{(*range)[0], (*range)[1]};
+    pictures_.emplace(comm, grid.description(), directory_.pictures(), shown_.pictures, options);
+  }
+  make_columns();
+  if (diagnostics_due_.at_ends && !shown_.output.empty())
+    diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
+  announce_results();
+}
+
+void RunOutputs::announce_results() {
+  auto& results = run_.outcome().results;
+  results.emplace_back("results", directory_.path().string());
+  if (pictures_) results.emplace_back("pictures", pictures_->directory().string());
+  if (series_) results.emplace_back("see them", "paraview " + series_->index_file().string());
+}
+
+void RunOutputs::make_columns() {
+  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
+    const std::string& name = shown_.output[i]->name();
+    for (const char* what : {"min", "max", "mean", "l2"}) columns_.push_back(name + "_" + what);
+    if (shown_.exact[i].empty()) continue;
+    for (const char* what : {"error_max", "error_l2"}) columns_.push_back(name + "_" + what);
+  }
+}
+
+void RunOutputs::fill_row(double time) {
+  row_.clear();
+  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
+    const FieldBase& field = *shown_.output[i];
+    const auto numbers = statistics(field.grid().comm().all(), field);
+    row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
+    if (shown_.exact[i].empty()) continue;
+    const ErrorNorms norms = error_norms(field, shown_.exact[i], time);
+    row_.insert(row_.end(), {norms.maximum, norms.l2});
+  }
+}
+
+bool RunOutputs::is_due(const Moment& moment) const {
+  const auto due = [&](const Schedule& schedule) {
+    return schedule.is_due(moment.step, moment.is_last);
+  };
+  return due(output_due_) || due(pictures_due_) || due(diagnostics_due_) || due(checkpoint_due_);
+}
+
+void RunOutputs::write(const Moment& moment) {
+  const auto due = [&](const Schedule& schedule) {
+    return schedule.is_due(moment.step, moment.is_last);
+  };
+  rt::Trace& trace = run_.runtime().trace();
+  if (series_ && due(output_due_)) {
+    const rt::Timed timed(trace, output_region_);
+    series_->write(moment.step, moment.time);
+  }
+  if (pictures_ && due(pictures_due_)) {
+    const rt::Timed timed(trace, pictures_region_);
+    pictures_->write(moment.step, moment.time);
+  }
+  if (diagnostics_ && due(diagnostics_due_)) {
+    const rt::Timed timed(trace, diagnostics_region_);
+    fill_row(moment.time);
+    diagnostics_->append(moment.step, moment.time, moment.time_step, row_);
+  }
+  // After all output of this step: a restart from here must not find any missing.
+  if (moment.step > 0 && moment.is_whole && due(checkpoint_due_)) write_checkpoint(moment);
+}
+
+void RunOutputs::write_checkpoint(const Moment& moment) {
+  if (wrote_checkpoint_at(moment.step)) return;
+  const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
+  may_have_checkpoint_ = true;
+  checkpoints_.write(
+      {moment.step, moment.time, moment.time_step, moment.ended_because, run_.state().save()},
+      {fields_.begin(), fields_.end()});
+  last_checkpoint_ = moment.step;
+}
+
+void RunOutputs::finish(bool is_complete) {
+  if (!pictures_) return;
+  const rt::Timed timed(run_.runtime().trace(), pictures_region_);
+  pictures_->finish(is_complete);
+}
+
+RunOutputs::~RunOutputs() {
+  // After a failure without a checkpoint nothing will go on from here.
+  if (pictures_ && !may_have_checkpoint_) pictures_->remove_slices();
+}
+
+}  // namespace cartwright::grid

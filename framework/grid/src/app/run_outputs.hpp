@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/output/checkpoint.hpp>
+#include <cartwright/grid/output/diagnostics_csv.hpp>
+#include <cartwright/grid/output/field_series.hpp>
+#include <cartwright/grid/output/output_directory.hpp>
+#include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/run/formula.hpp>
+#include <cartwright/rt/trace.hpp>
+#include <optional>
+#include <vector>
+
+namespace cartwright::grid {
+
+class Run;
+
+/// When something that a deck asks for is due.
+struct Schedule {
+  long long every = 0;   ///< 0: not at regular steps
+  bool at_ends = false;  ///< also after the first and last step
+  [[nodiscard]] bool is_due(long long step, bool is_last) const {
+    return (at_ends && (step == 0 || is_last)) || (every > 0 && step % every == 0);
+  }
+};
+
+/// Which fields a run shows, and what is known of them.
+struct ShownFields {
+  std::vector<const FieldBase*> output;     ///< in files and diagnostics
+  std::vector<const FieldBase*> pictures;   ///< some of them
+  std::vector<std::vector<Formula>> exact;  ///< of those in output; empty: not known
+};
+
+/// As the deck wants it; `declared` are the fields of the run that the solver declares. Throws
+/// Deck::error: also for --check.
+[[nodiscard]] ShownFields choose_shown(const Run& run,
+                                       const std::vector<const FieldBase*>& declared);
+
+/// All that one run writes: output, pictures, diagnostics and checkpoints, each when it is due.
+class RunOutputs {
+ public:
+  struct Moment {
+    long long step = 0;
+    double time = 0.0;
+    double time_step = 0.0;
+    bool is_last = false;
+    std::string ended_because = {};  ///< why the solver makes no further step
+    bool is_whole = true;            ///< false: an error has ended the step halfway
+  };
+
+  /// Collective: prepares the directory. `fields` are the run's state.
+  RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown);
+  RunOutputs(const RunOutputs&) = delete;
+  RunOutputs& operator=(const RunOutputs&) = delete;
+  ~RunOutputs();
+
+  /// Collective. Fills fields and numbers from the newest whole checkpoint.
+  void restore();
+  /// Collective. Restores what the solver has changed since.
+  void restore_changed();
+  /// Where the run stood, if it was restored.
+  [[nodiscard]] const std::optional<CheckpointState>& restored() const { return restored_; }
+  /// Collective. Opens the files; outputs of steps after `restart_step` are removed.
+  void open(std::optional<long long> restart_step);
+  /// True if `write` would write fields, pictures, diagnostics or a checkpoint.
+  [[nodiscard]] bool is_due(const Moment& moment) const;
+  /// No checkpoint of a step that isn't whole.
+  void write(const Moment& moment);
+  void write_checkpoint(const Moment& moment);
+  /// Collective, after the last step or when stopping early (`is_complete` false). Gives pictures
+  /// their common range.
+  void finish(bool is_complete);
+
+  [[nodiscard]] bool wrote_checkpoint_at(long long step) const { return last_checkpoint_ == step; }
+  [[nodiscard]] const OutputDirectory& directory() const { return directory_; }
+  /// Norms of the last row of diagnostics, by column.
+  [[nodiscard]] const std::vector<double>& last_row() const { return row_; }
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
+
+ private:
+  void make_columns();
+  void fill_row(double time);
+  void announce_results();
+
+  Run& run_;
+  std::vector<FieldBase*> fields_;
+  ShownFields shown_;
+  OutputDirectory directory_;
+  CheckpointStore checkpoints_;
+  std::optional<FieldSeries> series_;
+  std::optional<PictureSeries> pictures_;
+  std::optional<DiagnosticsCsv> diagnostics_;
+  Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
+  std::vector<std::string> columns_;
+  std::vector<double> row_;
+  long long last_checkpoint_ = -1;
+  bool may_have_checkpoint_ = false;  ///< also one whose writing has failed, at the very end
+  std::optional<CheckpointState> restored_;
+  rt::RegionId output_region_, pictures_region_, diagnostics_region_, checkpoint_region_;
+};
+
+}  // namespace cartwright::grid

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/execute.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/version.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "call_solver.hpp"
+#include "dry_run.hpp"
+#include "kokkos_session.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+/// What the modules of one program share.
+struct ProgramState {
+  std::vector<SolverEntry> solvers;
+  const SolverEntry* chosen = nullptr;  // known once a deck is read
+  std::string solver_name;
+  RunRequest request;
+  std::optional<KokkosSession> kokkos;
+  Outcome outcome;
+};
+
+const SolverEntry* find_solver(const ProgramState& state, const std::string& name) {
+  for (const SolverEntry& solver : state.solvers)
+    if (solver.name == name) return &solver;
+  return nullptr;
+}
+
+void choose_solver(ProgramState& state, const rt::Deck& deck) {
+  if (const auto name = deck.peek("solver"))
+    state.chosen = find_solver(state, *name);
+  else if (state.solvers.size() == 1)
+    state.chosen = &state.solvers.front();
+}
+
+rt::KeyNode solver_key(ProgramState& state) {
+  rt::KeyNode node;
+  node.name = "solver";
+  node.about = "what to solve; its parameters are in the section of that name";
+  node.required = state.solvers.size() > 1;
+  for (const SolverEntry& solver : state.solvers) node.limits.choices.push_back(solver.name);
+  if (!node.required) state.solver_name = state.solvers.front().name;
+  node.example = state.solvers.front().name;
+  node.value = rt::bind_value(state.solver_name, node.limits);
+  return node;
+}
+
+/// All solvers' sections and fields as long as no solver is chosen (for the reference).
+void bind_solvers(rt::SectionNode& root, ProgramState& state) {
+  std::vector<FieldInfo> fields;
+  std::set<std::string> known;
+  FormulaConstants& names = state.request.fields.names;
+  names = {{"lx", 1.0}, {"ly", 1.0}, {"lz", 1.0}};
+  for (const SolverEntry& solver : state.solvers) {
+    if (state.chosen != nullptr && state.chosen != &solver) continue;
+    rt::SectionNode own;
+    if (solver.bind) solver.bind(own);
+    if (!own.keys.empty() || !own.sections.empty())
+      solver.bind(root.add_section(solver.name, solver.about));
+    names.merge(numbers_of(solver));
+    for (const FieldInfo& field : solver.fields)
+      if (known.insert(field.name).second) fields.push_back(field);
+  }
+  bind_field_data(root, fields, state.request.fields);
+}
+
+void bind_schema(rt::SectionNode& root, ProgramState& state) {
+  root.add_key(solver_key(state));
+  bind_run_options(root, state.request.options);
+  bind_solvers(root, state);
+  mapping::schema().bind(root.add_section("mapping", "which rank computes what"),
+                         state.request.mapping);
+  comm::schema().bind(root.add_section("comm", "communication"), state.request.comm);
+}
+
+void check_files(const rt::Deck& deck, const FieldData& data) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const auto& [name, field] : data.of) {
+    if (!field.initial || field.initial->kind != InitialData::Kind::file) continue;
+    const std::string& file = field.initial->name;
+    if (!fs::exists(file, ignored))
+      throw deck.error("initial." + name, fmt::format("the file '{}' does not exist", file));
+    if (!fs::is_regular_file(file, ignored))
+      throw deck.error("initial." + name,
+                       fmt::format("'{}' is a directory, a pipe or a device, not a file", file));
+  }
+}
+
+void check_deck(const rt::Deck& deck, ProgramState& state) {
+  RunOptions& options = state.request.options;
+  state.chosen = find_solver(state, state.solver_name);
+  complete_run_options(deck, options);
+  mapping::check_options(deck, state.request.mapping, options.grid.extent);
+  comm::check_settings(deck, state.request.comm);
+  check_field_data(deck, options.grid.periodic, state.request.fields);
+  check_files(deck, state.request.fields);
+  const int dimensions = options.dimensions();
+  if (!state.chosen->functions[static_cast<std::size_t>(dimensions) - 1])
+    throw deck.error(
+        "grid.extent",
+        fmt::format("'grid.extent' has {} number{}, but the solver '{}' has no {}-D form",
+                    dimensions, dimensions == 1 ? "" : "s", state.chosen->name, dimensions));
+}
+
+void start_kokkos(rt::Runtime& runtime, ProgramState& state) {
+  state.kokkos.emplace(runtime.comm());
+  runtime.log().entry("solver", fmt::format("{}, {}", state.chosen->name, state.chosen->about));
+  const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
+  runtime.log().entry("threads", threads.text);
+  if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)
+    runtime.log().warning("threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");
+}
+
+void say_results(rt::Runtime& runtime, const ProgramState& state) {
+  for (const auto& [what, where] : state.outcome.results) runtime.log().entry(what, where);
+}
+
+void solve(rt::Runtime& runtime, ProgramState& state) {
+  Run run(runtime, state.request, *state.chosen);
+  call_solver(*state.chosen, run);
+  if (!run.outcome().is_complete)
+    throw rt::internal_failure(
+        "the solver has caught an error that left its loop of steps: the last state is missing",
+        "Leave the loop by break, return or steps.stop(), or let the error end the run.");
+  state.outcome = run.outcome();
+}
+
+std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state) {
+  rt::Module results;  // first, because the first one is stopped last
+  results.name = "results";
+  results.stop = [state](rt::Runtime& runtime) { say_results(runtime, *state); };
+  rt::Module deck;
+  deck.name = "grid";
+  deck.peek = [state](const rt::Deck& given) { choose_solver(*state, given); };
+  deck.schema = [state](rt::SectionNode& root) { bind_schema(root, *state); };
+  deck.check = [state](const rt::Deck& given) { check_deck(given, *state); };
+  rt::Module kokkos;
+  kokkos.name = "kokkos";
+  kokkos.start = [state](rt::Runtime& runtime) { start_kokkos(runtime, *state); };
+  kokkos.stop = [state](rt::Runtime&) { state->kokkos.reset(); };
+  return {std::move(results), std::move(deck), std::move(kokkos)};
+}
+
+}  // namespace
+
+/// Before main, and before objects of the program are made: what they throw is said, too.
+[[gnu::constructor(101)]] static void say_what_nobody_catches() {
+  rt::say_uncaught_exceptions_once();
+}
+
+int run(int argc, char** argv, std::vector<SolverEntry> solvers) {
+  const auto state = std::make_shared<ProgramState>();
+  state->solvers = std::move(solvers);
+  rt::Program program;
+  program.name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "cartwright";
+  program.version = rt::version();
+  program.commit = rt::commit();
+  for (const SolverEntry& solver : state->solvers)
+    program.solvers.push_back({solver.name, solver.about});
+  return rt::execute(
+      argc, argv, program, make_modules(state),
+      [state](rt::Runtime& runtime) { solve(runtime, *state); },
+      [state](rt::Runtime& runtime) { plan_run(runtime, state->request, *state->chosen); },
+      [state](rt::Runtime& runtime) { check_run(runtime, state->request, *state->chosen); });
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/collective_report.hpp>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <limits>
+
+#include "../space/place_text.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+/// Those that the solver declares: the others are its own affair, and only part of checkpoints.
+std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
+  std::vector<const FieldBase*> result;
+  for (const FieldBase* field : fields)
+    if (run.field_data().of.contains(field->name())) result.push_back(field);
+  return result;
+}
+
+/// Collective. The first point, in global memory order, that isn't a finite number.
+std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field) {
+  const Block block = field.block();
+  constexpr long long none = std::numeric_limits<long long>::max();
+  long long number = none;
+  if (const auto found = field.first_not_finite()) number = number_of(block, *found);
+  number = field.grid().comm().allreduce(number, comm::Operator::minimum);
+  if (number == none) return std::nullopt;
+  return place_of(block, number);
+}
+
+/// Names that decks know.
+std::vector<std::string> declared_names(const Run& run) {
+  std::vector<std::string> names;
+  for (const auto& [name, data] : run.field_data().of) names.push_back(name);
+  return names;
+}
+
+/// True if a neighbour has sent ghosts that this rank hasn't asked for: it makes steps that this
+/// rank doesn't.
+bool has_unexpected_ghosts(const std::vector<FieldBase*>& fields) {
+  return std::ranges::any_of(fields, [](const FieldBase* field) {
+    int found = 0;
+    rt::mpi_check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG,
+                             field->grid().halo_communicator().handle(), &found, MPI_STATUS_IGNORE),
+                  "MPI_Iprobe");
+    return found != 0;
+  });
+}
+
+}  // namespace
+
+StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
+    : run_(run), fields_(std::move(fields)), finite_every_(run.options().time.finite_every) {
+  rt::Trace& trace = run.runtime().trace();
+  begin_region_ = trace.region("before the steps");
+  between_region_ = trace.region("between steps");
+  stop_region_ = trace.region("stop control");
+  boundary_region_ = trace.region("boundary");
+  finite_region_ = trace.region("check for NaN");
+  report_region_ = trace.region("final report");
+  run_.state().close(fields_, declared_names(run_));
+  shown_ = choose_shown(run_, declared(run_, fields_));
+  if (run_.is_restart()) restore();
+}
+
+void StepLoop::restore() {
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("restart"));
+  outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
+  outputs_->restore();
+  run_.step_ = outputs_->restored()->step;
+  run_.time_ = outputs_->restored()->time;
+}
+
+void StepLoop::limit(double largest, const std::string& scheme) {
+  if (begun_)
+    throw rt::internal_failure("steps.stable_below() was called inside of the loop",
+                               "Call it before.", rt::Reach::all_ranks);
+  if (!(largest > 0.0))
+    throw rt::input_error(
+        fmt::format("the largest stable time step for {} is {:g}", scheme, largest),
+        "Check the solver's parameters.", rt::Reach::all_ranks);
+  if (!limit_ || largest < limit_->time_step) limit_ = StabilityLimit{largest, scheme};
+  plan_.reset();
+}
+
+double StepLoop::time_step() {
+  const rt::Deck& deck = run_.runtime().deck();
+  const TimeOptions& time = run_.options().time;
+  if (!plan_)
+    plan_ = outputs_ ? resume_time(deck, time, limit_, outputs_->restored()->time_step)
+                     : plan_time(deck, time, limit_);
+  return plan_->time_step;
+}
+
+void StepLoop::begin() {
+  if (begun_)
+    throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
+                               rt::Reach::all_ranks);
+  const rt::Timed timed(run_.runtime().trace(), begin_region_);
+  (void)time_step();
+  begun_ = true;
+  run_.state().begin_loop();
+  run_.outcome().is_complete = false;
+  if (run_.sample() != nullptr) return begin_sample();
+  if (outputs_) {
+    resume();
+  } else {
+    outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
+    outputs_->open(std::nullopt);
+    start_at(0);
+    impose_boundary();
+  }
+  check_finite();
+  announce();
+  if (run_.step_ == 0) outputs_->write(moment());
+  loop_began_ = rt::now();
+  if (is_last()) finish();
+  in_step_ = !ended_;
+}
+
+void StepLoop::resume() {
+  outputs_->restore_changed();
+  outputs_->open(run_.step_);
+  start_at(run_.step_);
+  solver_reason_ = outputs_->restored()->ended_because;
+}
+
+void StepLoop::start_at(long long step) {
+  first_step_ = run_.step_ = step;
+  run_.time_ = time_of(step);
+}
+
+void StepLoop::announce() {
+  rt::Runtime& runtime = run_.runtime();
+  const GridBase& grid = fields_.front()->grid();
+  std::string extent, lengths;
+  double cells = 1.0;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) {
+    extent += fmt::format("{}{}", axis == 0 ? "" : " x ", grid.extent(axis));
+    lengths += fmt::format("{}{:g}", axis == 0 ? "" : " x ", grid.length(axis));
+    cells *= static_cast<double>(grid.extent(axis));
+  }
+  runtime.log().entry("grid", fmt::format("{} cells, {} m", extent, lengths));
+  for (const auto& [name, value] : grid.comm().description()) runtime.log().entry(name, value);
+  const std::string limit =
+      limit_ ? fmt::format(" (stable up to {:.6g} s for {})", limit_->time_step, limit_->scheme)
+             : "";
+  runtime.log().entry("time step", fmt::format("{:.6g} s{}", plan_->time_step, limit));
+  runtime.log().entry("steps", fmt::format("{} to {}, until {:.6g} s", run_.step_, plan_->last_step,
+                                           time_of(plan_->last_step)));
+  runtime.log().entry("overlap",
+                      run_.options().overlap ? "kernels run while their halo messages fly" : "off");
+  if (run_.options().check_halos())
+    runtime.log().entry("checks", "stops where a kernel would read stale ghosts");
+  runtime.progress_line().begin(
+      {run_.step_, plan_->last_step, run_.time_, time_of(plan_->last_step), "s", cells, "cells"});
+}
+
+void StepLoop::impose_boundary() {
+  const rt::Timed timed(run_.runtime().trace(), boundary_region_);
+  for (FieldBase* field : fields_) field->impose_boundary(run_.time_);
+}
+
+bool StepLoop::stop_requested() {
+  const rt::Timed timed(run_.runtime().trace(), stop_region_);
+  return run_.runtime().stop().should_stop();
+}
+
+void StepLoop::advance() {
+  const rt::Timed timed(run_.runtime().trace(), between_region_);
+  in_step_ = false;
+  complete_step();
+  if (run_.sample() != nullptr)
+    advance_sample();
+  else
+    look_after(stop_requested());
+  in_step_ = !ended_;
+}
+
+void StepLoop::complete_step() {
+  run_.time_ = time_of(++run_.step_);
+  impose_boundary();
+  run_.runtime().progress_line().update(run_.step_, run_.time_);
+}
+
+void StepLoop::leave() {
+  if (!in_step_) return;  // it has ended, or failed between two steps
+  in_step_ = false;
+  ended_ = true;
+  if (run_.sample() != nullptr) return;
+  if (!rt::unwinding()) return leave_by_choice();
+  if (!rt::all_ranks_unwind()) return;
+  try {
+    leave_by_error();
+  } catch (...) {
+    // The error under way comes first. Where this rank alone has failed now, others wait for it in
+    // vain, until that error ends the run on all.
+    return;
+  }
+}
+
+void StepLoop::leave_by_choice() {
+  const long long step = run_.step_ + 1;
+  const auto give_up = [&] { return has_unexpected_ghosts(fields_); };
+  if (!run_.runtime().stop().all_leave(give_up))
+    throw rt::internal_failure(
+        fmt::format("this rank has left the loop of steps in step {}, but others go on", step),
+        "A break or return must be the same on all ranks: decide by what all of them know, for "
+        "instance by the result of a reduction.");
+  if (solver_reason_.empty())
+    solver_reason_ = fmt::format("the solver left its loop in step {}", step);
+  complete_step();
+  look_after(false);
+}
+
+void StepLoop::leave_by_error() {
+  if (!rt::FailureGuard::all_ranks_met(run_.runtime().comm())) return;
+  is_whole_ = false;
+  solver_reason_ = fmt::format("an error ended step {}", run_.step_ + 1);
+  complete_step();
+  look_after(false);
+  run_.runtime().log().entry("last output",
+                             fmt::format("of step {}, as an error has left it", run_.step_));
+}
+
+void StepLoop::look_after(bool stop_requested) {
+  const bool due = outputs_->is_due(moment());
+  const bool look =
+      is_last() || stop_requested || due || (finite_every_ > 0 && run_.step_ % finite_every_ == 0);
+  if (look) check_finite();
+  if (due) outputs_->write(moment());
+  if (is_last()) return finish();
+  if (stop_requested) stop_early();
+}
+
+void StepLoop::check_finite() {
+  const rt::Timed timed(run_.runtime().trace(), finite_region_);
+  for (const FieldBase* field : fields_) {
+    const auto point = first_not_finite(*field);
+    if (!point) continue;
+    const std::string last_good = last_finite_ >= 0
+                                      ? fmt::format("; all was finite at step {}", last_finite_)
+                                      : std::string{};
+    run_.runtime().progress_line().end();
+    throw rt::numerical_failure(
+        fmt::format("'{}' is not a finite number at step {} (time {:.6g} s), {}{}", field->name(),
+                    run_.step_, run_.time_,
+                    place_text(field->grid().description(), field->centring(), *point), last_good),
+        run_.step_ == 0 ? "Check the initial data."
+                        : "Check the time step, the boundary data and the solver; "
+                          "time.finite_every: 1 finds the "
+                          "first bad step.",
+        rt::Reach::all_ranks);
+  }
+  last_finite_ = run_.step_;
+}
+
+void StepLoop::stop_early() {
+  rt::Runtime& runtime = run_.runtime();
+  outputs_->write_checkpoint(moment());
+  runtime.progress_line().end();
+  runtime.set_exit_code(rt::ExitCode::stopped_early);
+  runtime.log().entry("stopped", fmt::format("after step {} of {}: {}", run_.step_,
+                                             plan_->last_step, runtime.stop().reason_text()));
+  run_.outcome().results.emplace_back("go on with", "the same command and --restart");
+  finish();
+}
+
+void StepLoop::finish() {
+  const rt::Timed timed(run_.runtime().trace(), report_region_);
+  ended_ = true;
+  run_.outcome().is_complete = true;
+  rt::Runtime& runtime = run_.runtime();
+  const double seconds = rt::seconds_between(loop_began_, rt::now());
+  runtime.progress_line().end();
+  outputs_->finish(is_last());
+  const long long done = run_.step_ - first_step_;
+  run_.outcome().steps_done = done;
+  auto& section = runtime.report().section("run");
+  section.add("solver", run_.solver().name);
+  section.add("steps", std::int64_t{done});
+  section.add("last step", std::int64_t{run_.step_});
+  section.add("time", run_.time_, "s");
+  section.add("time step", plan_->time_step, "s");
+  if (!solver_reason_.empty()) section.add("ended because", solver_reason_);
+  const GridBase& grid = fields_.front()->grid();
+  const auto cells = static_cast<double>(grid.block(Centring::cell).global_points());
+  if (done > 0 && seconds > 0.0)
+    section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
+  if (done == 0)
+    runtime.log().entry("finished", "nothing was left to do" +
+                                        (solver_reason_.empty() ? "" : ": " + solver_reason_));
+  report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
+  comm::report_collectives(runtime.report(), grid.comm());
+  auto& values = runtime.report().section("fields");
+  for (std::size_t i = 0; i < outputs_->last_row().size(); ++i)
+    values.add(outputs_->columns()[i], outputs_->last_row()[i]);
+}
+
+void StepLoop::begin_sample() {
+  Sample& sample = *run_.sample();
+  sample.time_step = plan_->time_step;
+  sample.last_step = plan_->last_step;
+  sample.pictures = shown_.pictures.size();
+  for (const FieldBase* field : fields_) {
+    const bool is_output = std::ranges::find(shown_.output, field) != shown_.output.end();
+    sample.fields.push_back({field->name(), field->element().bytes(), is_output});
+  }
+  sample.numbers = run_.state().save();
+  ended_ = sample.only_checks || is_last();
+  in_step_ = !ended_;
+}
+
+void StepLoop::advance_sample() {
+  constexpr long long warm_up = 2, most = 64;
+  constexpr double enough_seconds = 0.5;
+  if (run_.step_ == warm_up) loop_began_ = rt::now();
+  if (run_.step_ <= warm_up) {
+    ended_ = is_last();
+    return;
+  }
+  // Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
+  const long long measured = run_.step_ - warm_up;
+  if ((measured & (measured - 1)) != 0 && !is_last()) return;
+  const double mine = rt::seconds_between(loop_began_, rt::now());
+  const double seconds = fields_.front()->grid().comm().allreduce(mine, comm::Operator::maximum);
+  run_.sample()->seconds_per_step = seconds / static_cast<double>(measured);
+  ended_ = seconds > enough_seconds || measured >= most || is_last();
+}
+
+}  // namespace cartwright::grid

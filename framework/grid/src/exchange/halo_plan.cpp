@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/exchange/halo_plan.hpp>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/run/run.hpp>
+
+namespace cartwright::grid {
+
+namespace {
+
+/// Packed parts start at cache lines, so that any element type may stand there.
+constexpr std::size_t alignment = 64;
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// All 3^D - 1 directions, in an order whose reverse is the order of the opposite directions.
+template <int D>
+std::vector<Index<D>> all_directions() {
+  const Box<D> cube = [] {
+    Box<D> box{};
+    for (int axis = 0; axis < D; ++axis) box = box.with(axis, -1, 2);
+    return box;
+  }();
+  std::vector<Index<D>> directions;
+  for (long long number = 0; number < cube.size(); ++number)
+    if (number != cube.size() / 2) directions.push_back(point_of(cube, number));
+  return directions;
+}
+
+template <int D>
+Index<D> opposite(const Index<D>& direction) {
+  Index<D> result{};
+  for (int axis = 0; axis < D; ++axis) result[axis] = -direction[axis];
+  return result;
+}
+
+template <int D>
+bool crosses_one_face(const Index<D>& direction) {
+  int nonzero = 0;
+  for (int axis = 0; axis < D; ++axis) nonzero += direction[axis] != 0 ? 1 : 0;
+  return nonzero == 1;
+}
+
+/// The owned points that a neighbour in `direction` needs, or the ghosts that it fills.
+template <int D>
+Box<D> halo_box(const Layout<D>& layout, const Index<D>& direction, bool ghosts) {
+  Box<D> box = layout.owned();
+  for (int axis = 0; axis < D; ++axis) {
+    const int extent = layout.extent[axis];
+    const int shift = ghosts ? layout.halo : 0;
+    if (direction[axis] < 0) box = box.with(axis, -shift, layout.halo - shift);
+    if (direction[axis] > 0) box = box.with(axis, extent - layout.halo + shift, extent + shift);
+  }
+  return box;
+}
+
+}  // namespace
+
+template <int D>
+HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes, rt::Tag tag)
+    : shapes_(shapes.begin(), shapes.end()) {
+  int width = 0;
+  for (const FieldShape& shape : shapes_) {
+    const Block block = grid.block(shape.centring);
+    Index<D> extent{};
+    for (int axis = 0; axis < D; ++axis)
+      extent[axis] = static_cast<int>(block.count[static_cast<std::size_t>(axis)]);
+    layouts_.emplace_back(extent, shape.halo, shape.element_bytes);
+    width = std::max(width, shape.halo);
+  }
+  add_directions(grid);
+  allocate(grid, tag);
+  cell_regions_ = peel(grid, Centring::cell, width);
+  node_regions_ = peel(grid, Centring::node, width);
+}
+
+template <int D>
+HaloPlan<D>::~HaloPlan() = default;
+
+template <int D>
+bool HaloPlan<D>::fits(std::span<const FieldShape> shapes) const {
+  return std::equal(shapes.begin(), shapes.end(), shapes_.begin(), shapes_.end());
+}
+
+template <int D>
+const Box<D>& HaloPlan<D>::interior(Centring centring) const noexcept {
+  return centring == Centring::cell ? cell_regions_.interior : node_regions_.interior;
+}
+
+template <int D>
+const std::vector<Box<D>>& HaloPlan<D>::shell(Centring centring) const noexcept {
+  return centring == Centring::cell ? cell_regions_.shell : node_regions_.shell;
+}
+
+template <int D>
+void HaloPlan<D>::count(HaloStatistics& total) const noexcept {
+  total.exchanges += 1;
+  total.messages_on_node += per_exchange_.messages_on_node;
+  total.messages_off_node += per_exchange_.messages_off_node;
+  total.bytes_on_node += per_exchange_.bytes_on_node;
+  total.bytes_off_node += per_exchange_.bytes_off_node;
+}
+
+template <int D>
+HaloNeighbour<D>& HaloPlan<D>::neighbour(rt::Rank rank) {
+  const auto found = std::find_if(neighbours_.begin(), neighbours_.end(),
+                                  [rank](const auto& known) { return known.rank == rank; });
+  if (found != neighbours_.end()) return *found;
+  neighbours_.emplace_back();
+  neighbours_.back().rank = rank;
+  return neighbours_.back();
+}
+
+template <int D>
+void HaloPlan<D>::append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts) {
+  for (std::size_t field = 0; field < shapes_.size(); ++field) {
+    if (!shapes_[field].corners && !crosses_one_face(direction)) continue;
+    const Box<D> box = halo_box(layouts_[field], direction, ghosts);
+    message.parts.push_back({static_cast<int>(field), box, message.bytes});
+    message.bytes += aligned(static_cast<std::size_t>(box.size()) * shapes_[field].element_bytes);
+  }
+}
+
+/// A message lists its parts in the order of the sender's directions. The receiver sees the same
+/// directions reversed, so it goes through them backwards: this stays right where one rank is the
+/// neighbour in several directions (periodic axes of one or two ranks).
+template <int D>
+void HaloPlan<D>::add_directions(const GridBase& grid) {
+  const comm::CartComm& comm = grid.comm();
+  const auto neighbour_in = [&comm](const Index<D>& direction) {
+    return comm.neighbour(std::span<const int>(direction.along, D));
+  };
+  const std::vector<Index<D>> directions = all_directions<D>();
+  for (const Index<D>& direction : directions) {
+    const auto rank = neighbour_in(direction);
+    if (rank && *rank != comm.rank()) append(neighbour(*rank).outgoing, direction, false);
+    if (!rank || *rank != comm.rank()) continue;
+    for (std::size_t field = 0; field < shapes_.size(); ++field)
+      if (shapes_[field].corners || crosses_one_face(direction))
+        copies_.push_back({static_cast<int>(field),
+                           halo_box(layouts_[field], opposite(direction), false),
+                           halo_box(layouts_[field], direction, true),
+                           crosses_one_face(direction) && direction[0] != 0});
+  }
+  std::for_each(directions.rbegin(), directions.rend(), [&](const Index<D>& direction) {
+    const auto rank = neighbour_in(direction);
+    if (rank && *rank != comm.rank()) append(neighbour(*rank).incoming, direction, true);
+  });
+  std::erase_if(neighbours_, [](const auto& known) {
+    return known.outgoing.bytes == 0 && known.incoming.bytes == 0;
+  });
+}
+
+template <int D>
+void HaloPlan<D>::allocate(const GridBase& grid, rt::Tag tag) {
+  staged_ = !kernels_run_on_host || grid.run().options().stage_messages;
+  std::size_t bytes = 0;
+  for (const auto& known : neighbours_) bytes += known.outgoing.bytes + known.incoming.bytes;
+  kernel_buffer_ = Kokkos::View<std::byte*, Memory>("cartwright::halo", bytes);
+  if (staged_) message_buffer_ = Kokkos::View<std::byte*, Kokkos::HostSpace>("halo staging", bytes);
+  std::byte* const mpi_memory = staged_ ? message_buffer_.data() : kernel_buffer_.data();
+  std::size_t offset = 0;
+  const auto place = [&](HaloMessage<D>& message) {
+    message.kernel_side = kernel_buffer_.data() + offset;
+    message.mpi_side = mpi_memory + offset;
+    offset += message.bytes;
+  };
+  const rt::Communicator& comm = grid.halo_communicator();
+  for (auto& known : neighbours_) {
+    place(known.outgoing);
+    place(known.incoming);
+    HaloMessage<D>& out = known.outgoing;
+    HaloMessage<D>& in = known.incoming;
+    out.message = rt::persistent_send(comm, std::span<const std::byte>(out.mpi_side, out.bytes),
+                                      known.rank, tag);
+    in.message =
+        rt::persistent_receive(comm, std::span<std::byte>(in.mpi_side, in.bytes), known.rank, tag);
+    const bool off_node = grid.comm().is_off_node(known.rank);
+    (off_node ? per_exchange_.messages_off_node : per_exchange_.messages_on_node) += 1;
+    (off_node ? per_exchange_.bytes_off_node : per_exchange_.bytes_on_node) +=
+        static_cast<std::int64_t>(out.bytes);
+  }
+}
+
+/// Cuts layers off the owned box where a remote neighbour's ghosts are read: outer axes first, so
+/// that the long rows of the interior stay whole wherever x isn't divided between ranks.
+template <int D>
+typename HaloPlan<D>::Regions HaloPlan<D>::peel(const GridBase& grid, Centring centring,
+                                                int width) const {
+  const Block block = grid.block(centring);
+  Regions regions;
+  Box<D> rest{};
+  for (int axis = 0; axis < D; ++axis)
+    rest.upper[axis] = static_cast<int>(block.count[static_cast<std::size_t>(axis)]);
+  for (int axis = D - 1; axis >= 0; --axis) {
+    for (const Side side : {Side::low, Side::high}) {
+      if (!grid.is_remote({axis, side})) continue;
+      const int low = rest.lower[axis];
+      const int high = rest.upper[axis];
+      const int cut = side == Side::low ? std::min(low + width, high) : std::max(high - width, low);
+      const Box<D> layer =
+          side == Side::low ? rest.with(axis, low, cut) : rest.with(axis, cut, high);
+      rest = side == Side::low ? rest.with(axis, cut, high) : rest.with(axis, low, cut);
+      if (!layer.empty()) regions.shell.push_back(layer);
+    }
+  }
+  regions.interior = rest;
+  return regions;
+}
+
+template <int D>
+void HaloPlan<D>::start() {
+  busy_ = true;
+  for (auto& known : neighbours_) known.incoming.message.start();
+}
+
+template <int D>
+void HaloPlan<D>::send(HaloMessage<D>& outgoing) {
+  if (staged_) {
+    using Device = Kokkos::View<const std::byte*, Memory, Kokkos::MemoryUnmanaged>;
+    using Host = Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    Kokkos::deep_copy(Host(outgoing.mpi_side, outgoing.bytes),
+                      Device(outgoing.kernel_side, outgoing.bytes));
+  }
+  outgoing.message.start();
+}
+
+template <int D>
+bool HaloPlan<D>::advance() {
+  bool complete = true;
+  for (auto& known : neighbours_) {
+    complete = known.incoming.message.test() && complete;
+    complete = known.outgoing.message.test() && complete;
+  }
+  return complete;
+}
+
+template <int D>
+void HaloPlan<D>::wait_for_messages() {
+  const rt::WaitScope waiting(wait_site());
+  for (auto& known : neighbours_) known.incoming.message.wait();
+  for (auto& known : neighbours_) known.outgoing.message.wait();
+}
+
+template <int D>
+void HaloPlan<D>::stage_arrived() {
+  if (!staged_) return;
+  using Device = Kokkos::View<std::byte*, Memory, Kokkos::MemoryUnmanaged>;
+  using Host = Kokkos::View<const std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  for (auto& known : neighbours_)
+    Kokkos::deep_copy(Device(known.incoming.kernel_side, known.incoming.bytes),
+                      Host(known.incoming.mpi_side, known.incoming.bytes));
+}
+
+template class HaloPlan<1>;
+template class HaloPlan<2>;
+template class HaloPlan<3>;
+
+}  // namespace cartwright::grid

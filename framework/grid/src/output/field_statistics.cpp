@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/output/field_statistics.hpp>
+#include <limits>
+
+#include "field_numbers.hpp"
+#include "square_sum.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+/// All that ranks tell each other: one collective.
+struct Partial {
+  // Minimum and negated maximum.
+  double least = std::numeric_limits<double>::infinity();
+  double least_negative = std::numeric_limits<double>::infinity();
+  comm::BinnedSum sum;
+  SquareSum squares;
+
+  void add(std::span<const double> values) {
+    for (const double value : values) {
+      least = std::min(least, value);
+      least_negative = std::min(least_negative, -value);
+    }
+    sum.add(values);
+    squares.add(values);
+  }
+};
+
+struct JoinPartials {
+  static constexpr bool is_exact = true;  // up to the sign of a 0, which isn't kept
+  Partial operator()(Partial left, const Partial& right) const {
+    left.least = std::min(left.least, right.least);
+    left.least_negative = std::min(left.least_negative, right.least_negative);
+    left.sum += right.sum;
+    left.squares += right.squares;
+    return left;
+  }
+};
+
+Partial of_owned_points(const FieldBase& field) {
+  constexpr long long block = 1024;
+  Partial partial;
+  const std::vector<std::byte> bytes = owned_bytes(field);
+  const long long points = field.block().points();
+  const int components = field.element().components;
+  std::vector<double> values;
+  visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
+    for (long long i = 0; i < points; ++i) {
+      values.push_back(number_at<T>(bytes, i, components));
+      if ((i + 1) % block != 0 && i + 1 != points) continue;
+      partial.add(values);
+      values.clear();
+    }
+  });
+  return partial;
+}
+
+}  // namespace
+
+FieldStatistics statistics(const comm::Collectives& comm, const FieldBase& field) {
+  const Partial all = comm.allreduce(of_owned_points(field), comm::commutative(JoinPartials{}));
+  const auto points = static_cast<double>(field.block().global_points());
+  FieldStatistics result;
+  result.mean = all.sum.mean(points);
+  result.l2 = all.squares.root_mean(points);
+  // Adding 0 turns -0 into 0: which of the two is kept depends on the order.
+  result.minimum = all.least + 0.0;
+  result.maximum = -all.least_negative + 0.0;
+  if (all.squares.is_nan()) result = {result.l2, result.l2, result.l2, result.l2};
+  return result;
+}
+
+}  // namespace cartwright::grid

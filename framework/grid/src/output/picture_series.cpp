@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/output/root_only.hpp>
+#include <cartwright/rt/unfinished_file.hpp>
+#include <cmath>
+#include <fstream>
+
+#include "slice_file.hpp"
+#include "whole_file.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More numbers along an axis than a picture has pixels would only cost time.
+constexpr int most_pixels = 512;
+constexpr int most_points_of_a_line = 2000;
+
+constexpr const char* ranges_name = "ranges.txt";  // lower, upper, field
+
+int most_points(int dimensions) {
+  return dimensions == 1 ? most_points_of_a_line : most_pixels;
+}
+
+/// What the finite numbers of a slice span.
+std::optional<ValueRange> span_of(const Slice& slice) {
+  std::optional<ValueRange> range;
+  for (const double value : slice.values) {
+    if (!std::isfinite(value)) continue;
+    if (!range) range = {value, value};
+    range->lower = std::min(range->lower, value);
+    range->upper = std::max(range->upper, value);
+  }
+  return range;
+}
+
+std::optional<ValueRange> hull(const std::optional<ValueRange>& a,
+                               const std::optional<ValueRange>& b) {
+  if (!a || !b) return a ? a : b;
+  return ValueRange{std::min(a->lower, b->lower), std::max(a->upper, b->upper)};
+}
+
+/// A field that is constant, but for rounding, still needs a range to be drawn in, wider than
+/// `narrowest` of its size; and PLplot's axes need one whose width is far from overflowing.
+ValueRange drawable(ValueRange range, double narrowest) {
+  constexpr double most = 1e306;
+  range = {std::clamp(range.lower, -most, most), std::clamp(range.upper, -most, most)};
+  const double size = std::max(std::abs(range.lower), std::abs(range.upper));
+  if (range.upper - range.lower > narrowest * size) return range;
+  const double margin = size > 0 ? 0.5 * size : 0.5;
+  return {range.lower - margin, range.upper + margin};
+}
+
+}  // namespace
+
+PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid,
+                             fs::path directory, std::vector<const FieldBase*> fields,
+                             Options options)
+    : comm_(comm),
+      grid_(std::move(grid)),
+      directory_(std::move(directory)),
+      fields_(std::move(fields)),
+      options_(std::move(options)),
+      tracks_(fields_.size()) {
+  on_root(comm_, [this] {
+    make_directory(directory_);
+    if (keeps_slices()) make_directory(slices());
+    if (!keeps_slices()) remove_slices();
+    rt::remove_unfinished(directory_);
+    rt::remove_unfinished(slices());
+    if (!options_.restart_step) return;
+    read_ranges();
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      recover(field, *options_.restart_step);
+  });
+}
+
+void PictureSeries::write(long long step, double time) {
+  const int most = most_points(grid_.dimensions);
+  for (std::size_t field = 0; field < fields_.size(); ++field) {
+    const Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
+    on_root(comm_, [&] {
+      Track& track = tracks_[field];
+      track.seen = hull(track.seen, span_of(slice));
+      Frame& frame = track.frames[step];
+      frame = {step, time, {}};
+      if (keeps_slices()) write_slice(slice_file(field, step), {slice, time});
+      draw(field, frame, slice);
+    });
+  }
+}
+
+void PictureSeries::finish(bool is_complete) {
+  on_root(comm_, [&] {
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      for (auto& [step, frame] : tracks_[field].frames)
+        if (frame.drawn_with != range_of(tracks_[field]))
+          draw(field, frame, read_slice(slice_file(field, step)).slice);
+    if (!is_complete || !keeps_slices()) return;
+    write_ranges();  // whoever goes on from an earlier checkpoint draws with the same
+    remove_slices();
+  });
+}
+
+void PictureSeries::write_ranges() const {
+  std::string lines;
+  for (std::size_t field = 0; field < fields_.size(); ++field)
+    if (const auto& seen = tracks_[field].seen)
+      lines +=
+          fmt::format("{:.17g} {:.17g} {}\n", seen->lower, seen->upper, fields_[field]->name());
+  write_whole_file(directory_ / ranges_name, lines);
+}
+
+void PictureSeries::read_ranges() {
+  std::ifstream lines(directory_ / ranges_name);
+  lines.exceptions(std::ios::badbit);  // else want of memory is the end of the file
+  ValueRange range;
+  std::string name;
+  while (lines >> range.lower >> range.upper && std::getline(lines >> std::ws, name))
+    for (std::size_t field = 0; field < fields_.size(); ++field)
+      if (fields_[field]->name() == name) tracks_[field].seen = hull(tracks_[field].seen, range);
+}
+
+void PictureSeries::remove_slices() noexcept {
+  std::error_code ignored;
+  if (comm_.communicator().is_root()) fs::remove_all(slices(), ignored);
+}
+
+long long PictureSeries::slice_bytes(const GridDescription& grid,
+                                     const std::optional<SlicePlane>& plane) {
+  const int across = plane ? plane->axis : 2;
+  long long points = 1;
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    if (grid.dimensions < 3 || axis != across)
+      points *= std::min<long long>(grid.extent[static_cast<std::size_t>(axis)],
+                                    most_points(grid.dimensions));
+  return points * static_cast<long long>(sizeof(float));
+}
+
+void PictureSeries::recover(std::size_t field, long long restart_step) {
+  Track& track = tracks_[field];
+  std::vector<fs::path> later;
+  for (const auto& entry : fs::directory_iterator(directory_)) {
+    const long long step = step_of_file(entry.path(), fields_[field]->name(), ".png");
+    if (step > restart_step) later.push_back(entry.path());
+  }
+  std::error_code none;  // where the range is given
+  for (const auto& entry : fs::directory_iterator(slices(), none)) {
+    const long long step = step_of_file(entry.path(), fields_[field]->name(), ".slice");
+    if (step > restart_step) later.push_back(entry.path());
+    if (step < 0 || step > restart_step) continue;
+    const TimedSlice kept = read_slice(entry.path());
+    track.seen = hull(track.seen, span_of(kept.slice));
+    track.frames[step] = {step, kept.time, {}};
+  }
+  for (const fs::path& file : later) fs::remove(file);
+}
+
+void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice) {
+  const ValueRange range = range_of(tracks_[field]);
+  draw_picture(picture_file(field, frame.step), slice, range, text(field, frame));
+  frame.drawn_with = range;
+}
+
+ValueRange PictureSeries::range_of(const Track& track) const {
+  constexpr double rounding = 1e-6, ticks_of_plplot = 1e-10;
+  if (options_.range) return drawable(*options_.range, ticks_of_plplot);
+  return drawable(track.seen.value_or(ValueRange{}), rounding);
+}
+
+PictureText PictureSeries::text(std::size_t field, const Frame& frame) const {
+  PictureText words;
+  words.field = fields_[field]->name();
+  words.unit = fields_[field]->unit();
+  words.length_unit = grid_.length_unit;
+  words.title = options_.title;
+  words.step = frame.step;
+  words.time = frame.time;
+  words.time_unit = options_.time_unit;
+  return words;
+}
+
+fs::path PictureSeries::picture_file(std::size_t field, long long step) const {
+  return directory_ / step_file_name(fields_[field]->name(), step, ".png");
+}
+
+fs::path PictureSeries::slice_file(std::size_t field, long long step) const {
+  return slices() / step_file_name(fields_[field]->name(), step, ".slice");
+}
+
+}  // namespace cartwright::grid

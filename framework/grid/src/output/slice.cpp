@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/grid/output/slice.hpp>
+#include <cmath>
+#include <span>
+
+#include "field_numbers.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+std::size_t at(int axis) {
+  return static_cast<std::size_t>(axis);
+}
+
+/// The points that a picture takes along one axis: pixel p shows point ((2 p + 1) global) / (2
+/// count).
+struct Sampling {
+  long long global = 1;
+  int count = 1;
+  [[nodiscard]] long long point(int pixel) const {
+    return ((2LL * pixel + 1) * global) / (2LL * count);
+  }
+  /// The first pixel whose point is not below `point_index`.
+  [[nodiscard]] int first_pixel_from(long long point_index) const {
+    int low = 0;
+    int high = count;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      (point(middle) < point_index ? low = middle + 1 : high = middle);
+    }
+    return low;
+  }
+};
+
+struct Window {
+  std::array<int, 2> first{0, 0};
+  std::array<int, 2> count{0, 0};
+  [[nodiscard]] int size() const { return count[0] * count[1]; }
+};
+
+/// Which axes a slice shows, which it cuts and where.
+struct Cut {
+  std::array<int, 2> axes{0, 1};
+  int across = 2;
+  long long place = 0;
+};
+
+Cut choose_cut(const GridDescription& grid, const FieldBase& field,
+               const std::optional<SlicePlane>& plane) {
+  Cut cut;
+  if (grid.dimensions < 3) return cut;
+  cut.across = plane ? plane->axis : 2;
+  cut.axes = {cut.across == 0 ? 1 : 0, cut.across == 2 ? 1 : 2};
+  const double middle = grid.origin[at(cut.across)] + 0.5 * grid.length[at(cut.across)];
+  const double position = plane ? plane->position : middle;
+  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+  const double index = (position - grid.origin[at(cut.across)]) / grid.spacing(cut.across) - shift;
+  // Halfway between two points, the lower one: whatever the rounding of a division says.
+  const double nearest = std::ceil(index - 0.5 - 1e-9);
+  const auto last = static_cast<double>(field.block().global[at(cut.across)] - 1);
+  cut.place = static_cast<long long>(std::clamp(nearest, 0.0, last));
+  return cut;
+}
+
+/// Pixels whose points this rank owns.
+Window own_window(const Block& block, const Cut& cut, const std::array<Sampling, 2>& sampling) {
+  Window window;
+  const long long below = block.start[at(cut.across)];
+  const bool crossed = cut.place >= below && cut.place < below + block.count[at(cut.across)];
+  if (!crossed || block.points() == 0) return window;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const long long start = block.start[at(cut.axes[i])];
+    window.first[i] = sampling[i].first_pixel_from(start);
+    window.count[i] =
+        sampling[i].first_pixel_from(start + block.count[at(cut.axes[i])]) - window.first[i];
+  }
+  return window;
+}
+
+std::vector<double> own_values(const FieldBase& field, const Cut& cut,
+                               const std::array<Sampling, 2>& sampling, const Window& window) {
+  std::vector<double> values;
+  if (window.size() == 0) return values;
+  const std::vector<std::byte> bytes = owned_bytes(field);
+  const Block block = field.block();
+  const std::array<long long, 3> stride{1, block.count[0], block.count[0] * block.count[1]};
+  const long long base = (cut.place - block.start[at(cut.across)]) * stride[at(cut.across)];
+  const auto offset = [&](std::size_t i, int pixel) {
+    return (sampling[i].point(window.first[i] + pixel) - block.start[at(cut.axes[i])]) *
+           stride[at(cut.axes[i])];
+  };
+  visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
+    for (int row = 0; row < window.count[1]; ++row)
+      for (int column = 0; column < window.count[0]; ++column)
+        values.push_back(number_at<T>(bytes, base + offset(1, row) + offset(0, column),
+                                      field.element().components));
+  });
+  return values;
+}
+
+/// Everybody's windows and values on rank 0, put in their places.
+std::vector<double> gather(const comm::Collectives& comm, const Window& mine,
+                           const std::vector<double>& values, const std::array<int, 2>& count) {
+  const rt::Rank root{0};
+  const bool is_root = comm.communicator().is_root();
+  std::vector<Window> windows(is_root ? static_cast<std::size_t>(comm.communicator().size()) : 0);
+  comm.gather(std::span(&mine, 1), windows, root);
+  const comm::Collected<double> received = comm.gather_uneven(values, root);
+  std::vector<double> picture(is_root ? static_cast<std::size_t>(count[0] * count[1]) : 0);
+  for (std::size_t rank = 0; rank < windows.size(); ++rank) {
+    const auto& [first, extent] = windows[rank];
+    const std::span<const double> part = received.of(static_cast<int>(rank));
+    for (long row = 0; row < extent[1]; ++row)
+      std::copy_n(part.begin() + row * extent[0], extent[0],
+                  picture.begin() + (first[1] + row) * count[0] + first[0]);
+  }
+  return picture;
+}
+
+}  // namespace
+
+Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
+                   const FieldBase& field, std::optional<SlicePlane> plane, int most) {
+  const Block block = field.block();
+  const Cut cut = choose_cut(grid, field, plane);
+  std::array<Sampling, 2> sampling;
+  Slice slice;
+  slice.dimensions = std::min(grid.dimensions, 2);
+  slice.axes = cut.axes;
+  // Pixels around nodes reach half a cell beyond the grid.
+  const double lift = field.centring() == Centring::cell ? 0.0 : -0.5;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::size_t axis = at(cut.axes[i]);
+    sampling[i].global = block.global[axis];
+    sampling[i].count = static_cast<int>(std::min<long long>(block.global[axis], most));
+    slice.count[i] = sampling[i].count;
+    if (cut.axes[i] >= grid.dimensions) continue;
+    const double spacing = grid.spacing(cut.axes[i]);
+    slice.lower[i] = grid.origin[axis] + lift * spacing;
+    slice.upper[i] = slice.lower[i] + spacing * static_cast<double>(block.global[axis]);
+  }
+  if (grid.dimensions == 3) {
+    const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+    slice.plane = {cut.across,
+                   grid.origin[at(cut.across)] +
+                       (static_cast<double>(cut.place) + shift) * grid.spacing(cut.across)};
+  }
+  const Window window = own_window(block, cut, sampling);
+  slice.values = gather(comm, window, own_values(field, cut, sampling, window), slice.count);
+  return slice;
+}
+
+}  // namespace cartwright::grid

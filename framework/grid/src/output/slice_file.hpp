@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/output/slice.hpp>
+
+#include <filesystem>
+
+namespace cartwright::grid {
+
+struct TimedSlice {
+  Slice slice;
+  double time = 0;
+};
+
+/// Keeps a slice for drawing it again. For this machine alone: numbers as they are in memory.
+void write_slice(const std::filesystem::path& file, const TimedSlice& timed);
+
+/// Throws `rt::Error` (input error) if the file is damaged.
+[[nodiscard]] TimedSlice read_slice(const std::filesystem::path& file);
+
+}  // namespace cartwright::grid
