@@ -100,7 +100,7 @@ constexpr std::array allreduce_stages{
     GroupStage{Operation::broadcast, inside, "binomial_low_bit_first"}};
 
 // The stages of a reduce-scatter, and the same in reverse.
-Rounds split_rounds(const Problem& problem, const std::string& tuning) {
+Rounds rounds_both_ways(const Problem& problem, const std::string& tuning) {
   Rounds rounds = factor_rounds(problem, tuning);
   append(rounds, reversed(rounds, false));
   return rounds;
@@ -172,7 +172,7 @@ std::vector<Algorithm> allreduce_algorithms() {
            return allreduce::split_multiplying(team, factors);
          };
        },
-       .rounds = split_rounds},
+       .rounds = rounds_both_ways},
       {.operation = Operation::allreduce,
        .name = "ring",
        .source = "Patarasuk and Yuan 2009",
