@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate reproduce new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate validate new doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | campaign | map | probe | tune | simulate | reproduce | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | campaign | map | probe | tune | simulate | validate | new | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -38,7 +38,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   probe         measure this machine: latencies, bandwidths, which ranks are near each other
   tune          measure the collectives on this machine: the winners are what `auto` uses from then on
   simulate      compare collective algorithms on machines that you don't have
-  reproduce     compute the numbers of the documents that Cartwright builds on, beside the published ones
+  validate      compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
   doctor        show what this machine has, and what is wrong
   clean         remove the build
@@ -197,15 +197,15 @@ quickest, what it sends where, and how far the ranks drift apart.
 TEXT
 }
 
-help_reproduce() {
+help_validate() {
   cat <<'TEXT'
-./cartwright reproduce [DOCUMENT …] [--markdown FILE]
+./cartwright validate [DOCUMENT …] [--markdown FILE]
 
 Computes or simulates every number that can be, of the documents that Cartwright builds on; one row each: published,
 ours, deviation, tolerance, verdict. What cannot be reproduced is listed with the reason.
 
-  ./cartwright reproduce all
-  ./cartwright reproduce --help     the documents
+  ./cartwright validate all
+  ./cartwright validate --help      the documents
 TEXT
 }
 
