@@ -71,7 +71,8 @@ class Faults(harness.Campaign):
                 self.cases += self.sites(name, True)
         self.cases = sorted(case for case in self.cases if options.kind in (None, case.kind))
         if options.every:
-            options.rounds = 2 * len(self.cases)
+            rest = 2 * len(self.cases) - options.first
+            options.rounds = rest if options.rounds == self.rounds else min(options.rounds, rest)
         print(f"{len(self.cases)} call sites: " + ", ".join(f"{sum(case.kind == kind for case in self.cases)} {kind}" for kind in KINDS), flush=True)
 
     def halves(self, name):

@@ -56,9 +56,9 @@ class Job:
     """One start of the launcher."""
 
     def __init__(self, deck, directory, layout, restart):
-        self.directory = directory
+        self.directory, self.on_nodes = directory, isinstance(layout, str)
         self.log = directory.with_name(directory.name + ".log")
-        where = ["--nodes", layout] if isinstance(layout, str) else ["-n", str(layout), "-t", "1"]
+        where = ["--nodes", layout] if self.on_nodes else ["-n", str(layout), "-t", "1"]
         words = [str(ROOT / "cartwright"), "run", str(deck), *where, f"output.directory={directory}"] + ["--restart"] * restart
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -131,7 +131,7 @@ class Kills(harness.Campaign):
             print("without nodes: " + harness.nodes_hindrance(), flush=True)
             options.nodes = 0
         self.lock = threading.Lock()
-        self.facts = {"kills": {}, "restarts from a checkpoint": 0, "refused while the old job ended": 0, "last process gone after, s": 0.0}
+        self.facts = {"kills": {}, "of these on several nodes": 0, "restarts from a checkpoint": 0, "refused while the old job ended": 0, "last process gone after, s": 0.0}
         self.expected = {}
         for name, deck in DECKS.items():
             self.expected[name] = scratch / f"{name}-undisturbed"
@@ -183,6 +183,7 @@ class Kills(harness.Campaign):
         if hit:
             with self.lock:
                 self.facts["kills"][hit] = self.facts["kills"].get(hit, 0) + 1
+                self.facts["of these on several nodes"] += int(job.on_nodes)
         return hit
 
     def judge(self, job, code, hit, dice):

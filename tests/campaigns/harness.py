@@ -289,10 +289,10 @@ def main(kind):
     options = parse(kind, campaign, name)
     record = Record(name, options)
     end_early(options)
-    numbers = range(options.first, options.first + options.rounds)
     with tempfile.TemporaryDirectory(prefix=f"cartwright-{name}-") as folder:
         work = pathlib.Path(folder)
         campaign.prepare(options, work)
+        numbers = range(options.first, options.first + options.rounds)  # now: some set them as they prepare
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for done in pool.map(lambda number: one_round(campaign, record, options, work, number), numbers):
                 assert done is None
