@@ -38,7 +38,8 @@ Machine three_levels() {
 
 std::string check(const Problem& problem, const Choice& choice, Place place) {
   const test::Trial trial{problem.ranks, place, choice.maker(problem)};
-  const bool any_operator = choice.algorithm->any_operator && problem.nodes == nullptr;
+  const bool any_operator =
+      choice.algorithm->any_operator && problem.nodes == nullptr && choice.order.empty();
   const auto order = any_operator ? test::Order::any_operator : test::Order::commutative;
   const std::vector<Count> counts(static_cast<std::size_t>(problem.ranks), problem.elements);
   switch (problem.operation) {
@@ -141,6 +142,58 @@ TEST(ByNodes, NothingWhereNodesSayNothing) {
   EXPECT_TRUE(choice_by_nodes(problem, first, first));
   problem.operation = Operation::allgather;  // collects blocks of consecutive ranks
   EXPECT_FALSE(choice_by_nodes(problem, first, first));
+}
+
+TEST(Orders, RanksTakePartInAnyOrder) {
+  std::mt19937 random(11);
+  for (const Operation operation :
+       {Operation::broadcast, Operation::reduce, Operation::allreduce, Operation::barrier})
+    for (const int ranks : {1, 2, 3, 4, 5, 7, 8, 12})
+      for (const int root : roots_of(operation, ranks)) {
+        const Problem problem{
+            .operation = operation, .ranks = ranks, .root = {root}, .elements = 11};
+        for (Choice choice : choices(problem, three_levels())) {
+          choice.order.resize(static_cast<std::size_t>(ranks));
+          std::iota(choice.order.begin(), choice.order.end(), 0);
+          std::shuffle(choice.order.begin(), choice.order.end(), random);
+          for (const Place place : {Place::separate, Place::in_place})
+            EXPECT_EQ(check(problem, choice, place), "")
+                << name_of(operation) << " by " << choice.name() << ", root " << root;
+          const Choice read = parse_choice(operation, choice.name());
+          EXPECT_EQ(read.order, choice.order);
+          EXPECT_EQ(read.name(), choice.name());
+        }
+      }
+}
+
+TEST(Orders, LeadWhereTheySay) {
+  const Problem problem{.operation = Operation::broadcast, .ranks = 4, .root = {2}};
+  const Choice chain = parse_choice(Operation::broadcast, "chain(1) in order 2,0,3,1");
+  const auto peer_of = [&](int me, StepKind kind) {
+    const Schedule schedule = chain.maker(problem)({.ranks = 4, .me = me});
+    for (const Step& step : schedule.steps())
+      if (step.kind == kind) return step.peer;
+    return -1;
+  };
+  EXPECT_EQ(peer_of(2, StepKind::send), 0);
+  EXPECT_EQ(peer_of(0, StepKind::send), 3);
+  EXPECT_EQ(peer_of(3, StepKind::send), 1);
+  EXPECT_EQ(peer_of(1, StepKind::send), -1);
+}
+
+TEST(Orders, AreRefusedWhereTheyMeanNothing) {
+  for (const char* text : {"ring in order 0,0", "ring in order 1,2", "ring in order ",
+                           "ring in order 1,", "ring in order 0;1", "ring in order 0,x"})
+    EXPECT_THROW((void)parse_choice(Operation::allreduce, text), std::invalid_argument) << text;
+  const Choice two = parse_choice(Operation::allreduce, "ring in order 1,0");
+  EXPECT_THROW((void)two.maker({.operation = Operation::allreduce, .ranks = 3}),
+               std::invalid_argument);
+  EXPECT_THROW(
+      (void)two.maker({.operation = Operation::allreduce, .ranks = 2, .commutative = false}),
+      std::invalid_argument);
+  const Choice gather = parse_choice(Operation::gather, "linear in order 1,0");
+  EXPECT_THROW((void)gather.maker({.operation = Operation::gather, .ranks = 2}),
+               std::invalid_argument);
 }
 
 TEST(Catalogue, KeepsItsPromisesToNonCommutativeOperators) {

@@ -2,10 +2,16 @@
 #include <cartwright/plan/selection/catalogue.hpp>
 
 #include <stdexcept>
+#include <utility>
 
 #include "lists.hpp"
+#include "orders.hpp"
 
 namespace cartwright::plan {
+
+using catalogue::in_order;
+using catalogue::order_text;
+using catalogue::take_order;
 
 std::span<const Algorithm> algorithms(Operation operation) {
   switch (operation) {
@@ -38,7 +44,13 @@ std::span<const Algorithm> algorithms(Operation operation) {
 std::string Choice::name() const {
   std::string text(algorithm->name);
   if (!tuning.empty()) text += "(" + tuning + ")";
-  return text;
+  return text + order_text(order);
+}
+
+Maker Choice::maker(const Problem& problem) const {
+  if (order.empty()) return algorithm->make(problem, tuning);
+  return in_order(problem, order,
+                  [this](const Problem& part) { return algorithm->make(part, tuning); });
 }
 
 bool may_solve(const Algorithm& algorithm, const Problem& problem) {
@@ -79,13 +91,15 @@ std::string what_there_is(Operation operation) {
 
 }  // namespace
 
-Choice parse_choice(Operation operation, std::string_view text) {
+Choice parse_choice(Operation operation, std::string_view whole) {
+  std::vector<int> order = take_order(whole);
+  const std::string_view text = whole;
   const auto bracket = text.find('(');
   const std::string_view name = text.substr(0, bracket);
   const bool closed = bracket == std::string_view::npos || text.back() == ')';
   for (const Algorithm& algorithm : algorithms(operation)) {
     if (algorithm.name != name || !closed) continue;
-    Choice choice{&algorithm, {}};
+    Choice choice{&algorithm, {}, std::move(order)};
     if (bracket != std::string_view::npos)
       choice.tuning = text.substr(bracket + 1, text.size() - bracket - 2);
     if (choice.tuning.empty() != algorithm.tuning.empty())
@@ -95,7 +109,8 @@ Choice parse_choice(Operation operation, std::string_view text) {
                                             std::string(algorithm.tuning) + ": " +
                                             std::string(name) + "(…)");
     // Its maker reads the tuning: what is right for no number of ranks is refused here.
-    if (!algorithm.tuning.empty()) (void)choice.maker({.operation = operation, .ranks = 2});
+    if (!algorithm.tuning.empty())
+      (void)algorithm.make({.operation = operation, .ranks = 2}, choice.tuning);
     return choice;
   }
   throw std::invalid_argument("there is no algorithm '" + std::string(text) + "' for " +

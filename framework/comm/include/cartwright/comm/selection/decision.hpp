@@ -59,7 +59,7 @@ struct Decision {
 
   [[nodiscard]] bool is_as(const Decision& other) const {
     return backend == other.backend && choice.algorithm == other.choice.algorithm &&
-           choice.tuning == other.choice.tuning;
+           choice.tuning == other.choice.tuning && choice.order == other.choice.order;
   }
   /// "shared: ring", "native".
   [[nodiscard]] std::string name() const;

@@ -43,16 +43,19 @@ struct Algorithm {
 /// All algorithms for an operation.
 std::span<const Algorithm> algorithms(Operation operation);
 
-/// An algorithm with its tuning.
+/// An algorithm with its tuning and, where ranks aren't to take part in the order of their numbers,
+/// another order: place p of the algorithm is rank order[p]'s. So forecasts and measurements enter.
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string tuning;
+  std::vector<int> order{};  ///< empty: that of their numbers
 
-  /// `n_way_binomial(3)`: what a deck says.
+  /// `n_way_binomial(3)`, `linear in order 2,0,1`: what a deck says.
   [[nodiscard]] std::string name() const;
-  [[nodiscard]] Maker maker(const Problem& problem) const {
-    return algorithm->make(problem, tuning);
-  }
+  /// Throws std::invalid_argument for an order of other ranks, and where an order means nothing:
+  /// blocks belong to ranks, scans and operators that don't commute go by their numbers. (Sums of
+  /// floating-point numbers round otherwise in another order.)
+  [[nodiscard]] Maker maker(const Problem& problem) const;
 };
 
 /// Whether an algorithm may be used for a problem: ranks, and the promises of its operator.
@@ -62,8 +65,8 @@ bool may_solve(const Algorithm& algorithm, const Problem& problem);
 /// and a problem that is none.
 std::vector<Choice> choices(const Problem& problem, const Machine& machine);
 
-/// Reads `ring` or `n_way_binomial(3)`. Throws std::invalid_argument that lists what there is, or
-/// says what is wrong with the tuning on any number of ranks.
+/// Reads `ring`, `n_way_binomial(3)` or `linear in order 2,0,1`. Throws std::invalid_argument that
+/// lists what there is, or says what is wrong with the tuning on any number of ranks.
 Choice parse_choice(Operation operation, std::string_view text);
 
 }  // namespace cartwright::plan
