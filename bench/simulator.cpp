@@ -117,8 +117,6 @@ std::vector<Case> cases(bool quick) {
   const plan::SimulationOptions listed;
   plan::SimulationOptions free;
   free.execution = plan::Execution::by_dependencies;
-  plan::SimulationOptions gops;
-  gops.execution = plan::Execution::log_gops;
   const int less = quick ? 2 : 0;  // powers of two
   const int runs = quick ? 1 : 3;
   return {
@@ -129,7 +127,6 @@ std::vector<Case> cases(bool quick) {
       {"allreduce, shared channels", 1 << (17 - less), 1024, doubling, shared_channels(), listed,
        runs},
       {"allreduce, by dependencies", 1 << (15 - less), 8, doubling, gaps, free, runs},
-      {"allreduce, rules of LogGOPSim", 1 << (17 - less), 8, doubling, gaps, gops, runs},
   };
 }
 

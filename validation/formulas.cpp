@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cartwright/plan/models/channel_cost.hpp>
-#include <cartwright/plan/models/logfp_formulas.hpp>
-#include <cartwright/plan/models/loggp_formulas.hpp>
-#include <cartwright/plan/models/prior_models.hpp>
-#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cartwright/rt/error.hpp>
 #include <limits>
 
 #include "computations.hpp"
+#include "formulas/channel_cost.hpp"
+#include "formulas/logfp_formulas.hpp"
+#include "formulas/loggp_formulas.hpp"
+#include "formulas/prior_models.hpp"
+#include "formulas/recursive_multiplying_cost.hpp"
 
 namespace cartwright::validation {
 
 namespace {
-
-namespace formulas = plan::formulas;
 
 /// Viertel 2007, section 5.1.4, in microseconds; its machine is inputs/machines/logfp-plot-2 or -4.
 formulas::LogFp plot_parameters(int free_burst) {

@@ -7,17 +7,15 @@
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/compose.hpp>
-#include <cartwright/plan/models/channel_cost.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "computations.hpp"
+#include "formulas/channel_cost.hpp"
 
 namespace cartwright::validation {
 
 namespace {
-
-namespace formulas = plan::formulas;
 
 mapping::GridShape bounded(std::vector<int> dims) {
   const std::vector<bool> periodic(dims.size(), false);

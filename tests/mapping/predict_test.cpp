@@ -9,6 +9,8 @@
 #include <cartwright/mapping/predict/simulate_axes.hpp>
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <validation/formulas/channel_cost.hpp>
 
 #include "imagined_machine.hpp"
 
@@ -36,9 +38,28 @@ NodeMap tiled(const GridShape& shape, const std::vector<int>& tile) {
   return map;
 }
 
+/// B(j) = min(j, c) / β.
+plan::Concurrency of_channels(double byte_time, double channels) {
+  plan::Concurrency curve;
+  const auto most = static_cast<int>(std::ceil(std::max(channels, 1.0)));
+  for (int messages = 1; messages <= most; ++messages) {
+    curve.bandwidth.push_back(std::min<double>(messages, channels) / byte_time);
+  }
+  return curve;
+}
+
+NodeChannels channels_of(const validation::formulas::ChannelCosts& costs) {
+  return {
+      .between = {plan::hockney(costs.latency, costs.between_byte_time),
+                  of_channels(costs.between_byte_time, costs.between_channels)},
+      .inside = {plan::hockney(costs.latency, costs.inside_byte_time),
+                 of_channels(costs.inside_byte_time, costs.inside_channels)},
+  };
+}
+
 // The bandwidths of whole nodes that sum up the measurements: c_E and c_I channels.
-plan::formulas::ChannelCosts ra_costs() {
-  plan::formulas::ChannelCosts ra;
+validation::formulas::ChannelCosts ra_costs() {
+  validation::formulas::ChannelCosts ra;
   ra.between_byte_time = 1.0 / (1021.3 * mega);
   ra.between_channels = 2.66;
   ra.inside_byte_time = 1.0 / (1271.0 * mega);
@@ -46,8 +67,8 @@ plan::formulas::ChannelCosts ra_costs() {
   return ra;
 }
 
-plan::formulas::ChannelCosts jaguar_costs() {
-  plan::formulas::ChannelCosts jaguar;
+validation::formulas::ChannelCosts jaguar_costs() {
+  validation::formulas::ChannelCosts jaguar;
   jaguar.between_byte_time = 1.0 / (1627.5 * mega);
   jaguar.between_channels = 1.62;
   jaguar.inside_byte_time = 1.0 / (2218.8 * mega);
@@ -56,9 +77,10 @@ plan::formulas::ChannelCosts jaguar_costs() {
 }
 
 /// ms, with segments so short that filling the chains takes no time.
-double overlapped_ms(const NodeMap& map, const plan::formulas::ChannelCosts& costs, double bytes) {
+double overlapped_ms(const NodeMap& map, const validation::formulas::ChannelCosts& costs,
+                     double bytes) {
   const AxisSchedule schedule{.tree = LineTree::chain, .overlapped = true, .segment = bytes / 1e6};
-  return 1e3 * axis_time(map, node_channels(costs), schedule, bytes).seconds;
+  return 1e3 * axis_time(map, channels_of(costs), schedule, bytes).seconds;
 }
 
 // Karlsson's RA: ranks in their order win when axes overlap, tiles on Jaguar.
@@ -79,21 +101,21 @@ TEST(AxisTime, AgreesWithTheFormulaOfChannelBalance) {
   const double segment = mebi;
   const auto shape = testing::bounded({24, 24});
   for (const auto& tile : std::vector<std::vector<int>>{{3, 4}, {12, 1}, {2, 6}, {1, 12}}) {
-    const plan::formulas::ChannelGrid grid{shape.dims, tile};
+    const validation::formulas::ChannelGrid grid{shape.dims, tile};
     const AxisSchedule schedule{.segment = segment};
-    EXPECT_NEAR(axis_time(tiled(shape, tile), node_channels(costs), schedule, bytes).seconds,
+    EXPECT_NEAR(axis_time(tiled(shape, tile), channels_of(costs), schedule, bytes).seconds,
                 balanced_pipeline_time(grid, costs, bytes, segment), 1e-9);
   }
 }
 
 // The busiest step of every round of low-bit binomial trees, one channel, all inside free.
 TEST(AxisTime, BinomialTreesLikeTheRepairedFormula) {
-  plan::formulas::ChannelCosts costs;
+  validation::formulas::ChannelCosts costs;
   costs.between_byte_time = 1.0;
   costs.inside_byte_time = 1e-12;
   costs.inside_channels = 1e6;
   const auto steps = [&](const NodeMap& map) {
-    return axis_time(map, node_channels(costs), {.tree = LineTree::low_binomial}, 1.0).seconds;
+    return axis_time(map, channels_of(costs), {.tree = LineTree::low_binomial}, 1.0).seconds;
   };
   const auto four = testing::bounded({4, 4});
   EXPECT_NEAR(steps(in_order(four, 4)), 8.0, 1e-6);
@@ -106,11 +128,11 @@ TEST(AxisTime, BinomialTreesLikeTheRepairedFormula) {
 
 // A tree's rounds, and that a two-level tree sends less between nodes.
 TEST(AxisTime, OtherTrees) {
-  plan::formulas::ChannelCosts costs;
+  validation::formulas::ChannelCosts costs;
   costs.latency = 1.0;
   const auto line = testing::bounded({16});
   const auto seconds = [&](LineTree tree) {
-    return axis_time(in_order(line, 4), node_channels(costs), {.tree = tree}, 1.0).seconds;
+    return axis_time(in_order(line, 4), channels_of(costs), {.tree = tree}, 1.0).seconds;
   };
   EXPECT_NEAR(seconds(LineTree::low_binomial), 4.0, 1e-9);
   EXPECT_NEAR(seconds(LineTree::high_binomial), 4.0, 1e-9);
@@ -118,7 +140,7 @@ TEST(AxisTime, OtherTrees) {
 }
 
 TEST(AxisTime, ShortAxesAndOneRank) {
-  const auto channels = node_channels(jaguar_costs());
+  const auto channels = channels_of(jaguar_costs());
   EXPECT_EQ(axis_time(in_order(testing::bounded({1, 1}), 1), channels, {}, 1e6).seconds, 0.0);
   const auto line = in_order(testing::bounded({1, 12}), 12);
   EXPECT_EQ(axis_time(line, channels, {}, 1e6, 0).seconds, 0.0);
@@ -134,16 +156,16 @@ TEST(AxisTime, ChoosesSegments) {
   costs.latency = 2e-6;
   const auto map = tiled(testing::bounded({12, 12}), {3, 4});
   const double bytes = 4 * mebi;
-  const double best = axis_time(map, node_channels(costs), {}, bytes).seconds;
+  const double best = axis_time(map, channels_of(costs), {}, bytes).seconds;
   for (double segment = 512; segment <= bytes; segment *= 2)
-    EXPECT_LE(best, axis_time(map, node_channels(costs), {.segment = segment}, bytes).seconds);
+    EXPECT_LE(best, axis_time(map, channels_of(costs), {.segment = segment}, bytes).seconds);
 }
 
-ScheduledMapping chosen(const GridShape& shape, int each, const plan::formulas::ChannelCosts& costs,
-                        double bytes) {
+ScheduledMapping chosen(const GridShape& shape, int each,
+                        const validation::formulas::ChannelCosts& costs, double bytes) {
   const std::vector<MappingCandidate> two{{"ranks in their order", in_order(shape, each)},
                                           {"tiles", tiled(shape, *choose_tile(shape, each))}};
-  return choose_mapping_and_schedule(two, node_channels(costs),
+  return choose_mapping_and_schedule(two, channels_of(costs),
                                      {.line_bytes = bytes, .broadcasts = 1.0});
 }
 
@@ -172,7 +194,7 @@ TEST(Choice, PrefersFewerFacesWherePredictionsAreClose) {
   auto costs = jaguar_costs();
   const auto best = [&](double inside) {
     costs.inside_channels = inside;
-    return choose_mapping_and_schedule(std::vector{many, few}, node_channels(costs),
+    return choose_mapping_and_schedule(std::vector{many, few}, channels_of(costs),
                                        {.line_bytes = 64 * mebi, .broadcasts = 1.0});
   };
   const auto close = best(1.65);  // 11 / 1.65 on order, 17 / 1.65 on tiles, of 12 and 7 outside
@@ -201,7 +223,7 @@ TEST(Choice, FromMachineDescriptions) {
 TEST(Choice, NoOtherPairOfThePortfolioIsClearlyQuicker) {
   const auto shape = testing::bounded({14, 10});
   const MappingRequest request{shape, equal_nodes(shape, 10)};
-  const auto channels = node_channels(jaguar_costs());
+  const auto channels = channels_of(jaguar_costs());
   const GridWorkload workload{
       .face_bytes = {8192.0}, .halos = 10.0, .line_bytes = mebi, .broadcasts = 1.0};
   const auto best = choose_mapping_and_schedule(request, channels, workload);
@@ -215,12 +237,12 @@ TEST(Choice, NoOtherPairOfThePortfolioIsClearlyQuicker) {
 
 // 4 x 4 on nodes of 4: in order a middle node sends 8 messages, as a tile 4.
 TEST(HaloTime, IsThatOfTheBusiestNode) {
-  plan::formulas::ChannelCosts costs;
+  validation::formulas::ChannelCosts costs;
   costs.between_byte_time = 1e-9;
   costs.inside_byte_time = 1e-15;
   costs.inside_channels = 1e6;
   const auto shape = testing::bounded({4, 4});
-  const auto channels = node_channels(costs);
+  const auto channels = channels_of(costs);
   EXPECT_NEAR(halo_time(in_order(shape, 4), channels, {1e6}), 8e-3, 1e-6);
   EXPECT_NEAR(halo_time(tiled(shape, {2, 2}), channels, {1e6}), 4e-3, 1e-6);
   // Bytes by axis: in order only y leads off a node.

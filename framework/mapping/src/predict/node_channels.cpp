@@ -27,15 +27,6 @@ plan::Concurrency of_pairs(const plan::Concurrency& curve, double pairs) {
   return all;
 }
 
-plan::Concurrency of_channels(double byte_time, double channels) {
-  plan::Concurrency curve;
-  const auto most = static_cast<int>(std::ceil(std::max(channels, 1.0)));
-  for (int messages = 1; messages <= most; ++messages) {
-    curve.bandwidth.push_back(std::min<double>(messages, channels) / byte_time);
-  }
-  return curve;
-}
-
 /// The first level below nodes whose messages share something, else the first below them.
 const plan::Level& inner_level(const plan::Machine& machine, std::size_t node) {
   for (std::size_t level = node + 1; level < machine.levels.size(); ++level) {
@@ -96,15 +87,6 @@ NodeChannels node_channels(const plan::Machine& machine) {
     channels.inside.together = of_pairs(inner.leaving, std::max(1.0, units / 2.0));
   }
   return channels;
-}
-
-NodeChannels node_channels(const plan::formulas::ChannelCosts& costs) {
-  return {
-      .between = {plan::hockney(costs.latency, costs.between_byte_time),
-                  of_channels(costs.between_byte_time, costs.between_channels)},
-      .inside = {plan::hockney(costs.latency, costs.inside_byte_time),
-                 of_channels(costs.inside_byte_time, costs.inside_channels)},
-  };
 }
 
 }  // namespace cartwright::mapping

@@ -9,7 +9,6 @@
 #include "simulate/by_dependencies.hpp"
 #include "simulate/compact.hpp"
 #include "simulate/in_order.hpp"
-#include "simulate/log_gops.hpp"
 
 namespace cartwright::plan {
 
@@ -79,9 +78,7 @@ Simulation simulate_with(int ranks, const ScheduleMaker& make, const LayoutOf& l
     set_outcome(result, steps.run(schedules, options));
   } else {
     for (int r = 0; r < ranks; ++r) schedules.add(make(r), layout(r), element_size);
-    set_outcome(result, options.execution == Execution::log_gops
-                            ? simulation::run_log_gops(schedules, options)
-                            : simulation::run_in_order(schedules, options));
+    set_outcome(result, simulation::run_in_order(schedules, options));
   }
   result.steps = static_cast<Count>(schedules.steps().size());
   if (traffic)

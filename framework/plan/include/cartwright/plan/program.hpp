@@ -68,46 +68,4 @@ class Program {
   int sends_ = 0;
 };
 
-/// What executes steps. `send` starts a message and does not wait; `receive` returns when the data
-/// have come; `wait_sends(n)` when the first n sends of the program are complete.
-template <class P>
-concept Primitives = requires(P& p, const BoundStep& step) {
-  p.send(step);
-  p.receive(step);
-  p.receive_combine(step);
-  p.combine(step);
-  p.copy(step);
-  p.wait_sends(step.sends_before);
-};
-
-/// Runs a program in order.
-template <Primitives P>
-void execute(const Program& program, P& primitives) {
-  std::int32_t complete = 0;
-  for (const BoundStep& step : program.steps()) {
-    if (step.sends_before > complete) {
-      complete = step.sends_before;
-      primitives.wait_sends(complete);
-    }
-    switch (step.kind) {
-      case StepKind::send:
-        primitives.send(step);
-        break;
-      case StepKind::receive:
-        primitives.receive(step);
-        break;
-      case StepKind::receive_combine:
-        primitives.receive_combine(step);
-        break;
-      case StepKind::combine:
-        primitives.combine(step);
-        break;
-      case StepKind::copy:
-        primitives.copy(step);
-        break;
-    }
-  }
-  if (program.sends() > complete) primitives.wait_sends(program.sends());
-}
-
 }  // namespace cartwright::plan

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/models/channel_cost.hpp>
 #include <cartwright/plan/models/machine.hpp>
 #include <cstddef>
 
@@ -41,7 +40,5 @@ struct NodeChannels {
 /// Messages start as those of the dearest level inside. Throws an input error if the machine has
 /// one rank a node.
 [[nodiscard]] NodeChannels node_channels(const plan::Machine& machine);
-/// From numbers of channels: B(j) = min(j, c) / β.
-[[nodiscard]] NodeChannels node_channels(const plan::formulas::ChannelCosts& costs);
 
 }  // namespace cartwright::mapping

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/models/logfp_formulas.hpp>
+#include <cartwright/plan/models/log_fp.hpp>
 #include <span>
 #include <string>
 

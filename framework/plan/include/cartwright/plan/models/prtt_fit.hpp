@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cartwright/plan/models/fit.hpp>
-#include <cartwright/plan/models/loggp_formulas.hpp>
+#include <cartwright/plan/models/log_gp.hpp>
 #include <span>
 #include <string>
 #include <vector>

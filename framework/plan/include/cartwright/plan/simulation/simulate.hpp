@@ -20,7 +20,6 @@ namespace cartwright::plan {
 enum class Execution : std::uint8_t {
   in_order,         ///< as listed
   by_dependencies,  ///< the first that may run (see dependencies.hpp), ties as listed
-  log_gops,         ///< as listed, but by the rules of LogGOPSim: see log_gops.hpp
 };
 
 enum class Record : std::uint8_t {

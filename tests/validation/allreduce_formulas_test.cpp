@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/models/prior_models.hpp>
-#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <validation/formulas/prior_models.hpp>
+#include <validation/formulas/recursive_multiplying_cost.hpp>
 #include <vector>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 constexpr PipelinedLatency chapter_5{2.911, 1.0};
@@ -161,4 +161,4 @@ TEST(PriorModels, log_p_is_pipelined_with_bursts_of_one) {
 }
 
 }  // namespace
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "loggp_formulas.hpp"
 #include <algorithm>
-#include <cartwright/plan/models/loggp_formulas.hpp>
 #include <cmath>
 #include <stdexcept>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 double as_real(Count count) {
@@ -20,21 +20,10 @@ double log_gp_bytes(const LogGp& model, Count bytes, Form form, Count blocks, Co
 
 }  // namespace
 
-LogGp log_gp_of(const Network& network, Count bytes) {
-  return {network.latency.at(bytes), network.send_overhead.at(bytes),
-          network.receive_overhead.at(bytes), network.gap.at(bytes), network.byte_time.at(bytes)};
-}
-
 int rounds_of(Count ranks, int base) {
   int rounds = 0;
   for (Count reached = 1; reached < ranks; reached *= base) ++rounds;
   return rounds;
-}
-
-double burst_time(const LogGp& model, Count messages, Count bytes) {
-  const double one = log_gp_bytes(model, bytes, Form::exact, 1, 1);
-  const double interval = std::max(model.send_overhead, model.gap + one);
-  return model.one_way() + one + as_real(messages - 1) * interval;
 }
 
 double LogGpScatter::bytes_time(Count blocks, Count messages) const {
@@ -140,4 +129,4 @@ double bruck_copy_time(double copy_byte_time, Count bytes, Count ranks, Count me
   return copy_byte_time * as_real(bytes * (ranks + std::min(me, ranks - me)));
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

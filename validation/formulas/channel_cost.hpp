@@ -6,7 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
+
+using namespace plan;
 
 /// Scatter of one block to each rank by a binomial tree, in units of one block's bytes times β,
 /// when only `channels` messages at a time pass without loss: Σ (P / 2ᵗ) max(1, 2ᵗ⁻¹ / c)
@@ -82,4 +84,4 @@ double binomial_grid_time(const ChannelGrid& grid, const ChannelCosts& costs, do
 /// The factor of (α + β_E m) in it.
 int binomial_grid_external_steps(const ChannelGrid& grid, double channels);
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "recursive_multiplying_cost.hpp"
 #include <algorithm>
-#include <cartwright/plan/models/lambert.hpp>
-#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include "lambert.hpp"
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 /// Where b_opt and b_upper meet the trivial solution b = 1.
@@ -93,4 +93,4 @@ std::int64_t split_messages(std::span<const int> factors, std::int64_t threshold
   return factors_messages(factors) + 2 * (threshold / base) * (base - 1);
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/simulation/log_gops.hpp>
 
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <validation/log_gops.hpp>
 
-#include "simulation_samples.hpp"
+#include "../plan/simulation_samples.hpp"
 
 namespace cartwright::plan {
 namespace {
@@ -17,9 +17,7 @@ Machine compared_machine() {
 }
 
 Simulation run(int ranks, const ScheduleMaker& make, const Layout& layout) {
-  SimulationOptions options;
-  options.execution = Execution::log_gops;
-  return simulate(ranks, make, layout, 1, compared_machine(), options);
+  return validation::simulate_log_gops(ranks, make, layout, 1, compared_machine());
 }
 
 // Latest ends by LogGOPSim; see docs/evidence/2026-11-21_simulator/loggopsim.md.
@@ -45,9 +43,8 @@ TEST(LogGops, EndsWhenLogGopSimDoes) {
 
 TEST(LogGops, TimelineHasAllSteps) {
   SimulationOptions options;
-  options.execution = Execution::log_gops;
   options.record = Record::timeline;
-  const Simulation result = simulate(
+  const Simulation result = validation::simulate_log_gops(
       8,
       [](int r) {
         return samples::recursive_doubling({8, r});
@@ -58,7 +55,7 @@ TEST(LogGops, TimelineHasAllSteps) {
 
 TEST(LogGops, WritesGoal) {
   std::ostringstream text;
-  write_goal(
+  validation::write_goal(
       text, 2,
       [](int r) {
         return samples::recursive_doubling({2, r});

@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/cuts.hpp>
-#include <cartwright/plan/models/network.hpp>
+#include <cartwright/plan/models/log_gp.hpp>
 #include <cstddef>
 #include <vector>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 
-/// LogP and LogGP with separate overheads (Alexandrov 1995; Viertel 2007, 3.2). One unit of time.
-struct LogGp {
-  double latency = 0.0;           ///< L, without the overheads
-  double send_overhead = 0.0;     ///< o_s
-  double receive_overhead = 0.0;  ///< o_r
-  double gap = 0.0;               ///< g
-  double byte_time = 0.0;         ///< G, per byte after the first
-
-  [[nodiscard]] double one_way() const {
-    return send_overhead + latency + receive_overhead;
-  }  ///< L'
-  /// What a gather by the same tree sees: sender and receiver change places (Viertel 2007, 5.2).
-  [[nodiscard]] LogGp mirrored() const {
-    return {latency, receive_overhead, send_overhead, gap, byte_time};
-  }
-};
-
-/// The parameters of a network for messages of one size; times in seconds.
-LogGp log_gp_of(const Network& network, Count bytes);
+using namespace plan;
+using namespace plan::formulas;
 
 /// Viertel 2007 charges m blocks of s bytes in one message m (s - 1) G and adds an interval here
 /// and there; `exact` charges (m s - 1) G and what the end points really wait.
@@ -35,10 +17,6 @@ enum class Form : std::uint8_t { thesis, exact };
 /// ceil(log_base ranks), in integers (Viertel's floating-point logarithm, 5.1.3, is one too many
 /// for 125, 216 …).
 int rounds_of(Count ranks, int base);
-
-/// `messages` messages of `bytes` from one sender to as many receivers, to the end of the last:
-/// o_s + (m - 1) max(o_s, g + (s - 1) G) + (s - 1) G + L + o_r.
-double burst_time(const LogGp& model, Count messages, Count bytes = 1);
 
 /// Scatter of one block of `bytes` to each of `ranks` ranks (Viertel 2007, 5.1).
 struct LogGpScatter {
@@ -102,4 +80,4 @@ struct LogGpAllgather {
 /// Copies of A5 besides its messages: κ s (P + min(r, P - r)) on rank r.
 double bruck_copy_time(double copy_byte_time, Count bytes, Count ranks, Count me);
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/simulation/log_gops.hpp>
-
 #include <ostream>
 
-#include "simulate/compact.hpp"
+#include "compact.hpp"
+#include "log_gops.hpp"
 
-namespace cartwright::plan {
+namespace cartwright::validation {
 
 namespace {
 
-using simulation::CompactSchedules;
-using simulation::CompactStep;
+using namespace plan;
+
+using plan::simulation::CompactSchedules;
+using plan::simulation::CompactStep;
 
 // The operations of one rank, each of which requires the one before it.
 class GoalRank {
@@ -64,4 +65,4 @@ void write_goal(std::ostream& out, int ranks, const ScheduleMaker& make, const L
   }
 }
 
-}  // namespace cartwright::plan
+}  // namespace cartwright::validation

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 
 /// One superstep of the bulk synchronous model: what each process computes (s) and how many
 /// messages or bytes it sends or receives, whichever are more.
@@ -51,4 +51,4 @@ constexpr PipelinedOfLogP pipelined_of_log_p(double latency, double overhead) {
   return {2.0 * latency + overhead, overhead};
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/models/lambert.hpp>
-#include <cartwright/plan/models/recursive_multiplying_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+#include <validation/formulas/lambert.hpp>
+#include <validation/formulas/recursive_multiplying_cost.hpp>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 constexpr double branch_point = -1.0 / std::numbers::e;
@@ -127,4 +127,4 @@ TEST(Bursts, integer_thresholds) {
 }
 
 }  // namespace
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

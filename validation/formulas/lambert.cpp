@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/models/lambert.hpp>
+#include "lambert.hpp"
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 constexpr double lowest_lambert_argument = -1.0 / std::numbers::e;
@@ -60,4 +60,4 @@ double lambert_w_minus1(double x) {
   return refine_lambert(x, log - std::log(-log));
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

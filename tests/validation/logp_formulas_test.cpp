@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/models/logfp_formulas.hpp>
-#include <cartwright/plan/models/loggp_formulas.hpp>
-#include <cartwright/plan/models/scatter_tree_cost.hpp>
 #include <optional>
 #include <stdexcept>
+#include <validation/computations.hpp>
+#include <validation/formulas/logfp_formulas.hpp>
+#include <validation/formulas/loggp_formulas.hpp>
 #include <vector>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 constexpr double two_digits = 0.00501;
@@ -174,8 +174,11 @@ TEST(LogGP, scatter_table) {
     EXPECT_NEAR(exact.linear(), row.exact, one_digit);
     EXPECT_NEAR(thesis.splitting(), row.splitting, one_digit);
     EXPECT_NEAR(thesis.n_way(3), row.n_way, one_digit);
-    EXPECT_NEAR(n_way_scatter_end(chic, row.ranks, row.bytes, 3, Form::thesis), row.simulated,
-                one_digit);
+    const std::vector<Value> run{{std::string("n-way scatter 3")},
+                                 {static_cast<double>(row.ranks)},
+                                 {static_cast<double>(row.bytes)},
+                                 {std::string("oscar")}};
+    EXPECT_NEAR(Computations().call("time", run).number(), row.simulated, one_digit);
     const auto best = optimal_splitting(chic, row.ranks, row.bytes, Form::thesis);
     EXPECT_NEAR(best.time.back(), row.optimal, one_digit);
   }
@@ -227,41 +230,6 @@ TEST(LogGP, forms_differ_by_the_first_bytes_of_merged_messages) {
   EXPECT_NEAR((LogGpScatter{chic, 2, 1, Form::exact}.linear()), 8.0, 1e-9);
 }
 
-TEST(LogGP, n_way_formula_bounds_the_tree) {
-  for (Count ranks = 1; ranks <= 40; ++ranks) {
-    for (int fanout = 1; fanout <= 8; ++fanout) {
-      for (const Count bytes : {1, 1024}) {
-        const double bound = LogGpScatter{chic, ranks, bytes, Form::thesis}.n_way(fanout);
-        EXPECT_LE(n_way_scatter_end(chic, ranks, bytes, fanout, Form::thesis), bound + 1e-9);
-        const double exact = LogGpScatter{chic, ranks, bytes, Form::exact}.n_way(fanout);
-        EXPECT_LE(n_way_scatter_end(chic, ranks, bytes, fanout, Form::exact), exact + 1e-9);
-      }
-    }
-  }
-}
-
-TEST(LogGP, tree_counts) {
-  const auto expect = [](Count ranks, int fanout, const ScatterTreeCounts& counts) {
-    const auto found = scatter_tree_counts(ranks, fanout);
-    EXPECT_EQ(found.rounds, counts.rounds);
-    EXPECT_EQ(found.root_messages, counts.root_messages);
-    EXPECT_EQ(found.largest_inner, counts.largest_inner);
-    EXPECT_EQ(found.block_hops, counts.block_hops);
-  };
-  expect(28, 1, {5, 5, 14, 14 + 7 + 4 + 2, 64});
-  expect(28, 3, {3, 7, 7, 7 + 2, 53});
-  expect(32, 1, {5, 5, 16, 16 + 8 + 4 + 2, 80});
-  expect(32, 3, {3, 7, 8, 8 + 2, 64});
-  expect(9, 2, {2, 4, 3, 3, 12});  // figure 5.3: two steps, four messages of the root
-  for (Count ranks = 1; ranks <= 300; ++ranks) {
-    for (int fanout = 1; fanout <= 16; ++fanout) {
-      const auto counts = scatter_tree_counts(ranks, fanout);
-      EXPECT_LE(counts.rounds, rounds_of(ranks, fanout + 1));
-      EXPECT_LE(counts.largest_inner, (ranks + fanout) / (fanout + 1));
-    }
-  }
-}
-
 TEST(LogGP, allgather_formulas) {
   constexpr Count ranks = 8;
   constexpr Count bytes = 1024;
@@ -298,16 +266,6 @@ TEST(LogGP, gather_is_the_mirror_of_scatter) {
       6 * 0.4, 1e-9);
 }
 
-// The measured tie of linear and S4 at 4 KB on 28 ranks needs a cost of storing and forwarding: 1.5
-// ns per byte with the placeholder g = 3, 0.9 with g = 2 and 2.1 with g = 4
-TEST(LogGP, forwarding_explains_the_tie_at_4_kb) {
-  for (const auto& [gap, copy] : {std::pair{2.0, 0.9}, {3.0, 1.5}, {4.0, 2.1}}) {
-    LogGp model = chic;
-    model.gap = gap;
-    EXPECT_NEAR(1e3 * copy_byte_time_of_tie(model, 28, 4096, 3), copy, 0.0501) << gap;
-  }
-}
-
 // Documented deviation: printed with one block a round, although P - 1 blocks travel
 TEST(LogGP, printed_bruck_is_low) {
   for (const auto& [ports, low] : {std::pair{1, 5.3}, {3, 7.9}}) {
@@ -319,4 +277,4 @@ TEST(LogGP, printed_bruck_is_low) {
 }
 
 }  // namespace
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -2,13 +2,19 @@
 #include "log_gops.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <queue>
 
+#include "compact.hpp"
+#include "in_order.hpp"
 #include "pending.hpp"
 
-namespace cartwright::plan::simulation {
+namespace cartwright::validation {
 
 namespace {
+
+using namespace plan;
+using namespace plan::simulation;
 
 // A rank comes to a step, or the first byte of a message to a rank.
 struct GopsEvent {
@@ -179,8 +185,23 @@ class LogGops {
 
 }  // namespace
 
-Outcome run_log_gops(const CompactSchedules& schedules, const SimulationOptions& options) {
-  return LogGops(schedules, options).run();
+Simulation simulate_log_gops(int ranks, const ScheduleMaker& make, const Layout& layout,
+                             std::size_t element_size, const Machine& machine,
+                             const SimulationOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  CompactSchedules schedules(ranks, machine, options.placement, false);
+  for (int r = 0; r < ranks; ++r) schedules.add(make(r), layout, element_size);
+  Outcome outcome = LogGops(schedules, options).run();
+  Simulation result;
+  const auto [earliest, latest] = std::ranges::minmax(outcome.finish);
+  result.total = latest;
+  result.spread = latest - earliest;
+  result.finish = std::move(outcome.finish);
+  result.timeline = {.ranks = ranks, .steps = std::move(outcome.steps)};
+  result.steps = static_cast<Count>(schedules.steps().size());
+  result.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
 }
 
-}  // namespace cartwright::plan::simulation
+}  // namespace cartwright::validation

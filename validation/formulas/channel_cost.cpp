@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "channel_cost.hpp"
 #include <algorithm>
-#include <cartwright/plan/models/channel_cost.hpp>
-#include <cartwright/plan/models/loggp_formulas.hpp>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include "loggp_formulas.hpp"
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 /// Calls `message(parent, child, blocks)` for the messages of step `step` (from 1) of a binomial
@@ -198,4 +198,4 @@ int binomial_grid_external_steps(const ChannelGrid& grid, double channels) {
   });
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

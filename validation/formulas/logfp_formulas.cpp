@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "logfp_formulas.hpp"
 #include <algorithm>
-#include <cartwright/plan/models/logfp_formulas.hpp>
-#include <cartwright/plan/models/loggp_formulas.hpp>
 #include <stdexcept>
+#include "loggp_formulas.hpp"
 
-namespace cartwright::plan::formulas {
-
-double LogFp::send_overhead(Count messages) const {
-  return send_overhead_min +
-         (send_overhead_max - send_overhead_min) / static_cast<double>(messages);
-}
-
-double LogFp::receive_overhead(Count messages) const {
-  return receive_overhead_min +
-         (receive_overhead_max - receive_overhead_min) / static_cast<double>(messages);
-}
-
-double LogFp::burst(Count messages) const {
-  const auto n = static_cast<double>(messages);
-  const double overhead = send_overhead(messages);
-  if (messages <= free_burst) return latency + n * overhead + receive_overhead(1);
-  return latency + overhead + receive_overhead(1) +
-         std::max((n - 1) * overhead, (n - free_burst) * gap);
-}
+namespace cartwright::validation::formulas {
 
 double linear_scatter_time(const LogFp& model, Count ranks) {
   return ranks < 2 ? 0.0 : model.burst(ranks - 1);
@@ -95,4 +77,4 @@ double bruck_allgather_time(const LogFp& model, Count ranks, int ports) {
   return rounds_of(ranks, ports + 1) * round;
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

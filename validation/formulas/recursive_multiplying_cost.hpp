@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 
 /// The pipelined latency-bandwidth model for messages of one size (Rüfenacht 2020, 4.4-4.6): a
 /// burst of b messages takes pipelining + b · required. Any one unit of time.
@@ -48,4 +48,4 @@ std::int64_t factors_messages(std::span<const int> factors);
 std::int64_t merged_messages(std::span<const int> factors, std::int64_t remainder);
 std::int64_t split_messages(std::span<const int> factors, std::int64_t threshold, int base);
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a schedule for LogGOPSim, and when each rank finishes it by our simulator:
-//   plan_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]
+//   validation_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]
 // prints a line `Host R: TIME` for each rank, as LogGOPSim does when it is given -L, -o, -g and -G
 // with these numbers. All are picoseconds.
 #include <cartwright/plan/algorithms/allreduce.hpp>
-#include <cartwright/plan/simulation/log_gops.hpp>
 
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <string>
+#include <validation/log_gops.hpp>
 
-#include "simulation_samples.hpp"
+#include "../plan/simulation_samples.hpp"
 
 namespace {
 
@@ -51,7 +51,7 @@ Subject subject(const std::string& name, int p) {
 
 int main(int argc, char** argv) try {
   if (argc < 9) {
-    std::fputs("usage: plan_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]\n",
+    std::fputs("usage: validation_loggopsim ALGORITHM RANKS BYTES FILE.goal L O GAP G [in_order]\n",
                stderr);
     return 1;
   }
@@ -62,10 +62,10 @@ int main(int argc, char** argv) try {
   const plan::Machine machine =
       plan::flat_machine(plan::log_gp(time(5), time(6), time(6), time(7), time(8)), 5e-7, 1e-10);
   std::ofstream file(argv[4]);
-  plan::write_goal(file, ranks, chosen.make, layout, 1, machine);
-  plan::SimulationOptions options;
-  if (argc == 9) options.execution = plan::Execution::log_gops;
-  const plan::Simulation result = plan::simulate(ranks, chosen.make, layout, 1, machine, options);
+  cartwright::validation::write_goal(file, ranks, chosen.make, layout, 1, machine);
+  const plan::Simulation result =
+      argc == 9 ? cartwright::validation::simulate_log_gops(ranks, chosen.make, layout, 1, machine)
+                : plan::simulate(ranks, chosen.make, layout, 1, machine);
   for (int r = 0; r < ranks; ++r)
     std::printf("Host %d: %lld\n", r,
                 static_cast<long long>(result.finish[static_cast<std::size_t>(r)]));

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cartwright/plan/models/channel_cost.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <validation/formulas/channel_cost.hpp>
 #include <vector>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 constexpr double without_limit = std::numeric_limits<double>::infinity();
@@ -237,4 +237,4 @@ TEST(BinomialGrid, channels_and_inner_steps) {
 }
 
 }  // namespace
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas

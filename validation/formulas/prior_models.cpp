@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "prior_models.hpp"
 #include <algorithm>
 #include <bit>
-#include <cartwright/plan/models/prior_models.hpp>
 #include <limits>
 #include <stdexcept>
 
-namespace cartwright::plan::formulas {
+namespace cartwright::validation::formulas {
 namespace {
 
 int floor_log2(std::int64_t ranks) {
@@ -62,4 +62,4 @@ double composite_crossover(const LatencyBandwidth& model, std::int64_t ranks) {
   return model.latency * levels / gain_per_byte;
 }
 
-}  // namespace cartwright::plan::formulas
+}  // namespace cartwright::validation::formulas
