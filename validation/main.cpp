@@ -38,7 +38,7 @@ constexpr auto about =
     "what is missing.";
 
 std::string footer(const std::vector<std::string>& names) {
-  std::string text = "Documents (validation/NAME.yaml):\n";
+  std::string text = "Documents:\n";
   for (const std::string& name : names)
     text += fmt::format("  {:<12} {}\n", name, validation::citation_of(folder, name));
   return text + R"(  all          all of them

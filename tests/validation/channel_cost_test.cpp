@@ -29,14 +29,6 @@ TEST(ChannelScatter, table) {
   EXPECT_DOUBLE_EQ(channel_limited_scatter(6, without_limit), 2 + 2 + 1);  // 4 takes 4 and 5 only
 }
 
-TEST(ChannelScatter, curve_of_two_channels_is_c_equal_2) {
-  const Concurrency two{{100.0, 200.0}};
-  for (const Count ranks : {2, 8, 13, 32}) {
-    EXPECT_NEAR(channel_limited_scatter(ranks, 10.0, two),
-                channel_limited_scatter(ranks, 2.0) * 10.0 / 100.0, 1e-9);
-  }
-}
-
 std::vector<int> contiguous_groups(int ranks) {
   std::vector<int> groups;
   for (int rank = 0; rank < ranks; ++rank) groups.push_back(rank * 2 / ranks);
@@ -134,22 +126,6 @@ TEST(TileGain, refined_estimate_of_ra_is_misprinted) {
   EXPECT_GT(std::abs(estimate(50.0 / 3.0, 50.0 / 3.0) - 1.18), 0.05);
 }
 
-TEST(Pipeline, thesis_form_is_the_chain_in_one_dimension) {
-  // 5.2 with all edges internal: (n k - 2 + m / s)(α + β s + γ s)
-  const ChannelGrid line{{24}, {8}};
-  ChannelCosts costs;
-  costs.latency = 2.0;
-  costs.inside_byte_time = 0.5;
-  costs.between_byte_time = 7.0;
-  costs.combine_byte_time = 0.25;
-  EXPECT_NEAR(thesis_pipeline_time(line, costs, 0, 100.0, 4.0), (22 + 25) * (2.0 + 3.0), 1e-9);
-  // two dimensions: the weight of external lines is E / (p1 + p2)
-  const ChannelGrid grid{{6, 8}, {2, 4}};
-  const double byte_time = 6.0 / 14.0 * 7.0 + 8.0 / 14.0 * 0.5;
-  EXPECT_NEAR(thesis_pipeline_time(grid, costs, thesis_leaving_lines(grid), 100.0, 4.0),
-              (14 - 4 + 2 * 25.0) * (2.0 + 1.0 + 4.0 * byte_time), 1e-9);
-}
-
 // Segments in the limit of long messages: sequential costs
 TEST(Pipeline, channel_balance_of_long_messages) {
   ChannelCosts costs;
@@ -167,73 +143,6 @@ TEST(Pipeline, channel_balance_of_long_messages) {
   const ChannelGrid tiled{{8, 8}, {2, 4}};
   EXPECT_NEAR(balanced_pipeline_time(tiled, costs, bytes, segment) / bytes,
               std::max(4 * between, 4 * inside) + std::max(2 * between, 6 * inside), 1e-6);
-}
-
-// Overlapped dimensions, numbers of the model in ms (measured bandwidths of the whole node)
-TEST(Pipeline, overlapped_bounds) {
-  ChannelCosts ra;
-  ra.between_byte_time = 1.0 / (1021.3 * mega);
-  ra.between_channels = 2.66;
-  ra.inside_byte_time = 1.0 / (1271.0 * mega);
-  ra.inside_channels = 1.20;
-  const double bytes_ra = 16.0 * 1024 * 1024;
-  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{6, 8}, {1, 8}}, ra, bytes_ra)), 77.0, 0.0501);
-  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{6, 8}, {2, 4}}, ra, bytes_ra)), 110.0, 0.0501);
-  ChannelCosts jaguar;
-  jaguar.between_byte_time = 1.0 / (1627.5 * mega);
-  jaguar.between_channels = 1.62;
-  jaguar.inside_byte_time = 1.0 / (2218.8 * mega);
-  jaguar.inside_channels = (1385.0 + 724.0 * 6) / 2218.8;  // Table 3.11's line at six pairs
-  const double bytes_jaguar = 64.0 * 1024 * 1024;
-  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{12, 12}, {1, 12}}, jaguar, bytes_jaguar)), 305.0,
-              0.501);
-  EXPECT_NEAR((1e3 * overlapped_pipeline_bound({{12, 12}, {3, 4}}, jaguar, bytes_jaguar)), 199.0,
-              0.501);
-}
-
-TEST(Pipeline, best_segment_is_a_minimum) {
-  const ChannelGrid grid{{8, 12}, {2, 4}};
-  ChannelCosts costs;
-  costs.latency = 1e-5;
-  costs.between_byte_time = costs.inside_byte_time = 1e-9;
-  costs.between_channels = costs.inside_channels = 8.0;
-  const double bytes = 16e6;
-  const double best = best_segment(grid, costs.latency, 1e-9, bytes);
-  const double time = balanced_pipeline_time(grid, costs, bytes, best);
-  EXPECT_LT(time, balanced_pipeline_time(grid, costs, bytes, best * 1.1));
-  EXPECT_LT(time, balanced_pipeline_time(grid, costs, bytes, best / 1.1));
-  EXPECT_DOUBLE_EQ(best_segment({{2, 2}, {1, 1}}, 1e-5, 1e-9, bytes), bytes);
-}
-
-// External terms with one channel; 4x4 also measured (1.86 of 2 on Alamode)
-TEST(BinomialGrid, external_steps) {
-  const auto steps = [](std::vector<int> ranks, std::vector<int> tile) {
-    return binomial_grid_external_steps({std::move(ranks), std::move(tile)}, 1.0);
-  };
-  EXPECT_EQ(steps({4, 4}, {1, 4}), 8);
-  EXPECT_EQ(steps({4, 4}, {2, 2}), 4);
-  EXPECT_EQ(steps({8, 8}, {1, 8}), 24);
-  EXPECT_EQ(steps({8, 8}, {2, 4}), 10);
-  EXPECT_EQ(steps({144, 144}, {1, 12}), 102);
-  EXPECT_EQ(steps({144, 144}, {2, 6}), 56);
-  EXPECT_EQ(steps({144, 144}, {3, 4}), 50);
-  EXPECT_EQ(steps({4, 4, 4}, {2, 2, 2}), 12);
-  EXPECT_EQ(steps({12, 12, 12}, {1, 1, 12}), 98);
-  EXPECT_EQ(steps({12, 12, 12}, {2, 2, 3}), 52);
-  // objectives disagree: the pipeline prefers 5x8 (13 lines to 14), the tree 4x10
-  EXPECT_EQ(steps({160, 160}, {5, 8}), 89);
-  EXPECT_EQ(steps({160, 160}, {4, 10}), 88);
-}
-
-TEST(BinomialGrid, channels_and_inner_steps) {
-  ChannelCosts costs;
-  costs.latency = 1.0;
-  costs.between_byte_time = 2.0;
-  costs.inside_byte_time = 0.5;
-  costs.between_channels = 3.0;
-  // C(4) l1 X + C(2) (l2 - 1) X + ... with A = (4, 2), r = (1, 2)
-  const ChannelGrid grid{{8, 8}, {2, 4}};
-  EXPECT_DOUBLE_EQ(binomial_grid_time(grid, costs, 10.0), (2 * 2 + 1 * 1) * 21.0 + 3 * 6.0);
 }
 
 }  // namespace

@@ -47,22 +47,8 @@ struct SharedChannels {
   }
 };
 
-int ceil_of(double value) {
-  return static_cast<int>(std::ceil(value - 1e-12));
-}
-
-int powers_of_two_in(int value) {
-  int powers = 0;
-  for (; value % 2 == 0; value /= 2) ++powers;
-  return powers;
-}
-
 double pipeline_steps(int ranks, double bytes, double segment) {
   return ranks - 2 + bytes / segment;
-}
-
-int sum_of_ranks(const ChannelGrid& grid) {
-  return std::accumulate(grid.ranks.begin(), grid.ranks.end(), 0);
 }
 
 template <class Value>
@@ -72,27 +58,11 @@ auto sum_over_dimensions(const ChannelGrid& grid, const Value& value) {
   return sum;
 }
 
-/// Levels of dimension i's tree inside of a node, and all its levels.
-struct TreeLevels {
-  int inside, all;
-};
-TreeLevels tree_levels(const ChannelGrid& grid, std::size_t i) {
-  const int all = rounds_of(grid.ranks[i], 2);
-  return {std::min(powers_of_two_in(grid.tile[i]), all), all};
-}
-
 }  // namespace
 
 double channel_limited_scatter(Count ranks, double channels) {
   return sum_of_scatter_steps(ranks, [&](Count messages, double largest) {
     return largest * std::max(1.0, static_cast<double>(messages) / channels);
-  });
-}
-
-double channel_limited_scatter(Count ranks, double block_bytes, const Concurrency& bandwidth) {
-  return sum_of_scatter_steps(ranks, [&](Count messages, double largest) {
-    return static_cast<double>(messages) * largest * block_bytes /
-           bandwidth.at(static_cast<int>(messages));
   });
 }
 
@@ -145,17 +115,6 @@ double tile_gain_bound(const ChannelGrid& grid) {
          thesis_leaving_lines(grid);
 }
 
-double thesis_pipeline_time(const ChannelGrid& grid, const ChannelCosts& costs, int leaving_lines,
-                            double bytes, double segment) {
-  const int all = std::accumulate(grid.ranks.begin(), grid.ranks.end(), 1, std::multiplies<>());
-  const int lines = sum_over_dimensions(grid, [&](std::size_t i) { return all / grid.ranks[i]; });
-  const double share = static_cast<double>(leaving_lines) / lines;
-  const double byte_time = share * costs.node_between() + (1.0 - share) * costs.inside_byte_time;
-  const double steps = sum_over_dimensions(
-      grid, [&](std::size_t i) { return pipeline_steps(grid.ranks[i], bytes, segment); });
-  return steps * (costs.latency + costs.combine_byte_time * segment + segment * byte_time);
-}
-
 double balanced_pipeline_time(const ChannelGrid& grid, const ChannelCosts& costs, double bytes,
                               double segment) {
   return sum_over_dimensions(grid, [&](std::size_t i) {
@@ -164,37 +123,6 @@ double balanced_pipeline_time(const ChannelGrid& grid, const ChannelCosts& costs
     const double byte_time = std::max(
         {leaving * costs.node_between(), grid.chain_edges_inside(i) * costs.node_inside(), one});
     return pipeline_steps(grid.ranks[i], bytes, segment) * (costs.latency + segment * byte_time);
-  });
-}
-
-double overlapped_pipeline_bound(const ChannelGrid& grid, const ChannelCosts& costs, double bytes) {
-  const int leaving =
-      sum_over_dimensions(grid, [&](std::size_t i) { return grid.leaving_lines(i); });
-  const int inside =
-      sum_over_dimensions(grid, [&](std::size_t i) { return grid.chain_edges_inside(i); });
-  return bytes * std::max(costs.node_between() * leaving, costs.node_inside() * inside);
-}
-
-double best_segment(const ChannelGrid& grid, double latency, double step_byte_time, double bytes) {
-  const auto dimensions = static_cast<double>(grid.ranks.size());
-  const double fill = sum_of_ranks(grid) - 2.0 * dimensions;
-  if (fill <= 0.0) return bytes;  // nothing to fill: one segment
-  return std::min(bytes, std::sqrt(dimensions * bytes * latency / (fill * step_byte_time)));
-}
-
-double binomial_grid_time(const ChannelGrid& grid, const ChannelCosts& costs, double bytes) {
-  const double between = costs.latency + costs.between_byte_time * bytes;
-  const double inside = costs.latency + costs.inside_byte_time * bytes;
-  const int inside_steps =
-      sum_over_dimensions(grid, [&](std::size_t i) { return tree_levels(grid, i).inside; });
-  return binomial_grid_external_steps(grid, costs.between_channels) * between +
-         inside_steps * inside;
-}
-
-int binomial_grid_external_steps(const ChannelGrid& grid, double channels) {
-  return sum_over_dimensions(grid, [&](std::size_t i) {
-    const TreeLevels levels = tree_levels(grid, i);
-    return ceil_of(grid.face(i) / channels) * (levels.all - levels.inside);
   });
 }
 

@@ -14,8 +14,6 @@ using namespace plan;
 /// when only `channels` messages at a time pass without loss: Σ (P / 2ᵗ) max(1, 2ᵗ⁻¹ / c)
 /// (Karlsson 2012, 4.1). Channels may be real or infinite; any number of ranks.
 double channel_limited_scatter(Count ranks, double channels);
-/// The same in seconds with a measured curve: j messages of m bytes take j m / B(j).
-double channel_limited_scatter(Count ranks, double block_bytes, const Concurrency& bandwidth);
 
 /// The scatter on one node whose ranks are in two or more groups (sockets): messages inside of a
 /// group share the group's channels, those between groups share the channels between them.
@@ -65,23 +63,7 @@ int thesis_leaving_lines(const ChannelGrid& grid);
 /// Σ A_i. (The factor c of the print cancels.)
 double tile_gain_bound(const ChannelGrid& grid);
 
-/// Pipelines in turn as the thesis has them, repaired: (Σ p_i - 2 d + d m / s) [α + γ s + s (φ β_E
-/// / c + (1 - φ) β_I)] with φ = E / Σ Π_{j≠i} p_j.
-double thesis_pipeline_time(const ChannelGrid& grid, const ChannelCosts& costs, int leaving_lines,
-                            double bytes, double segment);
 /// Channel balance, in turn: Σ (p_i - 2 + m / s)(α + s max(L_i e_E, I_i e_I, β of one message)).
 double balanced_pipeline_time(const ChannelGrid& grid, const ChannelCosts& costs, double bytes,
                               double segment);
-/// All dimensions at once take at least m max(e_E Σ L_i, e_I Σ I_i).
-double overlapped_pipeline_bound(const ChannelGrid& grid, const ChannelCosts& costs, double bytes);
-/// s* = sqrt(d m α / ((Σ p_i - 2 d) b)) with b the time per byte of a step.
-double best_segment(const ChannelGrid& grid, double latency, double step_byte_time, double bytes);
-
-/// Low-bit-first binomial trees in turn, k_i = q 2^r_i: Σ ceil(A_i / c)(α + β_E m)(ceil(log₂ p_i) -
-/// r_i) + (α + β_I m) r_i (Karlsson 2012, 5.3.5, repaired: printed with A_i inverted and c on both
-/// terms).
-double binomial_grid_time(const ChannelGrid& grid, const ChannelCosts& costs, double bytes);
-/// The factor of (α + β_E m) in it.
-int binomial_grid_external_steps(const ChannelGrid& grid, double channels);
-
 }  // namespace cartwright::validation::formulas

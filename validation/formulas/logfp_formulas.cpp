@@ -20,15 +20,6 @@ double n_way_scatter_time(const LogFp& model, Count ranks, int fanout) {
   return rounds_of(ranks, fanout + 1) * round;
 }
 
-int best_fanout(const LogFp& model, Count ranks, int most) {
-  int best = 1;
-  for (int fanout = 2; fanout <= most; ++fanout) {
-    if (n_way_scatter_time(model, ranks, fanout) < n_way_scatter_time(model, ranks, best))
-      best = fanout;
-  }
-  return best;
-}
-
 Count ranks_from_which_linear_loses(const LogFp& model, double (*other)(const LogFp&, Count),
                                     Count most) {
   Count from = 0;

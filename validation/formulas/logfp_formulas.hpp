@@ -14,8 +14,6 @@ double linear_scatter_time(const LogFp& model, Count ranks);     ///< S1
 double splitting_scatter_time(const LogFp& model, Count ranks);  ///< S2: R₂ (o_s(1) + L + o_r(1))
 double n_way_scatter_time(const LogFp& model, Count ranks,
                           int fanout);  ///< S4: R (k o_s(k) + L + o_r(1))
-/// The fan-out up to `most` with which S4 is fastest; the smallest of equals.
-int best_fanout(const LogFp& model, Count ranks, int most);
 /// The fewest ranks from which on the linear scatter stays slower than `other` up to `most` ranks;
 /// 0 if it never does.
 Count ranks_from_which_linear_loses(const LogFp& model, double (*other)(const LogFp&, Count),

@@ -125,8 +125,4 @@ double LogGpAllgather::bruck(int ports) const {
   return rounds * round + on_the_wire;
 }
 
-double bruck_copy_time(double copy_byte_time, Count bytes, Count ranks, Count me) {
-  return copy_byte_time * as_real(bytes * (ranks + std::min(me, ranks - me)));
-}
-
 }  // namespace cartwright::validation::formulas

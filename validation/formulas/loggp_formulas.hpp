@@ -33,8 +33,6 @@ struct LogGpScatter {
   [[nodiscard]] double splitting_fastest_leaf() const;
   /// S4 with `fanout` children a round: R (o_s + (k-1) g + L + o_r) + (P-1) c.
   [[nodiscard]] double n_way(int fanout) const;
-  /// What a rendezvous adds once to each: o_s + L.
-  [[nodiscard]] double rendezvous() const { return model.send_overhead + model.latency; }
 
  private:
   [[nodiscard]] double bytes_time(Count blocks, Count messages) const;
@@ -76,8 +74,5 @@ struct LogGpAllgather {
  private:
   [[nodiscard]] double bytes_time(Count blocks, Count messages) const;
 };
-
-/// Copies of A5 besides its messages: κ s (P + min(r, P - r)) on rank r.
-double bruck_copy_time(double copy_byte_time, Count bytes, Count ranks, Count me);
 
 }  // namespace cartwright::validation::formulas

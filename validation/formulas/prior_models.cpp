@@ -16,10 +16,6 @@ bool is_power_of_two(std::int64_t ranks) {
   return std::has_single_bit(static_cast<std::uint64_t>(ranks));
 }
 
-double largest_of(std::span<const double> values) {
-  return values.empty() ? 0.0 : *std::ranges::max_element(values);
-}
-
 int composite_levels(std::int64_t ranks) {
   if (ranks < 1 || !is_power_of_two(ranks))
     throw std::invalid_argument("the composite formula holds for powers of two ranks only");
@@ -27,13 +23,6 @@ int composite_levels(std::int64_t ranks) {
 }
 
 }  // namespace
-
-double bulk_synchronous_time(std::span<const Superstep> supersteps, double gap, double latency) {
-  double time = 0.0;
-  for (const Superstep& step : supersteps)
-    time += largest_of(step.work) + gap * largest_of(step.messages) + latency;
-  return time;
-}
 
 double tree_allreduce_time(const LatencyBandwidth& model, std::int64_t ranks, double bytes) {
   const int levels = floor_log2(ranks) + (is_power_of_two(ranks) ? 0 : 1);
@@ -50,16 +39,6 @@ double composite_allreduce_time(const LatencyBandwidth& model, std::int64_t rank
   const double part = 1.0 - 1.0 / static_cast<double>(ranks);
   return 2.0 * levels * model.latency + 2.0 * part * bytes * model.byte_time +
          part * bytes * model.combine_time;
-}
-
-double composite_crossover(const LatencyBandwidth& model, std::int64_t ranks) {
-  const int levels = composite_levels(ranks);
-  if (levels == 0) throw std::invalid_argument("one rank has nothing to exchange");
-  const double share = 1.0 / static_cast<double>(ranks);
-  const double gain_per_byte =
-      model.byte_time * (levels + 2.0 * share - 2.0) + model.combine_time * (levels + share - 1.0);
-  if (gain_per_byte <= 0.0) return std::numeric_limits<double>::infinity();
-  return model.latency * levels / gain_per_byte;
 }
 
 }  // namespace cartwright::validation::formulas

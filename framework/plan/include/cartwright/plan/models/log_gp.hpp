@@ -17,10 +17,6 @@ struct LogGp {
   [[nodiscard]] double one_way() const {
     return send_overhead + latency + receive_overhead;
   }  ///< L'
-  /// What a gather by the same tree sees: sender and receiver change places (Viertel 2007, 5.2).
-  [[nodiscard]] LogGp mirrored() const {
-    return {latency, receive_overhead, send_overhead, gap, byte_time};
-  }
 };
 
 /// The parameters of a network for messages of one size; times in seconds.
