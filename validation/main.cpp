@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "../commands/options/refuse_empty.hpp"
+#include "../commands/options/parse.hpp"
 #include "document.hpp"
 #include "report.hpp"
 
@@ -82,12 +82,7 @@ int run_command(int argc, char** argv) {
   app.add_flag("--long", options.is_long,
                "also simulations of more than 10 000 ranks (half a minute)");
   app.add_option("--markdown", options.markdown, "write the same as Markdown")->option_text("FILE");
-  try {
-    app.parse(argc, argv);
-    cartwright::command::refuse_empty_values(app);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 1;
-  }
+  if (const auto ends = cartwright::command::parse(app, argc, argv, [] {})) return *ends;
   if (options.documents.empty() || std::ranges::count(options.documents, "all") > 0)
     options.documents = names;
   return run(options) ? 0 : 2;

@@ -59,13 +59,13 @@ std::vector<mapping::MappingCandidate> starts_of(const mapping::MappingRequest& 
 }
 
 void anneal_busiest(Annealed& entry, double slice) {
-  struct SlowestRegime {
-    double share;
-    int squarings;
-    double hottest, coldest;
-  };
-  constexpr std::array<SlowestRegime, 4> shares{
-      {{0.5, 3, 1.0, 0.08}, {0.8, 3, 0.8, 0.1}, {0.8, 2, 1.0, 0.1}, {0.5, 4, 1.2, 0.08}}};
+  using mapping::Annealing;
+  using mapping::Slowest;
+  constexpr std::array<Annealing, 4> for_busiest{
+      {{.hottest = 1.0, .coldest = 0.08, .slowest = Slowest{0.5, 3}},
+       {.hottest = 0.8, .coldest = 0.1, .slowest = Slowest{0.8, 3}},
+       {.hottest = 1.0, .coldest = 0.1, .slowest = Slowest{0.8, 2}},
+       {.hottest = 1.2, .coldest = 0.08, .slowest = Slowest{0.5, 4}}}};
   const double begin = processor_seconds();
   const auto request = entry.grid.request();
   const mapping::FaceTable faces(request.shape);
@@ -77,16 +77,13 @@ void anneal_busiest(Annealed& entry, double slice) {
   const double mean = 2.0 * mapping::sharp_lower_bound(request.shape, request.node_sizes) /
                       static_cast<double>(request.node_sizes.size());
   if (entry.least > mean) {
-    const auto& how = shares[static_cast<std::size_t>(entry.slices) % shares.size()];
+    Annealing how = for_busiest[static_cast<std::size_t>(entry.slices) % for_busiest.size()];
     const auto& start = starts.front();
-    const auto nodes =
-        mapping::anneal(faces, start.map.nodes, start.map.node_count,
-                        {.seed = 1000U + static_cast<std::uint64_t>(entry.slices),
-                         .proposals = proposals_in(slice, faces, start),
-                         .hottest = how.hottest,
-                         .coldest = how.coldest,
-                         .bound = mean,
-                         .slowest = mapping::Slowest{how.share, how.squarings, entry.most_faces}});
+    how.seed = 1000U + static_cast<std::uint64_t>(entry.slices);
+    how.proposals = proposals_in(slice, faces, start);
+    how.bound = mean;
+    how.slowest->most_faces = entry.most_faces;
+    const auto nodes = mapping::anneal(faces, start.map.nodes, start.map.node_count, how);
     entry.least = std::min(entry.least, faces.busiest(nodes, start.map.node_count));
     entry.seconds += processor_seconds() - begin;
   } else {

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "../options/refuse_empty.hpp"
+#include "../options/parse.hpp"
 
 namespace cartwright::command {
 
@@ -97,17 +97,16 @@ std::optional<MapOptions> parse_map_options(int argc, char** argv, int& exit_cod
   add_machine(app, options);
   add_costs(app, options);
   add_output(app, options);
-  try {
-    app.parse(argc, argv);
-    refuse_empty_values(app);
-    if (options.dims.empty() == options.extents.empty())
-      throw CLI::RequiredError("either --dims (the process grid) or --extents (cells, with -n)");
-    if (options.machine.empty() && options.nodes.empty() && options.ranks_per_node == 0 &&
-        slurm_tasks() == nullptr)
-      throw CLI::RequiredError(
-          "--machine NAME (a modelled machine) or --nodes and --ranks-per-node (yours)");
-  } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? 0 : 1;
+  if (const auto ends = parse(app, argc, argv, [&] {
+        if (options.dims.empty() == options.extents.empty())
+          throw CLI::RequiredError(
+              "either --dims (the process grid) or --extents (cells, with -n)");
+        if (options.machine.empty() && options.nodes.empty() && options.ranks_per_node == 0 &&
+            slurm_tasks() == nullptr)
+          throw CLI::RequiredError(
+              "--machine NAME (a modelled machine) or --nodes and --ranks-per-node (yours)");
+      })) {
+    exit_code = *ends;
     return std::nullopt;
   }
   return options;

@@ -5,9 +5,8 @@
 #include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/error.hpp>
 #include <map>
-#include <sstream>
 
-#include "../options/refuse_empty.hpp"
+#include "../options/parse.hpp"
 
 namespace cartwright::command {
 
@@ -59,16 +58,7 @@ std::optional<ProbeOptions> parse_probe_options(int argc, char** argv, bool spea
       ->check(CLI::Validator(check_seconds, "TIME"))
       ->option_text("TIME");
   app.add_flag("-v,--verbose", options.verbose, "say what was fitted, and every refusal");
-  try {
-    app.parse(argc, argv);
-    refuse_empty_values(app);
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    if (app.exit(error, out, out) != 0)
-      throw rt::input_error(error.what(), "./cartwright probe --help lists the options.");
-    if (speaks) std::fputs(out.str().c_str(), stdout);
-    return std::nullopt;
-  }
+  if (!parse_on_ranks(app, argc, argv, speaks, [] {})) return std::nullopt;
   if (!patience.empty()) options.patience = rt::parse_duration(patience)->count();
   return options;
 }

@@ -7,7 +7,7 @@
 #include <cartwright/rt/suggestion.hpp>
 #include <map>
 
-#include "../options/refuse_empty.hpp"
+#include "../options/parse.hpp"
 
 namespace cartwright::command {
 
@@ -96,17 +96,15 @@ std::optional<SimulateOptions> parse_simulate_options(int argc, char** argv, int
   app.add_option("--json", options.json, "the table for programs")->option_text("FILE");
   app.add_option("--show", options.show_rank, "print the schedule of a rank")->option_text("RANK");
   app.add_flag("--list", options.list, "list machines and algorithms");
-  try {
-    app.parse(argc, argv);
-    refuse_empty_values(app);
-    if (!options.list && (operation->empty() || ranks->empty()))
-      throw CLI::RequiredError("an operation and --ranks");
-    if (bytes < 0 || bytes > (1LL << 50))
-      throw CLI::ValidationError("--size", "sizes are from 0 B to 1 PiB");
-    if (options.problem.root.rank >= options.problem.ranks)
-      throw CLI::ValidationError("--root", "there is no such rank");
-  } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? 0 : 1;
+  if (const auto ends = parse(app, argc, argv, [&] {
+        if (!options.list && (operation->empty() || ranks->empty()))
+          throw CLI::RequiredError("an operation and --ranks");
+        if (bytes < 0 || bytes > (1LL << 50))
+          throw CLI::ValidationError("--size", "sizes are from 0 B to 1 PiB");
+        if (options.problem.root.rank >= options.problem.ranks)
+          throw CLI::ValidationError("--root", "there is no such rank");
+      })) {
+    exit_code = *ends;
     return std::nullopt;
   }
   if (!options.list) options.problem.operation = *plan::operation_named(operation_name);

@@ -8,9 +8,8 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/suggestion.hpp>
 #include <cstdio>
-#include <sstream>
 
-#include "../options/refuse_empty.hpp"
+#include "../options/parse.hpp"
 
 namespace cartwright::command {
 
@@ -65,18 +64,11 @@ std::optional<TuneOptions> parse_tune_options(int argc, char** argv, bool speaks
   app.add_flag("--defaults", options.defaults,
                "measure nothing: print what counts where nothing was measured (a site's own goes "
                "into a file that CARTWRIGHT_TUNING names)");
-  try {
-    app.parse(argc, argv);
-    refuse_empty_values(app);
-    if (std::ranges::any_of(options.bytes, [](plan::Count bytes) { return bytes < 0; }))
-      throw CLI::ValidationError("--size", "sizes are from 0 B on");
-  } catch (const CLI::ParseError& error) {
-    std::ostringstream out;
-    if (app.exit(error, out, out) != 0)
-      throw rt::input_error(error.what(), "./cartwright tune --help lists the options.");
-    if (speaks) std::fputs(out.str().c_str(), stdout);
+  if (!parse_on_ranks(app, argc, argv, speaks, [&] {
+        if (std::ranges::any_of(options.bytes, [](plan::Count bytes) { return bytes < 0; }))
+          throw CLI::ValidationError("--size", "sizes are from 0 B on");
+      }))
     return std::nullopt;
-  }
   for (const std::string& name : operations)
     options.operations.push_back(*plan::operation_named(name));
   std::ranges::sort(options.bytes);

@@ -74,7 +74,7 @@ ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, d
         errors.push_back(
             std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time)));
       }
-      if (errors.size() >= 1024) mine.take(errors);
+      if (errors.size() >= numbers_at_once) mine.take(errors);
     });
   });
   mine.take(errors);

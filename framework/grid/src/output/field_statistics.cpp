@@ -39,7 +39,6 @@ struct JoinPartials {
 };
 
 Partial of_owned_points(const FieldBase& field) {
-  constexpr long long block = 1024;
   Partial partial;
   const std::vector<std::byte> bytes = owned_bytes(field);
   const long long points = field.block().points();
@@ -48,7 +47,7 @@ Partial of_owned_points(const FieldBase& field) {
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (long long i = 0; i < points; ++i) {
       values.push_back(number_at<T>(bytes, i, components));
-      if ((i + 1) % block != 0 && i + 1 != points) continue;
+      if (values.size() < numbers_at_once && i + 1 != points) continue;
       partial.add(values);
       values.clear();
     }

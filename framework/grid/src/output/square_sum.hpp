@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cartwright/comm/elements/binned_sum.hpp>
+#include <cstddef>
 #include <span>
 
 namespace cartwright::grid {
+
+/// Sums take so many numbers at once: fewer cost more, and more wouldn't stay in the first cache.
+inline constexpr std::size_t numbers_at_once = 1024;
 
 /// A sum of squares of numbers of any size, with the same bits whoever adds what: those whose
 /// squares would overflow or vanish are added apart, scaled by a power of two (as in Blue, 1978).

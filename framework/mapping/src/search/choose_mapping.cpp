@@ -167,13 +167,11 @@ constexpr std::array<Regime, 4> regimes{
 constexpr const char* searched_on = ", searched on";
 
 /// For the busiest node, from the best that is known.
-struct SlowestRegime {
-  double share;
-  int squarings;
-  double hottest, coldest;
-};
-constexpr std::array<SlowestRegime, 4> slowest_regimes{
-    {{0.8, 2, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}, {0.8, 3, 0.6, 0.15}, {0.5, 3, 1.0, 0.08}}};
+constexpr std::array<Annealing, 4> slowest_regimes{
+    {{.hottest = 0.6, .coldest = 0.15, .slowest = Slowest{0.8, 2}},
+     {.hottest = 1.0, .coldest = 0.08, .slowest = Slowest{0.5, 3}},
+     {.hottest = 0.6, .coldest = 0.15, .slowest = Slowest{0.8, 3}},
+     {.hottest = 1.0, .coldest = 0.08, .slowest = Slowest{0.5, 3}}}};
 
 /// Work of one regime, all of them together less than a second; small grids converge with less.
 constexpr double most_proposals = 2.5e6;
@@ -265,14 +263,12 @@ MappingCandidate choose_mapping(const MappingRequest& request) {
   // The busiest node has as many as the mean at least.
   const double mean = 2.0 * bound / static_cast<double>(request.node_sizes.size());
   for (std::size_t run = 0; run < slowest_regimes.size() && best.busiest > mean; ++run) {
-    const SlowestRegime& regime = slowest_regimes[run];
-    auto nodes = anneal(portfolio.faces(), best.map.nodes, best.map.node_count,
-                        {.seed = run + 1,
-                         .proposals = proposals(request, most_proposals_for_slowest),
-                         .hottest = regime.hottest,
-                         .coldest = regime.coldest,
-                         .bound = mean,
-                         .slowest = Slowest{regime.share, regime.squarings, most}});
+    Annealing how = slowest_regimes[run];
+    how.seed = run + 1;
+    how.proposals = proposals(request, most_proposals_for_slowest);
+    how.bound = mean;
+    how.slowest->most_faces = most;
+    auto nodes = anneal(portfolio.faces(), best.map.nodes, best.map.node_count, how);
     const std::string start = best.name.substr(0, best.name.find(searched_on));
     auto found = portfolio.judged(start + searched_on,
                                   {request.shape, std::move(nodes), best.map.node_count});

@@ -26,10 +26,6 @@ HockneyFit fit_ping_pong(std::span<const RoundTrip> round_trips, Count largest_s
   return fit;
 }
 
-double windowed_byte_time(Count bytes, Count messages, double time, double alpha) {
-  return (time / static_cast<double>(messages) - alpha) / static_cast<double>(bytes);
-}
-
 double pairs_bandwidth(int pairs, Count bytes, double round_trip) {
   return 2.0 * pairs * static_cast<double>(bytes) / round_trip;
 }

@@ -30,10 +30,6 @@ struct HockneyFit {
 HockneyFit fit_ping_pong(std::span<const RoundTrip> round_trips,
                          Count largest_small = Count{64} * 1024);
 
-/// β by sending `messages` of `bytes` in a row and waiting for one short reply:
-/// (T / N - α) / m (Karlsson 2012, 3.4).
-double windowed_byte_time(Count bytes, Count messages, double time, double alpha);
-
 /// Bytes per second of `pairs` pairs that exchange messages of `bytes` at the same time: 2 j m /
 /// RTT. The curve of these over j is a `Concurrency`.
 double pairs_bandwidth(int pairs, Count bytes, double round_trip);
