@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cartwright/mapping/predict/simulate_axes.hpp>
-#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/plan/algorithms/broadcast.hpp>
 #include <cartwright/plan/compose.hpp>
@@ -11,6 +10,7 @@
 #include <numeric>
 
 #include "computations.hpp"
+#include "core_ordering.hpp"
 #include "formulas/channel_cost.hpp"
 
 namespace cartwright::validation {
@@ -189,8 +189,8 @@ std::string core_groups(const Arguments& a) {
 std::string core_order(const Arguments& a) {
   const auto measured = costs_of(a[0]);
   const auto costs = a.number(2) != 0.0 ? two_levels(measured) : measured;
-  if (a.number(1) == 0.0) return text_of(mapping::fastest_edge_first(costs));
-  return text_of(mapping::channel_aware_order(costs, mapping::find_groups(measured), a.number(1)));
+  if (a.number(1) == 0.0) return text_of(fastest_edge_first(costs));
+  return text_of(channel_aware_order(costs, mapping::find_groups(measured), a.number(1)));
 }
 
 }  // namespace

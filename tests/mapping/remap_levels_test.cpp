@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/placement/slot_survey.hpp>
-#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
+#include <validation/core_ordering.hpp>
 
 #include "imagined_machine.hpp"
 
@@ -26,13 +26,14 @@ std::vector<int> gather(const rt::Communicator& comm, int mine) {
 
 TEST(Reordered, GivesOldRanksInTheOrderOfTheVector) {
   const auto comm = world();
-  for (const auto& order :
-       {random_order(comm.size(), 3), random_order(comm.size(), 4, comm.size() - 1)}) {
-    const auto shuffled = reordered(comm, order);
+  for (const auto& order : {validation::random_order(comm.size(), 3),
+                            validation::random_order(comm.size(), 4, comm.size() - 1)}) {
+    const auto shuffled = validation::reordered(comm, order);
     EXPECT_EQ(gather(shuffled, comm.rank().value), order);
   }
-  EXPECT_THROW((void)reordered(comm, std::vector<int>(static_cast<std::size_t>(comm.size()), 1)),
-               rt::Error);
+  EXPECT_THROW(
+      (void)validation::reordered(comm, std::vector<int>(static_cast<std::size_t>(comm.size()), 1)),
+      rt::Error);
 }
 
 TEST(SlotSurvey, KnowsNodesAndCaches) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core_ordering.hpp"
 #include <algorithm>
 #include <bit>
-#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 #include <utility>
 
-namespace cartwright::mapping {
+namespace cartwright::validation {
 
 namespace {
 
@@ -120,4 +120,4 @@ rt::Communicator reordered(const rt::Communicator& comm, std::span<const int> or
   return comm.split(0, new_rank[static_cast<std::size_t>(comm.rank().value)]);
 }
 
-}  // namespace cartwright::mapping
+}  // namespace cartwright::validation

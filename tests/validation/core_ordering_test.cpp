@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cartwright/mapping/probe/core_groups.hpp>
-#include <cartwright/mapping/probe/core_ordering.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <validation/core_ordering.hpp>
 
 // Oracles: Karlsson 2012, Table 4.1 (RA, 16 kB, µs), its vectors and groups, and numbers computed
 // for the repaired algorithms.
-namespace cartwright::mapping {
+namespace cartwright::validation {
 namespace {
 
 using Order = std::vector<int>;
@@ -180,4 +180,4 @@ TEST(CostMatrix, RefusesWhatIsNoMatrix) {
 }
 
 }  // namespace
-}  // namespace cartwright::mapping
+}  // namespace cartwright::validation

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
-namespace cartwright::mapping {
+namespace cartwright::validation {
+
+using namespace mapping;
 
 // Re-mapping vectors for binomial trees on one node: entry j is the old rank that becomes rank j
 // (Karlsson 2012, chapter 4, repaired). Step t = 1, 2, … of the tree has 2^(t-1) messages, the
@@ -36,4 +38,4 @@ namespace cartwright::mapping {
 /// order. Throws an input error on all ranks if it is no permutation.
 [[nodiscard]] rt::Communicator reordered(const rt::Communicator& comm, std::span<const int> order);
 
-}  // namespace cartwright::mapping
+}  // namespace cartwright::validation
