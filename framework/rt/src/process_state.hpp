@@ -22,7 +22,7 @@ struct ProcessMark {
 /// Whether a thread of this process reads or writes files, or only spins: two looks at it tell.
 class FileWork {
  public:
-  /// Of the calling thread.
+  /// Work of the calling thread.
   FileWork() noexcept;
   /// Since the last look it has neither read nor written, and didn't sleep in the system at either.
   /// (Where the system doesn't tell: false.)

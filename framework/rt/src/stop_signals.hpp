@@ -17,7 +17,7 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
 
-  /// Has any of them come, and was not yet forgotten?
+  /// Has any of the signals come, and was not yet forgotten?
   [[nodiscard]] static bool requested() noexcept;
   /// The request was obeyed.
   static void forget() noexcept;

@@ -41,7 +41,7 @@ struct WatchAddress {
   std::uint16_t port = 0;                ///< in the network's order; 0: it has no socket
 };
 
-/// Never blocks; what can't be sent is lost.
+/// Sending never blocks; what can't be sent is lost.
 class WatchLink {
  public:
   WatchLink();

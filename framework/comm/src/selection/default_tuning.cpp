@@ -127,7 +127,7 @@ const std::shared_ptr<const DefaultTuning>& DefaultTuning::of_library() {
   return rules;
 }
 
-/// Also that algorithms exist: on some numbers of ranks all gaps are filled.
+/// Every algorithm that is named exists: on some numbers of ranks all gaps are filled.
 void DefaultTuning::require_all() const {
   for (const plan::Operation operation : plan::operations())
     for (const int ranks : {1, 2, 3, 8, 17, 64})

@@ -48,7 +48,7 @@ const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
   return fields.front()->grid();
 }
 
-/// Those of `fields` that the deck's list names; all where it names none.
+/// The fields that the deck's list names; all where it names none.
 std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path,
                                    const std::vector<std::string>& names,
                                    const std::vector<const FieldBase*>& fields) {

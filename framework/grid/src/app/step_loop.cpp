@@ -16,7 +16,7 @@
 namespace cartwright::grid {
 namespace {
 
-/// Those that the solver declares: the others are its own affair, and only part of checkpoints.
+/// The fields that the solver declares: others are its own affair, and only part of checkpoints.
 std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
   std::vector<const FieldBase*> result;
   for (const FieldBase* field : fields)

@@ -123,8 +123,8 @@ void create_file(const fs::path& path, const FileHeader& header,
   const QuietHdf5 quiet;
   const rt::WaitScope busy({"H5Fcreate"}, rt::WaitKind::files);
   try {
-    // Also before HDF5 creates anything: its own way of meeting a full disk is to fail again at
-    // exit.
+    // Space is reserved before HDF5 creates anything: its own way of meeting a full disk is to
+    // fail again at exit.
     reserve_space(path, file_bytes(header, plan));
     Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get()),
                     H5Fclose, "create '" + path.string() + "'");

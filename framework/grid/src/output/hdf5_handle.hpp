@@ -47,7 +47,7 @@ class Hdf5Handle {
 void hdf5_check(herr_t result, const std::string& action);
 
 /// Has HDF5 met an error of the operating system (a file that can't be opened, a disk that fails)?
-/// Else the file is damaged, or none of HDF5's.
+/// If not, the file is damaged, or none of HDF5's.
 [[nodiscard]] bool is_of_the_system(const rt::Error& error);
 
 /// While it lives HDF5 prints nothing: reasons go into exceptions.

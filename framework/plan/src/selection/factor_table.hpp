@@ -15,7 +15,7 @@ class FactorTable {
  public:
   FactorTable(int most, const MultiplyingParameters& parameters);
 
-  /// Of the stages for so many ranks. None for one rank.
+  /// Time of the stages for so many ranks; none for one rank.
   [[nodiscard]] Picoseconds time(int ranks) const { return entries_[index(ranks)].time; }
   /// Messages that one rank sends.
   [[nodiscard]] int sends(int ranks) const { return entries_[index(ranks)].sends; }

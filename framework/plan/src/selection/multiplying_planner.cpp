@@ -215,7 +215,7 @@ MultiplyingPlan plan_multiplying(int ranks, const MultiplyingParameters& paramet
   plan.time = stages_time(plan.stages, parameters);
   plan.heuristic = heuristic_stages(ranks, parameters);
   plan.heuristic_time = stages_time(plan.heuristic, parameters);
-  // Can only be with remainders restricted: the heuristic's merges have no such bound.
+  // The heuristic is only quicker with remainders restricted: its merges have no such bound.
   if (plan.heuristic_time < plan.time) {
     plan.stages = plan.heuristic;
     plan.time = plan.heuristic_time;

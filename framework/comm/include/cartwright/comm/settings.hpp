@@ -55,7 +55,7 @@ struct Settings {
   bool is_resolved = false;  ///< the environment was heeded, or isn't to be
 
   [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
-  /// Of the memory for so many communicators.
+  /// What memory for so many communicators is asked for with.
   [[nodiscard]] NodeMemory::Options memory_options(int communicators,
                                                    std::optional<rt::Arena> arena = {}) const {
     return {.communicators = communicators,

@@ -96,7 +96,7 @@ Schedule side_by_side(std::span<const Schedule> parts);
 /// How long the blocks of a merged schedule are on one rank.
 class SideBySideLayout {
  public:
-  /// Of the same rank's parts. Blocks that a buffer of a part hasn't get no length there.
+  /// Lengths in the same rank's parts. Blocks that a buffer of a part hasn't get none there.
   SideBySideLayout(std::span<const Schedule> parts, std::span<const Layout> layouts);
   /// Valid as long as this is.
   [[nodiscard]] Layout layout() const {

@@ -21,7 +21,7 @@ class Schedule {
 
   [[nodiscard]] const Team& team() const { return team_; }
   [[nodiscard]] std::span<const Step> steps() const& { return steps_; }
-  /// Not of a temporary: `for (… : make().steps())` would walk through what is gone.
+  /// A temporary has no steps: `for (… : make().steps())` would walk through what is gone.
   [[nodiscard]] std::span<const Step> steps() const&& = delete;
   /// Into how many blocks the data are cut.
   [[nodiscard]] int blocks() const { return blocks_; }

@@ -54,7 +54,7 @@ Maker rooted_in_groups(const Problem& problem, const std::string& tuning) {
                     {groups.rooted(between), groups.rooted(1 - between)});
   };
 }
-/// Of those with a stage inside before and after the one across.
+/// The maker of algorithms with a stage inside of nodes before and after the one across.
 template <const auto& stages,
           Schedule (*generate)(Team, const Hierarchy&, const hierarchical::AcrossGroups&)>
 Maker in_groups(const Problem& problem, const std::string& tuning) {

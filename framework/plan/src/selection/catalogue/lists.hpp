@@ -36,7 +36,7 @@ Maker rooted(const Problem& problem, const std::string&) {
 /// A tuning that is one positive number. Throws std::invalid_argument.
 int positive_number(const std::string& tuning);
 
-/// Those that also take the number in the tuning.
+/// The makers that also take the number in the tuning.
 template <Schedule (*generate)(Team, Root, int)>
 Maker rooted_with_number(const Problem& problem, const std::string& tuning) {
   return [root = problem.root, number = positive_number(tuning)](Team team) {

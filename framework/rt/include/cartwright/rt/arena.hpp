@@ -37,7 +37,7 @@ class Arena {
 
   /// Whether the ranks of this node can share memory; alike on all of them.
   [[nodiscard]] bool available() const noexcept { return state_ != nullptr && usable(); }
-  /// Of the communicator that it was made with. Not for arenas that share nothing.
+  /// The nodes of the communicator that it was made with. Not for arenas that share nothing.
   [[nodiscard]] const NodeGroup& nodes() const;
   /// The way that works, in words, or why there is none.
   [[nodiscard]] std::string describe() const;

@@ -16,7 +16,7 @@ class NodeGroup {
   /// The ranks of this node, in the order of `world`.
   [[nodiscard]] const Communicator& comm() const noexcept { return comm_; }
   [[nodiscard]] int count() const noexcept { return count_; }
-  /// This node's, from 0, in the order of the nodes' lowest ranks.
+  /// This node's number, from 0, in the order of the nodes' lowest ranks.
   [[nodiscard]] int number() const noexcept { return number_; }
   /// By rank of `world`: the number of its node.
   [[nodiscard]] std::span<const int> node_of() const noexcept { return node_of_; }

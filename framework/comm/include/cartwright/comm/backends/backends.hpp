@@ -62,7 +62,7 @@ class Backends {
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
   [[nodiscard]] Backend& named(std::string_view name) const;
-  /// Those that run schedules.
+  /// The backends that run schedules.
   [[nodiscard]] std::vector<BackendId> scheduled() const;
   /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All
   /// ranks say so between the same calls.

@@ -31,9 +31,9 @@ struct CallRecord {
   std::array<char, 43> file{};  ///< the end of its name
 
   [[nodiscard]] static CallRecord of(const Call& call, std::uint64_t sequence);
-  /// Of what must be the same on all ranks.
+  /// A hash of what must be the same on all ranks.
   [[nodiscard]] std::uint64_t hash() const;
-  /// Both have blocks of different length, and the rest is the same.
+  /// Both records have blocks of different length, and the rest is the same.
   [[nodiscard]] bool agrees_but_for_blocks(const CallRecord& other) const;
   /// "allreduce (sum) of 5 doubles at solver.cpp:42".
   [[nodiscard]] std::string describe() const;

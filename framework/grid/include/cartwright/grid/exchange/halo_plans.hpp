@@ -51,7 +51,7 @@ class HaloPlans {
   std::vector<std::unique_ptr<HaloPlan<D>>> plans_;
 };
 
-/// Those of `grid`.
+/// The plans of `grid`.
 template <int D>
 [[nodiscard]] HaloPlans<D>& plans_of(Grid<D>& grid) {
   std::shared_ptr<HaloPlans<D>>& plans = grid.plans();

@@ -17,7 +17,7 @@ class AxisDistribution {
 
   [[nodiscard]] long long extent() const noexcept { return extent_; }
   [[nodiscard]] int parts() const noexcept { return parts_; }
-  /// Of the cyclic form; 0: plain.
+  /// Indices of a block of the cyclic form; 0: plain.
   [[nodiscard]] long long block() const noexcept { return block_; }
 
   /// How many indices `part` owns.

@@ -19,7 +19,7 @@ enum class TaskKind : std::uint8_t {
   get,      ///< asks `peer` for `bytes`, and receives them
 };
 
-/// Needs all of its edges.
+/// Task::need of a task that waits for all of its edges.
 inline constexpr int all_edges = -1;
 
 struct Task {
