@@ -96,7 +96,7 @@ comm::TuningTable tune_ranks(const rt::Communicator& world, rt::Log& log, int si
     engine.set_oversubscribed(topology.oversubscribed);
     const comm::Backends backends(some, engine, "auto", knowledge,
                                   comm::NodeView::of(some, topology),
-                                  std::make_shared<comm::NodeMemory>(some, topology, 1));
+                                  std::make_shared<comm::NodeMemory>(some, topology));
     table = comm::tune(some, backends, effort, [&](int done, int all, const std::string& next) {
       if (log.on_terminal()) log.transient(fmt::format("{:3}/{} {}", done, all, next));
     });
