@@ -129,7 +129,7 @@ std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& argumen
                                                 Keep keep) const {
   detail::Arguments later = arguments;
   later.call.waiting = Waiting::later;
-  if (!later.is_strided() && !later.call.has_uneven_blocks() && keep == nullptr) {
+  if (!later.is_scattered() && !later.call.has_uneven_blocks() && keep == nullptr) {
     return backend_->prepare(later.call);
   }
   return std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep));

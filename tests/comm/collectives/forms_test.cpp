@@ -7,11 +7,14 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <chrono>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -468,6 +471,83 @@ TEST_P(CollectiveForms, StridedSlices) {
   std::vector<int> all(static_cast<std::size_t>(3 * p));
   c.allgather(source, all);
   EXPECT_EQ(all, of_all());
+}
+
+/// Blocks of 0, 1, 2 … elements that lie in falling order of ranks, with a gap of one before each.
+class BlocksWithGaps {
+ public:
+  explicit BlocksWithGaps(int ranks) : counts_(static_cast<std::size_t>(ranks)) {
+    std::vector<plan::Count> begins(counts_.size());
+    plan::Count next = 0;
+    for (int rank = ranks - 1; rank >= 0; --rank) {
+      const auto at = static_cast<std::size_t>(rank);
+      counts_[at] = rank % 3;
+      begins[at] = next + 1;
+      next = begins[at] + counts_[at];
+    }
+    blocks = Blocks(counts_);
+    begins_ = begins;
+    pieces.emplace(begins, blocks);
+    memory.resize(static_cast<std::size_t>(next) + 1);
+  }
+  /// What `value(rank, i)` says in all blocks, -1 in the gaps.
+  [[nodiscard]] std::vector<int> filled(const std::function<int(int, int)>& value) const {
+    std::vector<int> all(memory.size(), -1);
+    for (int rank = 0; rank < blocks.ranks(); ++rank)
+      for (int i = 0; i < blocks.count(rank); ++i)
+        all[static_cast<std::size_t>(begins_[static_cast<std::size_t>(rank)] + i)] = value(rank, i);
+    return all;
+  }
+
+  Blocks blocks;
+  std::optional<Pieces> pieces;
+  std::vector<int> memory;
+
+ private:
+  std::vector<plan::Count> counts_, begins_;
+};
+
+TEST_P(CollectiveForms, BlocksWithGaps) {
+  BlocksWithGaps parts(p);
+  const auto value = [](int rank, int i) { return 10 * rank + i; };
+  const auto apart = in_pieces(std::span(parts.memory), *parts.pieces);
+  const auto mine_is = [&](int rank) {
+    std::vector<int> mine;
+    for (int i = 0; i < parts.blocks.count(rank); ++i) mine.push_back(value(rank, i));
+    return mine;
+  };
+  std::vector<int> mine = mine_is(me);
+  const auto empty = [&] { std::ranges::fill(parts.memory, -1); };
+  three_forms([&] { c.allgather(mine, apart, parts.blocks); },
+              [&] { return c.start_allgather(mine, apart, parts.blocks); },
+              [&] { return c.prepare_allgather(mine, apart, parts.blocks); }, empty,
+              [&] { EXPECT_EQ(parts.memory, parts.filled(value)); });
+  const rt::Rank root{p - 1};
+  three_forms([&] { c.gather(mine, apart, root, parts.blocks); },
+              [&] { return c.start_gather(mine, apart, root, parts.blocks); },
+              [&] { return c.prepare_gather(mine, apart, root, parts.blocks); }, empty,
+              [&] {
+                EXPECT_EQ(parts.memory, is(root) ? parts.filled(value)
+                                                 : std::vector<int>(parts.memory.size(), -1));
+              });
+  parts.memory = parts.filled(value);
+  const auto forget = [&] { std::ranges::fill(mine, -2); };
+  three_forms([&] { c.scatter(apart, mine, root, parts.blocks); },
+              [&] { return c.start_scatter(apart, mine, root, parts.blocks); },
+              [&] { return c.prepare_scatter(apart, mine, root, parts.blocks); }, forget,
+              [&] { EXPECT_EQ(mine, mine_is(me)); });
+}
+
+TEST(Pieces, AreRefusedWhereTheyOverlapOrLeave) {
+  const Blocks blocks{2, 0, 3};
+  EXPECT_NO_THROW(Pieces({3, 4, 0}, blocks));  // the empty one lies nowhere
+  EXPECT_ANY_THROW(Pieces({2, 0, 0}, blocks));
+  EXPECT_ANY_THROW(Pieces({-1, 0, 3}, blocks));
+  EXPECT_ANY_THROW(Pieces({0, 3}, blocks));
+  const Pieces pieces({3, 0, 0}, blocks);
+  std::array<int, 5> enough{};
+  EXPECT_NO_THROW((void)in_pieces(std::span(enough), pieces));
+  EXPECT_ANY_THROW((void)in_pieces(std::span(enough).first(4), pieces));
 }
 
 /// Keeps the place where the greatest value stands; the first one among equals.

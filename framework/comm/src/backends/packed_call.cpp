@@ -11,15 +11,23 @@ namespace {
 // Suits any element, and fills cache lines of its own.
 constexpr std::align_val_t packed_alignment{64};
 
+void pack_scattered(const std::byte* from, const Scatter& scatter, std::size_t element_size,
+                    std::byte* to) {
+  if (scatter.pieces != nullptr)
+    scatter.pieces->pack(from, element_size, to);
+  else
+    comm::pack(from, scatter.strides, element_size, to);
+}
+
 }  // namespace
 
 void PackedCall::Release::operator()(std::byte* memory) const {
   ::operator delete(memory, packed_alignment);
 }
 
-PackedCall::Packed PackedCall::allocate(const Strides& strides, std::size_t element_size) {
-  if (strides.count == 0) return nullptr;
-  const auto elements = std::max<plan::Count>(strides.elements(), 1);
+PackedCall::Packed PackedCall::allocate(const Scatter& scatter, std::size_t element_size) {
+  if (!scatter) return nullptr;
+  const auto elements = std::max<plan::Count>(scatter.elements(), 1);
   const std::size_t bytes = static_cast<std::size_t>(elements) * element_size;
   return Packed(static_cast<std::byte*>(::operator new(bytes, packed_alignment)));
 }
@@ -35,29 +43,38 @@ PackedCall::PackedCall(const Arguments& arguments)
 
 void PackedCall::pack() const {
   const auto& [call, input, output] = original_;
-  if (input_) comm::pack(call.input, input, call.element.size, input_.get());
-  if (output_) comm::pack(call.output, output, call.element.size, output_.get());
+  if (input_) pack_scattered(call.input, input, call.element.size, input_.get());
+  if (output_) pack_scattered(call.output, output, call.element.size, output_.get());
 }
 
 void PackedCall::unpack() const {
   const auto& [call, input, output] = original_;
-  if (output_) comm::unpack(output_.get(), output, call.element.size, call.output);
+  if (!output_) return;
+  if (output.pieces != nullptr)
+    output.pieces->unpack(output_.get(), call.element.size, call.output);
+  else
+    comm::unpack(output_.get(), output.strides, call.element.size, call.output);
 }
 
 KeptCollective::KeptCollective(Backend& backend, const Arguments& arguments,
                                std::shared_ptr<const void> keep)
     : keep_(std::move(keep)),
-      packed_(with_own_offsets(arguments)),
+      packed_(with_own_lists(arguments)),
       backend_(&backend),
       epoch_(backend.epoch()),
       inner_(backend.prepare(packed_.call())) {}
 
-Arguments KeptCollective::with_own_offsets(Arguments arguments) {
+Arguments KeptCollective::with_own_lists(Arguments arguments) {
   Call& call = arguments.call;
   offsets_.assign(call.offsets.begin(), call.offsets.end());
   output_offsets_.assign(call.output_offsets.begin(), call.output_offsets.end());
   call.offsets = offsets_;
   call.output_offsets = output_offsets_;
+  const auto own = [](const Pieces*& pieces, std::optional<Pieces>& kept) {
+    if (pieces != nullptr) pieces = &kept.emplace(*pieces);
+  };
+  own(arguments.input.pieces, input_pieces_);
+  own(arguments.output.pieces, output_pieces_);
   return arguments;
 }
 

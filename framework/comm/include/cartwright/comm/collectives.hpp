@@ -46,12 +46,13 @@ struct Context {
 /// local, and its Persistent is started as often as one likes. All ranks wait for a collective at
 /// once, or all start it: other algorithms are quick where polls are rare.
 ///
-/// Buffers are spans, vectors, arrays (`Buffer`) or `strided(…)`, of trivially copyable elements;
-/// with one buffer in place of two the operation is in place. Operators are those of `Operator`, or
-/// a callable in `associative(…)` or `commutative(…)`. Where a root alone gives or gets something,
-/// that argument is ignored on the other ranks. Blocks of ranks are equal, unless `Blocks` says how
-/// long each is, the same on all ranks. Which buffer holds what: call.hpp. Throws rt::Error, which
-/// names operation and line, for what one rank can see to be wrong by itself.
+/// Buffers are spans, vectors, arrays (`Buffer`), `strided(…)` or `in_pieces(…)`, of trivially
+/// copyable elements; with one buffer in place of two the operation is in place. Operators are
+/// those of `Operator`, or a callable in `associative(…)` or `commutative(…)`. Where a root alone
+/// gives or gets something, that argument is ignored on the other ranks. Blocks of ranks are equal,
+/// unless `Blocks` says how long each is, the same on all ranks. Which buffer holds what: call.hpp.
+/// Throws rt::Error, which names operation and line, for what one rank can see to be wrong by
+/// itself.
 class Collectives {
   using At = CallSite;
   using Keep = std::shared_ptr<const void>;
@@ -442,7 +443,7 @@ class Collectives {
       return prepare(call, std::move(keep));
   }
   void run(const detail::Arguments& arguments) const {
-    if (arguments.is_strided()) [[unlikely]]
+    if (arguments.is_scattered()) [[unlikely]]
       return run_packed(arguments);
     backend_->run(arguments.call);
   }

@@ -11,7 +11,7 @@
 
 namespace cartwright::comm::detail {
 
-/// A call whose strided slices lie packed in buffers of its own.
+/// A call whose scattered buffers lie packed in buffers of its own.
 class PackedCall {
  public:
   explicit PackedCall(const Arguments& arguments);
@@ -28,7 +28,7 @@ class PackedCall {
     void operator()(std::byte* memory) const;
   };
   using Packed = std::unique_ptr<std::byte, Release>;
-  [[nodiscard]] static Packed allocate(const Strides& strides, std::size_t element_size);
+  [[nodiscard]] static Packed allocate(const Scatter& scatter, std::size_t element_size);
 
   Arguments original_;
   Call call_;
@@ -36,8 +36,8 @@ class PackedCall {
   Packed output_;
 };
 
-/// A collective together with what must live as long: packed slices, offsets, an operator. In
-/// another epoch of the backend it is made ready again when it starts.
+/// A collective together with what must live as long: packed buffers and how they are scattered,
+/// offsets, an operator. In another epoch of the backend it is made ready again when it starts.
 class KeptCollective final : public Prepared {
  public:
   KeptCollective(Backend& backend, const Arguments& arguments, std::shared_ptr<const void> keep);
@@ -51,11 +51,13 @@ class KeptCollective final : public Prepared {
   }
 
  private:
-  [[nodiscard]] Arguments with_own_offsets(Arguments arguments);
+  [[nodiscard]] Arguments with_own_lists(Arguments arguments);
 
   std::shared_ptr<const void> keep_;
   std::vector<plan::Count> offsets_;
   std::vector<plan::Count> output_offsets_;
+  std::optional<Pieces> input_pieces_;
+  std::optional<Pieces> output_pieces_;
   PackedCall packed_;
   Backend* backend_;
   std::uint32_t epoch_;

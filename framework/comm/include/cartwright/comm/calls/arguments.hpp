@@ -16,17 +16,17 @@ namespace cartwright::comm::detail {
 /// A call whose buffers may have to be packed first.
 struct Arguments {
   Call call;
-  Strides input{};  ///< no element: contiguous
-  Strides output{};
+  Scatter input{};
+  Scatter output{};
 
-  [[nodiscard]] bool is_strided() const { return input.count != 0 || output.count != 0; }
+  [[nodiscard]] bool is_scattered() const { return input || output; }
   void reads(const Memory& memory) {
     call.input = memory.data;
-    input = memory.strides;
+    input = memory.scatter;
   }
   void writes(const Memory& memory) {
     call.output = memory.data;
-    output = memory.strides;
+    output = memory.scatter;
   }
   void shares(const Memory& memory) {
     call.place = plan::Place::in_place;
@@ -51,7 +51,7 @@ inline void must_hold(const Call& call, std::string_view which, const Memory& me
 /// What is read and what is written must lie apart; packed memory does.
 inline void must_be_apart(const Arguments& arguments, plan::Count in, plan::Count out) {
   const Call& call = arguments.call;
-  if (in == 0 || out == 0 || arguments.is_strided()) return;
+  if (in == 0 || out == 0 || arguments.is_scattered()) return;
   const auto size = static_cast<plan::Count>(call.element.size);
   const std::less<const std::byte*> before{};
   if (before(call.input, call.output + out * size) && before(call.output, call.input + in * size))

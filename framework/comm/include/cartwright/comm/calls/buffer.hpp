@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/calls/pieces.hpp>
 #include <cartwright/comm/calls/strided.hpp>
 #include <cartwright/comm/elements/element.hpp>
 #include <cstddef>
@@ -17,13 +18,22 @@ template <class T>
 struct IsStrided<Strided<T>> : std::true_type {};
 template <class B>
 inline constexpr bool is_strided = IsStrided<std::remove_cvref_t<B>>::value;
+template <class B>
+struct IsInPieces : std::false_type {};
+template <class T>
+struct IsInPieces<InPieces<T>> : std::true_type {};
+template <class B>
+inline constexpr bool is_in_pieces = IsInPieces<std::remove_cvref_t<B>>::value;
+/// Its elements don't lie one behind the other.
+template <class B>
+inline constexpr bool is_scattered = is_strided<B> || is_in_pieces<B>;
 
 }  // namespace detail
 
 /// What a collective reads or writes: contiguous memory that knows its length (a span, a vector, an
-/// array), or `strided(…)`.
+/// array), `strided(…)`, or `in_pieces(…)`.
 template <class B>
-concept Buffer = detail::is_strided<B> ||
+concept Buffer = detail::is_scattered<B> ||
     (std::ranges::contiguous_range<B>&& std::ranges::sized_range<B>);
 
 namespace detail {
@@ -33,7 +43,7 @@ struct BufferElement {
   using Type = std::remove_reference_t<std::ranges::range_reference_t<B>>;
 };
 template <class B>
-requires is_strided<B>
+requires is_scattered<B>
 struct BufferElement<B> {
   using Type = std::remove_pointer_t<decltype(std::remove_cvref_t<B>::first)>;
 };
@@ -56,16 +66,27 @@ constexpr void must_be_transferable() {
 /// The buffer is written, or used after the call has returned: it must not vanish.
 template <class B>
 constexpr void must_outlive_call() {
-  static_assert(is_strided<B> || std::ranges::borrowed_range<B>,
+  static_assert(is_scattered<B> || std::ranges::borrowed_range<B>,
                 "cartwright: this memory is a temporary: results, and all buffers of nonblocking "
                 "and persistent collectives, must outlive the call");
 }
+
+/// How elements lie that don't lie one behind the other; none of both: they do.
+struct Scatter {
+  Strides strides{};
+  const Pieces* pieces = nullptr;
+
+  [[nodiscard]] explicit operator bool() const { return strides.count != 0 || pieces != nullptr; }
+  [[nodiscard]] plan::Count elements() const {
+    return pieces != nullptr ? pieces->elements() : strides.elements();
+  }
+};
 
 /// A buffer without its type.
 struct Memory {
   std::byte* data = nullptr;  ///< not written where it is an input
   plan::Count count = 0;
-  Strides strides{};  ///< no element: contiguous
+  Scatter scatter{};
 };
 
 template <class B>
@@ -73,7 +94,10 @@ template <class B>
   must_be_transferable<ElementOf<B>>();
   if constexpr (is_strided<B>) {
     auto* const first = const_cast<ElementOf<B>*>(buffer.first);
-    return {reinterpret_cast<std::byte*>(first), buffer.strides.elements(), buffer.strides};
+    return {reinterpret_cast<std::byte*>(first), buffer.strides.elements(), {buffer.strides}};
+  } else if constexpr (is_in_pieces<B>) {
+    auto* const first = const_cast<ElementOf<B>*>(buffer.first);
+    return {reinterpret_cast<std::byte*>(first), buffer.pieces->elements(), {{}, buffer.pieces}};
   } else {
     auto* const first = const_cast<ElementOf<B>*>(std::ranges::data(buffer));
     return {reinterpret_cast<std::byte*>(first),
