@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
@@ -530,7 +531,7 @@ TEST_P(CollectiveForms, BlocksWithGaps) {
                 EXPECT_EQ(parts.memory, is(root) ? parts.filled(value)
                                                  : std::vector<int>(parts.memory.size(), -1));
               });
-  parts.memory = parts.filled(value);
+  std::ranges::copy(parts.filled(value), parts.memory.begin());
   const auto forget = [&] { std::ranges::fill(mine, -2); };
   three_forms([&] { c.scatter(apart, mine, root, parts.blocks); },
               [&] { return c.start_scatter(apart, mine, root, parts.blocks); },
