@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Verbs that are programs of their own (commands/): built when first asked for, and started with all arguments.
+# Verbs that are programs of their own (commands/, validation/): built when first asked for, and started with all arguments.
 
 verb_command() {
   local verb=$1 program="$cartwright_build/bin/cartwright-$1"

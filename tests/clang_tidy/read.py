@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
 
-    wanted = {path for folder in ("framework", "apps", "commands", "bench", "tests") for path in (ROOT / folder).rglob("*.cpp")}
+    wanted = {path for folder in ("framework", "apps", "commands", "validation", "bench", "tests") for path in (ROOT / folder).rglob("*.cpp")}
     if options.since:
         wanted &= changed_since(options.since)
     if options.paths:
