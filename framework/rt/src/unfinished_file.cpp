@@ -79,6 +79,14 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
+// The file, or what MPI keeps beside it while ranks of several nodes have it open.
+bool is_unfinished(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return file.extension() == unfinished_extension ||
+         (file.extension() == ".lock" &&
+          name.find(fmt::format("{}-", unfinished_extension)) != std::string::npos);
+}
+
 }  // namespace
 
 UnfinishedFile begin_file(const fs::path& path) {
@@ -121,7 +129,7 @@ void remove_unfinished(const fs::path& directory) {
   std::error_code ignored;
   for (fs::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
        entry.increment(ignored))
-    if (entry->path().extension() == unfinished_extension) found.push_back(entry->path());
+    if (is_unfinished(entry->path())) found.push_back(entry->path());
   for (const fs::path& file : found) fs::remove(file, ignored);
 }
 
