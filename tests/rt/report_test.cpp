@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "../failing_allocation.hpp"
+
 namespace cartwright::rt {
 namespace {
 
@@ -18,6 +20,21 @@ Report example() {
                      {"other", 10.0, 11.25, 11.75, 0, 0}},
                     {"whole run", 12.25, 12.5, 12.75, 0, 0}});
   return report;
+}
+
+TEST(Report, WantOfMemoryIsAnError) {
+  const Report report = example();
+  bool has_failed = true;
+  for (long count = 0; has_failed; ++count) {
+    ASSERT_LT(count, 100'000);
+    try {
+      const test::FailingAllocation allocation(count);
+      EXPECT_FALSE(report.json().empty());
+      has_failed = allocation.has_failed();
+      EXPECT_FALSE(has_failed) << "it does without allocation " << count;
+    } catch (const std::bad_alloc&) {
+    }
+  }
 }
 
 TEST(Report, TextIsAligned) {

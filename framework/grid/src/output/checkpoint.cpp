@@ -7,6 +7,7 @@
 #include <cartwright/rt/unfinished_file.hpp>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "checkpoint_record.hpp"
@@ -63,6 +64,8 @@ Inspection inspect(const fs::path& file) {
   CheckpointRecord record;
   try {
     record = CheckpointRecord::parse(seal->text);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return {{}, error.what()};
   }
