@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One allocation after the other fails while a checkpoint is read.
-#include <cartwright/grid/checkpoint.hpp>
+#include <cartwright/grid/output/checkpoint.hpp>
 
 #include "../../failing_allocation.hpp"
 #include "sample_field.hpp"
