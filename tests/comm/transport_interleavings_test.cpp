@@ -157,15 +157,15 @@ constexpr long kLimit = 3'000'000;
 constexpr bool kTriesAll = true;
 #endif
 
-/// All schedules of a case, or the first `kLimit` of them.
-Outcome explore(const std::function<Case()>& make) {
+/// All schedules of a case, or the first `limit` of them.
+Outcome explore(const std::function<Case()>& make, long limit = kLimit) {
   struct Choice {
     int taken = 0;
     int of = 0;
   };
   Outcome outcome;
   std::vector<Choice> path;
-  for (; outcome.schedules < kLimit; ++outcome.schedules) {
+  for (; outcome.schedules < limit; ++outcome.schedules) {
     Case now = make();
     Stepper stepper(std::move(now.parties));
     std::size_t depth = 0;
