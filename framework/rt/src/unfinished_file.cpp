@@ -126,10 +126,12 @@ void replace_file(const fs::path& path, std::string_view text) {
 
 void remove_unfinished(const fs::path& directory) {
   std::vector<fs::path> found;
+  try {  // an iterator that gives error codes would end the program for want of memory
+    for (const auto& entry : fs::directory_iterator(directory))
+      if (is_unfinished(entry.path())) found.push_back(entry.path());
+  } catch (const fs::filesystem_error&) {
+  }
   std::error_code ignored;
-  for (fs::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
-       entry.increment(ignored))
-    if (is_unfinished(entry->path())) found.push_back(entry->path());
   for (const fs::path& file : found) fs::remove(file, ignored);
 }
 

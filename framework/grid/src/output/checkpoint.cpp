@@ -28,7 +28,7 @@ constexpr const char* extension = ".h5";
 std::vector<fs::path> list_checkpoints(const fs::path& directory) {
   std::vector<std::pair<long long, fs::path>> found;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored))
+  for (const auto& entry : fs::directory_iterator(directory))
     if (const long long step = step_of_file(entry.path(), file_name, extension);
         step >= 0 && entry.is_regular_file(ignored))
       found.emplace_back(step, entry.path());
