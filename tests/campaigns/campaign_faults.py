@@ -85,7 +85,7 @@ class Faults(harness.Campaign):
         program = harness.program("matmul" if name == "matmul" else "pde")
         environment = {"CARTWRIGHT_FAULT_PROGRAM": program.name, "CARTWRIGHT_FAULT_FOLDER": str(self.scratch),
                        "CARTWRIGHT_FAULT_DEPTH": str(self.depth), "CARTWRIGHT_STOP_SILENCE": "10s", **(more or {})}
-        # Not into mpirun, which has stood still with it, spinning in hwloc.
+        # Not into mpirun: what it does is not ours.
         into_ranks = ["env", f"LD_PRELOAD={harness.preloads(self.library)}"]
         words = [*harness.MPIRUN, "-n", RANKS, *into_ranks, program, self.scratch / f"{name}.yaml", f"output.directory={out}"]
         return harness.run(words + ["--restart"] * restart, seconds=seconds, environment=environment, folder=self.scratch)

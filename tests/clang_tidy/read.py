@@ -82,7 +82,7 @@ def main():
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--since", help="only sources that were changed since this commit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # paths stand behind options, too
 
     wanted = {path for folder in ("framework", "apps", "commands", "validation", "bench", "tests") for path in (ROOT / folder).rglob("*.cpp")}
     if options.since:

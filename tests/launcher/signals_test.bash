@@ -88,6 +88,16 @@ expect_code 3
 expect_one_error
 expect_text 'a process of the launcher was killed by signal 9'
 
+# Also where it looks for its own files.
+cat >"$work/bin/readlink" <<END
+#!/bin/sh
+kill -9 "\$PPID"
+END
+chmod +x "$work/bin/readlink"
+PATH=$work/bin:$PATH try run "$deck" -n 2 -t 1 act=wait
+expect_code 3
+expect_one_error
+
 # mpirun is killed: the ranks end, and the launcher says so.
 start wait
 pkill -KILL -P "$(pgrep -P "$process" -f keep_ranks)" 'mpirun|mpiexec|orterun'
