@@ -91,16 +91,17 @@ def main():
         wanted = {path for path in wanted if any(path.is_relative_to(pathlib.Path(below).resolve()) for below in options.paths)}
     groups = list(groups_of(options.build.resolve(), wanted))
 
-    found, unread, number = {}, sorted(wanted), 0
+    found, unread, number = set(), sorted(wanted), 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for text, failed in pool.map(lambda group: read(*group), groups):
             number += 1
             unread += failed
             for match in FINDING.finditer(text):
-                found.setdefault(match.group().replace(f"{ROOT}/", ""), match.group(2))
+                finding = match.group().replace(f"{ROOT}/", "")
+                if finding not in found and "/several_" not in match.group(1):
+                    found.add(finding)
+                    print(finding, flush=True)
             print(f"{number} of {len(groups)} parts read, {len(found)} findings", file=sys.stderr, flush=True)
-    for finding in sorted(found):
-        print(finding)
     for source in unread:
         print(f"not read: {source.relative_to(ROOT)}")
     print(f"{sum(len(sources) for _, _, sources in groups)} sources read, {len(found)} findings")
