@@ -53,7 +53,7 @@ build_kokkos() {
   download_kokkos "$work"
   compile_kokkos "$work"
   rm -rf -- "$work"
-  trap - EXIT
+  trap explain_killed_helper EXIT
 }
 
 # source_repositories DIRECTORY: the system's own package sources of Debian (or Ubuntu) as source

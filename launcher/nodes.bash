@@ -54,7 +54,10 @@ nodes_are_possible() {
     nodes_hindrance="nodes on one machine need packages that are missing:$lacking"
     return 1
   fi
-  nodes_hindrance=$("$cartwright_root/launcher/make_nodes" 1x1 slot true 2>&1) && return
+  # Believed when it fails twice: somebody may have killed the first try.
+  for _ in 1 2; do
+    nodes_hindrance=$("$cartwright_root/launcher/make_nodes" 1x1 slot true 2>&1) && return
+  done
   nodes_hindrance=${nodes_hindrance##*make_nodes: }
   [[ -n $nodes_hindrance ]] || nodes_hindrance="nodes on one machine can't be made here"
   return 1

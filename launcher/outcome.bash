@@ -29,6 +29,14 @@ finish_run() {
   fail 3 "the run of $deck ended with the unexpected status $run_status; $(how_to_go_on "$@")"
 }
 
+# At the launcher's end, whatever it was doing: who was killed or crashed has said nothing.
+explain_killed_helper() {
+  local status=$?
+  case $status in
+    134 | 135 | 136 | 137 | 139) fail 3 "a process of the launcher was killed by $(signal_in_words $((status - 128))); give the same command again" ;;
+  esac
+}
+
 signal_in_words() {
   case $1 in
     6) printf 'signal 6 (SIGABRT): it gave up on an internal fault' ;;

@@ -279,12 +279,18 @@ TEST_F(Input, WhatIsNoFileIsRefusedAtOnce) {
 TEST_F(Input, DirectoriesThatLeadNowhereAreAMistake) {
   std::filesystem::create_symlink("loop", scratch_.path() + "/loop");
   std::filesystem::create_symlink("nowhere", scratch_.path() + "/dangling");
+  const auto expect_fault_of_all = [this](const std::string& more, const std::string& part) {
+    for (const std::string mode : {"", " --check", " --dry-run"})
+      expect_fault(more + mode, part, 1, 1);
+  };
   expect_fault("output.directory=" + scratch_.path() + "/loop", "symbolic links");
+  expect_fault_of_all("output.directory=" + scratch_.path() + "/dangling", "which is not there");
   expect_fault("--restart=" + scratch_.path() + "/loop", "symbolic links", 1, 1);
   expect_fault("--restart=" + scratch_.path() + "/dangling", "which is not there", 1, 1);
   expect_fault("--restart=" + scratch_.path(), "holds no results of a run", 1, 1);
-  expect_fault("output.directory=/", "more than results", 1, 1);
+  expect_fault_of_all("output.directory=/", "more than results");
   expect_fault("trace=/", "it is a directory");
+  expect_fault_of_all("trace=" + scratch_.path(), "it is a directory");
   const Result bytes = solve(good, "output.directory=" + scratch_.path() + "/$'\\xff\\xfe'", 1);
   EXPECT_EQ(bytes.code, 0) << bytes.text;
 }

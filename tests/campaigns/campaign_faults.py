@@ -83,9 +83,11 @@ class Faults(harness.Campaign):
 
     def start(self, name, restart, out, more=None, seconds=60):
         program = harness.program("matmul" if name == "matmul" else "pde")
-        environment = {"LD_PRELOAD": str(self.library), "CARTWRIGHT_FAULT_PROGRAM": program.name, "CARTWRIGHT_FAULT_FOLDER": str(self.scratch),
+        environment = {"CARTWRIGHT_FAULT_PROGRAM": program.name, "CARTWRIGHT_FAULT_FOLDER": str(self.scratch),
                        "CARTWRIGHT_FAULT_DEPTH": str(self.depth), "CARTWRIGHT_STOP_SILENCE": "10s", **(more or {})}
-        words = [*harness.mpirun_with(self.library), "-n", RANKS, program, self.scratch / f"{name}.yaml", f"output.directory={out}"]
+        # Not into mpirun: what it does is not ours.
+        into_ranks = ["env", f"LD_PRELOAD={harness.preloads(self.library)}"]
+        words = [*harness.MPIRUN, "-n", RANKS, *into_ranks, program, self.scratch / f"{name}.yaml", f"output.directory={out}"]
         return harness.run(words + ["--restart"] * restart, seconds=seconds, environment=environment, folder=self.scratch)
 
     def half_way(self, name, out):

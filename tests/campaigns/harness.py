@@ -56,9 +56,9 @@ def expect(condition, sentence):
         raise Fault(sentence)
 
 
-def mpirun_with(library):
-    """MPIRUN for ranks into which a library is loaded that LD_PRELOAD names, too, where MPIRUN itself sets that."""
-    return [f"{library}:{word}" if word and word == MPI.get("preloaded") else word for word in MPIRUN]
+def preloads(library):
+    """LD_PRELOAD of ranks into which a library is loaded beside what the build's MPI has there."""
+    return ":".join(filter(None, [str(library), MPI.get("preloaded")]))
 
 
 class Outcome:

@@ -82,7 +82,7 @@ def main():
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--since", help="only sources that were changed since this commit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # paths stand behind options, too
 
     wanted = {path for folder in ("framework", "apps", "commands", "validation", "bench", "tests") for path in (ROOT / folder).rglob("*.cpp")}
     if options.since:
@@ -91,16 +91,17 @@ def main():
         wanted = {path for path in wanted if any(path.is_relative_to(pathlib.Path(below).resolve()) for below in options.paths)}
     groups = list(groups_of(options.build.resolve(), wanted))
 
-    found, unread, number = {}, sorted(wanted), 0
+    found, unread, number = set(), sorted(wanted), 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for text, failed in pool.map(lambda group: read(*group), groups):
             number += 1
             unread += failed
             for match in FINDING.finditer(text):
-                found.setdefault(match.group().replace(f"{ROOT}/", ""), match.group(2))
+                finding = match.group().replace(f"{ROOT}/", "")
+                if finding not in found and "/several_" not in match.group(1):
+                    found.add(finding)
+                    print(finding, flush=True)
             print(f"{number} of {len(groups)} parts read, {len(found)} findings", file=sys.stderr, flush=True)
-    for finding in sorted(found):
-        print(finding)
     for source in unread:
         print(f"not read: {source.relative_to(ROOT)}")
     print(f"{sum(len(sources) for _, _, sources in groups)} sources read, {len(found)} findings")

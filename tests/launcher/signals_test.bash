@@ -75,6 +75,29 @@ kill -KILL "$process"
 end
 wait_until ranks_are_gone || wrong 'ranks that pass over requests live on after the launcher was killed'
 
+# A process of the launcher's own is killed, before there is a run: that it found nothing means nothing then.
+mkdir "$work/bin"
+cat >"$work/bin/grep" <<END
+#!/bin/sh
+[ "\$1" != -lFx ] || kill -9 "\$(ps -o ppid= -p "\$PPID" | tr -d ' ')"
+exec $(command -v grep) "\$@"
+END
+chmod +x "$work/bin/grep"
+PATH=$work/bin:$PATH try run "$deck" -n 2 -t 1 act=wait
+expect_code 3
+expect_one_error
+expect_text 'a process of the launcher was killed by signal 9'
+
+# Also where it looks for its own files.
+cat >"$work/bin/readlink" <<END
+#!/bin/sh
+kill -9 "\$PPID"
+END
+chmod +x "$work/bin/readlink"
+PATH=$work/bin:$PATH try run "$deck" -n 2 -t 1 act=wait
+expect_code 3
+expect_one_error
+
 # mpirun is killed: the ranks end, and the launcher says so.
 start wait
 pkill -KILL -P "$(pgrep -P "$process" -f keep_ranks)" 'mpirun|mpiexec|orterun'

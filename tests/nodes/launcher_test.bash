@@ -36,6 +36,18 @@ expect_code 0
 expect_text 'on 2 nodes'
 text=$("$COMPARE" "$work/one" "$work/nodes" 2>&1) || wrong 'other bits on nodes'
 
+# Whoever kills the launcher's first look at whether nodes can be made hasn't shown that they can't.
+mkdir "$work/bin"
+cat >"$work/bin/unshare" <<END
+#!/bin/sh
+if mkdir "$work/struck" 2>/dev/null; then kill -9 \$PPID; exit 1; fi
+exec $(command -v unshare) "\$@"
+END
+chmod +x "$work/bin/unshare"
+PATH=$work/bin:$PATH try run "$deck" --nodes 2x1 "${small[@]}" output.directory="$work/struck_once"
+expect_code 0
+[[ -d $work/struck ]] || wrong 'nothing was killed'
+
 # A request to stop goes through, and an exit code comes back.
 "$launcher" run "$deck" --nodes 2x1 "${small[@]}" time.steps=100000000 output.directory="$work/stopped" >"$work/log" 2>&1 </dev/null &
 process=$!

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "../failing_allocation.hpp"
+
 namespace cartwright::rt {
 namespace {
 
@@ -18,6 +20,13 @@ Report example() {
                      {"other", 10.0, 11.25, 11.75, 0, 0}},
                     {"whole run", 12.25, 12.5, 12.75, 0, 0}});
   return report;
+}
+
+// (Later ones may be those of the JSON library's destructors, which end the program.)
+TEST(Report, WantOfMemoryIsAnError) {
+  const Report report = example();
+  const test::FailingAllocation first(0);
+  EXPECT_THROW((void)report.json(), std::bad_alloc);
 }
 
 TEST(Report, TextIsAligned) {

@@ -96,8 +96,8 @@ int run(const Call& call, MpiSession& session, FailureGuard& guard) {
   StartedModules started(runtime);
   int code = 0;
   try {
-    if (call.command_line.mode == Mode::run && options.trace)
-      Trace::require_writable(world, *options.trace);
+    if (options.trace)
+      Trace::require_writable(world, *options.trace, call.command_line.mode == Mode::run);
     start(runtime, call.modules, started);
     call.body(runtime);
     if (call.command_line.mode == Mode::run) finish(runtime, call.modules);

@@ -185,6 +185,10 @@ void require_writable(const fs::path& path, const std::string& advice) {
   if (require_target(path, advice).is_file()) const OutputFile nothing(path, advice);
 }
 
+void require_no_obstacle(const fs::path& path, const std::string& advice) {
+  (void)require_target(path, advice);
+}
+
 bool is_stream(const fs::path& path) {
   try {
     return find_target(path, {}).is_stream();

@@ -26,7 +26,7 @@ Report::Section& Report::section(std::string_view title) {
 
 std::string Report::json() const {
   using Json = nlohmann::ordered_json;
-  Json root;
+  Json root = Json::object();  // one that becomes an object later can't bear want of memory then
   root["wall_seconds"] = times_.whole.maximum;
   root["sections"] = Json::object();
   for (const auto& section : sections_) {

@@ -34,7 +34,8 @@ class Speaker {
   void name_node() noexcept;
   [[nodiscard]] std::string_view name() const noexcept { return {name_.data()}; }
   [[nodiscard]] int open_file() const noexcept;
-  bool write_line(int file, std::string_view word, std::string_view more) const noexcept;
+  [[nodiscard]] bool write_line(int file, std::string_view word,
+                                std::string_view more) const noexcept;
   void note(std::string_view word, std::string_view more) const noexcept;
   [[nodiscard]] bool has_failed() const noexcept;
 

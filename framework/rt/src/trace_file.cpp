@@ -29,11 +29,11 @@ double microseconds(Ticks origin, Ticks time) {
 class RootFile {
  public:
   explicit RootFile(const Communicator& comm) : comm_(comm) {}
-  void look_at(const std::filesystem::path& path) {
+  void look_at(const std::filesystem::path& path, bool may_write) {
     attempt([&] {
       std::error_code ignored;
-      if (comm_.is_root() && std::filesystem::is_directory(path.parent_path(), ignored))
-        rt::require_writable(path);
+      if (!comm_.is_root() || !std::filesystem::is_directory(path.parent_path(), ignored)) return;
+      may_write ? rt::require_writable(path) : rt::require_no_obstacle(path);
     });
   }
   void open(const std::string& path) {
@@ -118,9 +118,9 @@ std::string Trace::track(int rank) const {
   return text;
 }
 
-void Trace::require_writable(const Communicator& comm, const std::string& path) {
+void Trace::require_writable(const Communicator& comm, const std::string& path, bool may_write) {
   RootFile nothing(comm);
-  nothing.look_at(path);
+  nothing.look_at(path, may_write);
   nothing.agree();
 }
 

@@ -79,6 +79,14 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
+// The file, or what MPI keeps beside it while ranks of several nodes have it open.
+bool is_unfinished(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return file.extension() == unfinished_extension ||
+         (file.extension() == ".lock" &&
+          name.find(fmt::format("{}-", unfinished_extension)) != std::string::npos);
+}
+
 }  // namespace
 
 UnfinishedFile begin_file(const fs::path& path) {
@@ -118,10 +126,12 @@ void replace_file(const fs::path& path, std::string_view text) {
 
 void remove_unfinished(const fs::path& directory) {
   std::vector<fs::path> found;
+  try {  // an iterator that gives error codes would end the program for want of memory
+    for (const auto& entry : fs::directory_iterator(directory))
+      if (is_unfinished(entry.path())) found.push_back(entry.path());
+  } catch (const fs::filesystem_error&) {
+  }
   std::error_code ignored;
-  for (fs::directory_iterator entry(directory, ignored), end; !ignored && entry != end;
-       entry.increment(ignored))
-    if (entry->path().extension() == unfinished_extension) found.push_back(entry->path());
   for (const fs::path& file : found) fs::remove(file, ignored);
 }
 

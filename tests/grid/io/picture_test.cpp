@@ -157,6 +157,21 @@ TEST(PictureSeries, LeavesNoSlicesBehind) {
   EXPECT_FALSE(fs::exists(scratch.path() / "b/.slices")) << "nothing will be drawn anew";
 }
 
+TEST(PictureSeries, RangesThatCannotBeOpenedAreAnError) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {20, 16, 1}};
+  auto field = sample(comm, plane, "u");
+  PictureSeries::Options options;
+  options.restart_step = 0;
+  EXPECT_NO_THROW(PictureSeries(comm, plane, scratch.path(), {&field}, options))
+      << "there are none";
+  MPI_Barrier(comm.handle());
+  if (comm.is_root()) fs::create_symlink("ranges.txt", scratch.path() / "ranges.txt");
+  MPI_Barrier(comm.handle());
+  EXPECT_THROW(PictureSeries(comm, plane, scratch.path(), {&field}, options), rt::Error);
+}
+
 TEST(PictureSeries, AGivenRangeIsKeptHoweverNarrow) {
   const Team comm = world();
   const Scratch scratch(comm);

@@ -87,6 +87,11 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
   return shown;
 }
 
+void require_output_directory(const Run& run, const GridBase& grid) {
+  OutputDirectory::require_usable(grid.comm().all(), directory_of(run),
+                                  run.runtime().command_line().restart.has_value());
+}
+
 RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown)
     : run_(run),
       fields_(std::move(fields)),

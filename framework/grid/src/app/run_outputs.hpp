@@ -36,6 +36,9 @@ struct ShownFields {
 [[nodiscard]] ShownFields choose_shown(const Run& run,
                                        const std::vector<const FieldBase*>& declared);
 
+/// Collective. Refuses where results cannot go, without writing there: for --check and --dry-run.
+void require_output_directory(const Run& run, const GridBase& grid);
+
 /// All that one run writes: output, pictures, diagnostics and checkpoints, each when it is due.
 class RunOutputs {
  public:

@@ -306,6 +306,7 @@ void StepLoop::finish() {
 }
 
 void StepLoop::begin_sample() {
+  require_output_directory(run_, fields_.front()->grid());
   Sample& sample = *run_.sample();
   sample.time_step = plan_->time_step;
   sample.last_step = plan_->last_step;

@@ -7,6 +7,7 @@
 #include <cartwright/rt/unfinished_file.hpp>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "checkpoint_record.hpp"
@@ -27,7 +28,7 @@ constexpr const char* extension = ".h5";
 std::vector<fs::path> list_checkpoints(const fs::path& directory) {
   std::vector<std::pair<long long, fs::path>> found;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(directory, ignored))
+  for (const auto& entry : fs::directory_iterator(directory))
     if (const long long step = step_of_file(entry.path(), file_name, extension);
         step >= 0 && entry.is_regular_file(ignored))
       found.emplace_back(step, entry.path());
@@ -63,6 +64,8 @@ Inspection inspect(const fs::path& file) {
   CheckpointRecord record;
   try {
     record = CheckpointRecord::parse(seal->text);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& error) {
     return {{}, error.what()};
   }

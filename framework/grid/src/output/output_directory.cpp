@@ -76,9 +76,14 @@ fs::path next_free_name(const fs::path& path) {
   }
 }
 
-std::optional<fs::path> move_aside(const fs::path& path) {
-  if (!fs::exists(path) || !holds_results(path)) return std::nullopt;
+bool is_in_the_way(const fs::path& path) {
+  if (!fs::exists(path) || !holds_results(path)) return false;
   refuse_to_move_homes(path);
+  return true;
+}
+
+std::optional<fs::path> move_aside(const fs::path& path) {
+  if (!is_in_the_way(path)) return std::nullopt;
   const rt::FileDescriptor lock(path / lock_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw in_use(path);
@@ -170,6 +175,15 @@ OutputDirectory OutputDirectory::prepare(const comm::Collectives& comm, const fs
   });
   on_all_ranks(comm, [&] { require_visible(result.path_); });
   return result;
+}
+
+void OutputDirectory::require_usable(const comm::Collectives& comm, const fs::path& path,
+                                     bool restart) {
+  on_root(comm, [&] {
+    const fs::path name = without_trailing_slash(path);
+    require_directory(name, restart);
+    if (!restart) (void)is_in_the_way(name);
+  });
 }
 
 OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept

@@ -65,6 +65,7 @@ void axis_labels(Canvas& canvas, const std::string& below, const std::string& be
 
 void colour_bar(Canvas& canvas, const Rectangle& area, ValueRange range, const PictureText& words) {
   std::vector<double> ramp;
+  ramp.reserve(256);
   for (int i = 0; i < 256; ++i) ramp.push_back((i + 0.5) / 256);
   const Rectangle bar{area.right + bar_gap, area.right + bar_gap + bar_width, area.bottom,
                       area.top};

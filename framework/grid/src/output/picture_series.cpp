@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cartwright/grid/output/picture_series.hpp>
 #include <cartwright/grid/output/root_only.hpp>
+#include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
-#include <fstream>
+#include <sstream>
 
 #include "slice_file.hpp"
 #include "whole_file.hpp"
@@ -116,7 +117,9 @@ void PictureSeries::write_ranges() const {
 }
 
 void PictureSeries::read_ranges() {
-  std::ifstream lines(directory_ / ranges_name);
+  const fs::path file = directory_ / ranges_name;
+  if (!fs::exists(file)) return;  // one that can't be opened at present is an error
+  std::istringstream lines(rt::read_file(file));
   lines.exceptions(std::ios::badbit);  // else want of memory is the end of the file
   ValueRange range;
   std::string name;
@@ -148,8 +151,9 @@ void PictureSeries::recover(std::size_t field, long long restart_step) {
     const long long step = step_of_file(entry.path(), fields_[field]->name(), ".png");
     if (step > restart_step) later.push_back(entry.path());
   }
-  std::error_code none;  // where the range is given
-  for (const auto& entry : fs::directory_iterator(slices(), none)) {
+  const bool has_slices = fs::exists(slices());  // not where the range is given
+  for (const auto& entry :
+       has_slices ? fs::directory_iterator(slices()) : fs::directory_iterator()) {
     const long long step = step_of_file(entry.path(), fields_[field]->name(), ".slice");
     if (step > restart_step) later.push_back(entry.path());
     if (step < 0 || step > restart_step) continue;

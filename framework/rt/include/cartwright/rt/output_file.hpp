@@ -43,6 +43,10 @@ void write_file(const std::filesystem::path& path, std::string_view text,
 /// Refuses at once what write_file() would refuse after the work; leaves nothing behind.
 void require_writable(const std::filesystem::path& path, const std::string& advice = {});
 
+/// Refuses what is there and can't be written or replaced (a directory, a disk), and touches
+/// nothing.
+void require_no_obstacle(const std::filesystem::path& path, const std::string& advice = {});
+
 /// True for what is written as it comes.
 [[nodiscard]] bool is_stream(const std::filesystem::path& path);
 

@@ -47,8 +47,9 @@ class Trace {
   }
   [[nodiscard]] const std::vector<Total>& totals() const noexcept { return totals_; }
   /// Collective. Throws input_error (Reach::all_ranks) for a place that write() would refuse,
-  /// unless its folder isn't there yet: it may come with the run.
-  static void require_writable(const Communicator& comm, const std::string& path);
+  /// unless its folder isn't there yet: it may come with the run. `may_write`: by beginning a file
+  /// and removing it; else by what is there.
+  static void require_writable(const Communicator& comm, const std::string& path, bool may_write);
   /// Collective. Writes a Chrome-trace/Perfetto JSON file with one track a rank, from rank 0.
   /// Clocks are aligned by a barrier at the start of the run. Returns how many spans of all ranks
   /// found no room. Throws input_error (Reach::all_ranks) when the file can't be written.

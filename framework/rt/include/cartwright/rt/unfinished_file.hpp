@@ -28,7 +28,8 @@ void finish_file(const std::filesystem::path& unfinished, const std::filesystem:
 /// not followed. Throws `std::system_error`.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
-/// Removes such files from `directory`: what was being written there when a run was killed.
+/// Removes such files from `directory`: what was being written there when a run was killed, with
+/// the lock files that MPI has made of their names.
 void remove_unfinished(const std::filesystem::path& directory);
 
 /// Writes all of `text`; 0, or the reason (an error number) why not. A pipe that nobody reads any

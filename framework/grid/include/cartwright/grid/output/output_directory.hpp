@@ -20,6 +20,9 @@ class OutputDirectory {
   /// read-only, full, not a directory, not visible on every node, or, for a restart, absent.
   [[nodiscard]] static OutputDirectory prepare(const comm::Collectives& comm,
                                                const std::filesystem::path& path, bool restart);
+  /// Collective. Refuses what prepare() would refuse, as far as that can be told without writing.
+  static void require_usable(const comm::Collectives& comm, const std::filesystem::path& path,
+                             bool restart);
 
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
