@@ -37,7 +37,7 @@ void measure(const bench::Setting& setting, bench::Results& results) {
   comm::Call allreduce = of_value, broadcast = of_value;
   allreduce.operation = plan::Operation::allreduce;
   allreduce.output = reinterpret_cast<std::byte*>(sum.data());
-  allreduce.reduction = comm::reduction_of<double>(comm::Operator::sum);
+  allreduce.reduction = comm::detail::reduction_of<double>(comm::Operator::sum);
   broadcast.operation = plan::Operation::broadcast;
   broadcast.output = reinterpret_cast<std::byte*>(value.data());
   const std::vector<Pair> pairs{{"allreduce, 8 B", [&] { all.allreduce(sum, comm::Operator::sum); },
