@@ -8,6 +8,8 @@
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/rt/arena.hpp>
+#include <cartwright/rt/error.hpp>
 #include <chrono>
 #include <numeric>
 #include <string>
@@ -23,6 +25,12 @@ class Links : public ::testing::Test {
         topology_(mapping::discover(comm_, fmt::format("node:{} core:2", (comm_.size() + 1) / 2))) {
   }
 
+  /// Between hosts there is a network: none can be imagined.
+  void SetUp() override {
+    if (rt::Arena(comm_).nodes().count() == 1) return;
+    EXPECT_THROW((void)cart("auto", 1e-4), rt::Error);
+    GTEST_SKIP() << "ranks are on several hosts";
+  }
   [[nodiscard]] CartComm cart(const std::string& backend, double latency, double bandwidth = 0) {
     Settings settings{.backend = backend, .is_resolved = true};
     settings.links = {.latency = std::chrono::duration<double>(latency), .bandwidth = bandwidth};

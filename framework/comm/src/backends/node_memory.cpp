@@ -108,6 +108,7 @@ std::vector<Link> NodeMemory::links_of(const std::vector<int>& members, int me) 
     return *reinterpret_cast<Link::Time*>(words + line * cache_line);
   };
   std::vector<Link> links;
+  links.reserve(members.size());
   for (const int member : members)
     links.push_back(node(member) == node(me) ? Link() : Link(*links_, way(me, 0), way(member, 1)));
   return links;
