@@ -419,8 +419,10 @@ class Collectives {
                const More&... more) const {
     if constexpr (!std::is_same_v<Form, Now>) detail::must_outlive_call<Input>();
     const detail::HeldOperator<Form, Operator> held(std::move(op));
-    auto call = detail::describe<Input, Output>(
-        {.operation = operation, .root = where.root, .site = where.at}, held.get());
+    detail::must_be_transferable<detail::ElementOf<Input>>();
+    detail::must_have_same_elements<Input, Output>();
+    detail::Arguments call;
+    detail::describe<Output>(call, operation, where.root, where.at, held.get());
     detail::fill<operation>(call, *comm_, detail::input_memory(input),
                             detail::output_memory(output), more...);
     return carry_out<Form>(call, held.keeper());
@@ -428,8 +430,8 @@ class Collectives {
   template <class Form, Op operation, class Operator, class Data, class... More>
   auto in_place(Where where, Operator op, Data&& data, const More&... more) const {
     const detail::HeldOperator<Form, Operator> held(std::move(op));
-    auto call = detail::describe<Data>(
-        {.operation = operation, .root = where.root, .site = where.at}, held.get());
+    detail::Arguments call;
+    detail::describe<Data>(call, operation, where.root, where.at, held.get());
     detail::fill_in_place<operation>(call, *comm_, detail::output_memory(data), more...);
     return carry_out<Form>(call, held.keeper());
   }

@@ -44,24 +44,20 @@ class HeldOperator<Repeated, NoOperator> : public HeldOperator<Blocking, NoOpera
   using HeldOperator<Blocking, NoOperator>::HeldOperator;
 };
 
-/// `asked` with elements like those of `Data`, which is written, and the operator; what the
-/// compiler can see to be wrong is refused here. Sizes and addresses are filled in later.
+/// A call with elements like those of `Data`, which is written, and the operator; what the compiler
+/// can see to be wrong is refused here. Sizes and addresses are filled in later. Written where it
+/// stays: a copy of a call that was just put together would wait for its stores.
 template <class Data, class Op>
-[[nodiscard]] Arguments describe(const Call& asked, const Op& op) {
+void describe(Arguments& into, plan::Operation operation, rt::Rank root, CallSite site,
+              const Op& op) {
   using T = ElementOf<Data>;
   must_be_transferable<T>();
   must_outlive_call<Data>();
-  Arguments arguments{.call = asked};
-  arguments.call.element = element_of<T>();
-  if constexpr (!std::is_same_v<Op, NoOperator>) arguments.call.reduction = reduction_of<T>(op);
-  return arguments;
-}
-/// … that reads `Input` besides.
-template <class Input, class Output, class Op>
-[[nodiscard]] Arguments describe(const Call& asked, const Op& op) {
-  must_be_transferable<ElementOf<Input>>();
-  must_have_same_elements<Input, Output>();
-  return describe<Output>(asked, op);
+  into.call.operation = operation;
+  into.call.root = root;
+  into.call.site = site;
+  into.call.element = element_of<T>();
+  if constexpr (!std::is_same_v<Op, NoOperator>) into.call.reduction = reduction_of<T>(op);
 }
 
 }  // namespace cartwright::comm::detail
