@@ -11,14 +11,6 @@ namespace {
 // Suits any element, and fills cache lines of its own.
 constexpr std::align_val_t packed_alignment{64};
 
-void pack_scattered(const std::byte* from, const Scatter& scatter, std::size_t element_size,
-                    std::byte* to) {
-  if (scatter.pieces != nullptr)
-    scatter.pieces->pack(from, element_size, to);
-  else
-    comm::pack(from, scatter.strides, element_size, to);
-}
-
 }  // namespace
 
 void PackedCall::Release::operator()(std::byte* memory) const {
@@ -43,17 +35,13 @@ PackedCall::PackedCall(const Arguments& arguments)
 
 void PackedCall::pack() const {
   const auto& [call, input, output] = original_;
-  if (input_) pack_scattered(call.input, input, call.element.size, input_.get());
-  if (output_) pack_scattered(call.output, output, call.element.size, output_.get());
+  if (input_) input.pack(call.input, call.element.size, input_.get());
+  if (output_) output.pack(call.output, call.element.size, output_.get());
 }
 
 void PackedCall::unpack() const {
   const auto& [call, input, output] = original_;
-  if (!output_) return;
-  if (output.pieces != nullptr)
-    output.pieces->unpack(output_.get(), call.element.size, call.output);
-  else
-    comm::unpack(output_.get(), output.strides, call.element.size, call.output);
+  if (output_) output.unpack(output_.get(), call.element.size, call.output);
 }
 
 KeptCollective::KeptCollective(Backend& backend, const Arguments& arguments,

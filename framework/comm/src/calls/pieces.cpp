@@ -39,22 +39,28 @@ plan::Count Pieces::extent() const {
   return end;
 }
 
-void Pieces::pack(const std::byte* from, std::size_t element_size, std::byte* to) const {
+template <class Copy>
+void Pieces::for_each(std::size_t element_size, const Copy& copy) const {
+  std::size_t packed = 0;
   for (int rank = 0; rank < blocks_.ranks(); ++rank) {
     const auto bytes = static_cast<std::size_t>(blocks_.count(rank)) * element_size;
-    const auto begin = static_cast<std::size_t>(begins_[static_cast<std::size_t>(rank)]);
-    if (bytes > 0) std::memcpy(to, from + begin * element_size, bytes);
-    to += bytes;
+    if (bytes == 0) continue;  // it may begin anywhere
+    copy(static_cast<std::size_t>(begins_[static_cast<std::size_t>(rank)]) * element_size, packed,
+         bytes);
+    packed += bytes;
   }
 }
 
+void Pieces::pack(const std::byte* from, std::size_t element_size, std::byte* to) const {
+  for_each(element_size, [&](std::size_t apart, std::size_t packed, std::size_t bytes) {
+    std::memcpy(to + packed, from + apart, bytes);
+  });
+}
+
 void Pieces::unpack(const std::byte* from, std::size_t element_size, std::byte* to) const {
-  for (int rank = 0; rank < blocks_.ranks(); ++rank) {
-    const auto bytes = static_cast<std::size_t>(blocks_.count(rank)) * element_size;
-    const auto begin = static_cast<std::size_t>(begins_[static_cast<std::size_t>(rank)]);
-    if (bytes > 0) std::memcpy(to + begin * element_size, from, bytes);
-    from += bytes;
-  }
+  for_each(element_size, [&](std::size_t apart, std::size_t packed, std::size_t bytes) {
+    std::memcpy(to + apart, from + packed, bytes);
+  });
 }
 
 void detail::must_lie_in(const Pieces& pieces, plan::Count available) {

@@ -46,9 +46,6 @@ MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape,
       ends.in_times = times(me, member);
     }
     paths_.emplace_back(ends, *staging_);
-    bells_.emplace_back(std::span(
-        reinterpret_cast<std::uint64_t*>(in_part(segment, member, shape.bell_begin(lane))),
-        Doorbell<>::words(shape.members)));
   }
 }
 
@@ -78,6 +75,12 @@ Mailboxes::Mailboxes(SegmentView segment, const MailboxShape& shape, std::vector
   lanes_.reserve(static_cast<std::size_t>(shape.lanes));
   for (int lane = 0; lane < shape.lanes; ++lane)
     lanes_.emplace_back(segment_, shape_, links_, lane);
+}
+
+Doorbell<> Mailboxes::bell(int lane, int member) const {
+  std::byte* const bits = in_part(segment_, member, shape_.bell_begin(lane));
+  return Doorbell<>(
+      std::span(reinterpret_cast<std::uint64_t*>(bits), Doorbell<>::words(shape_.members)));
 }
 
 }  // namespace cartwright::comm

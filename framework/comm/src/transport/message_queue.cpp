@@ -16,6 +16,8 @@ MessageQueue::MessageQueue(Mailboxes& mailboxes, int lane)
       outboxes_(static_cast<std::size_t>(mailboxes.members())),
       inboxes_(outboxes_.size()) {
   if (slot_ == 0) throw rt::internal_failure("a queue of messages without memory for long ones");
+  for (int member = 0; member < mailboxes.members(); ++member)
+    bells_.push_back(mailboxes.bell(lane, member));
 }
 
 std::uint64_t MessageQueue::send(int to, std::span<const std::byte> data) {
@@ -41,7 +43,7 @@ void MessageQueue::push_all(int to) {
     out.waiting.pop_front();
     ++out.first;
   }
-  if (has_posted) lane_->bell(to).ring(me_);
+  if (has_posted) bells_[static_cast<std::size_t>(to)].ring(me_);
 }
 
 bool MessageQueue::push(int to, Waiting& message) {
@@ -100,7 +102,7 @@ bool MessageQueue::has_begun(int from) {
 }
 
 std::optional<Envelope> MessageQueue::next() {
-  lane_->bell(me_).answer([this](int from) { note(from); });
+  bells_[static_cast<std::size_t>(me_)].answer([this](int from) { note(from); });
   for (std::size_t looks = ready_.size(); looks > 0; --looks) {
     const int from = ready_.front();
     Inbox& in = inboxes_[static_cast<std::size_t>(from)];

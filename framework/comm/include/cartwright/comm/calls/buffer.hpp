@@ -80,6 +80,15 @@ struct Scatter {
   [[nodiscard]] plan::Count elements() const {
     return pieces != nullptr ? pieces->elements() : strides.elements();
   }
+  /// Copies the elements that lie in memory from `from` on to contiguous memory, and back.
+  void pack(const std::byte* from, std::size_t element_size, std::byte* to) const {
+    if (pieces != nullptr) return pieces->pack(from, element_size, to);
+    comm::pack(from, strides, element_size, to);
+  }
+  void unpack(const std::byte* from, std::size_t element_size, std::byte* to) const {
+    if (pieces != nullptr) return pieces->unpack(from, element_size, to);
+    comm::unpack(from, strides, element_size, to);
+  }
 };
 
 /// A buffer without its type.

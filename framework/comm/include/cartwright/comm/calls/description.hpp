@@ -19,30 +19,26 @@ struct Repeated {};
 /// Of collectives that don't combine.
 struct NoOperator {};
 
-/// An operator as long as a form needs it: `keeper` keeps it where the call outlasts its caller.
-template <class Form, class Op>
-class HeldOperator : public KeptOperator<Op> {
- public:
-  using KeptOperator<Op>::KeptOperator;
-};
+/// An operator that its caller keeps, or that has no state to keep.
 template <class Op>
-class HeldOperator<Blocking, Op> {
+class PassedOperator {
  public:
-  explicit HeldOperator(Op op) : op_(std::move(op)) {}
+  explicit PassedOperator(Op op) : op_(std::move(op)) {}
   [[nodiscard]] const Op& get() const { return op_; }
   [[nodiscard]] static std::shared_ptr<const void> keeper() { return nullptr; }
 
  private:
   Op op_;
 };
-template <>
-class HeldOperator<Started, NoOperator> : public HeldOperator<Blocking, NoOperator> {
-  using HeldOperator<Blocking, NoOperator>::HeldOperator;
-};
-template <>
-class HeldOperator<Repeated, NoOperator> : public HeldOperator<Blocking, NoOperator> {
-  using HeldOperator<Blocking, NoOperator>::HeldOperator;
-};
+
+template <class Op>
+inline constexpr bool is_without_state =
+    std::is_same_v<Op, NoOperator> || std::is_same_v<Op, Operator>;
+
+/// An operator as long as a form needs it: beyond the caller's line, where the call is.
+template <class Form, class Op>
+using HeldOperator = std::conditional_t<std::is_same_v<Form, Blocking> || is_without_state<Op>,
+                                        PassedOperator<Op>, KeptOperator<Op>>;
 
 /// A call with elements like those of `Data`, which is written, and the operator; what the compiler
 /// can see to be wrong is refused here. Sizes and addresses are filled in later. Written where it

@@ -24,6 +24,10 @@ class Pieces {
   void unpack(const std::byte* from, std::size_t element_size, std::byte* to) const;
 
  private:
+  /// `copy(apart, packed, bytes)` for each block: how many bytes before it, in both memories.
+  template <class Copy>
+  void for_each(std::size_t element_size, const Copy& copy) const;
+
   std::vector<plan::Count> begins_;
   Blocks blocks_;
 };

@@ -104,7 +104,7 @@ template <class T, class Op>
   }
 }
 
-/// An operator that stays as long as `keeper`, if it has a state that nobody else keeps.
+/// An operator that stays as long as `keeper`.
 template <class Op>
 class KeptOperator {
  public:
@@ -114,16 +114,6 @@ class KeptOperator {
 
  private:
   std::shared_ptr<const Op> op_;
-};
-template <>
-class KeptOperator<Operator> {
- public:
-  explicit KeptOperator(Operator op) : op_(op) {}
-  [[nodiscard]] const Operator& get() const { return op_; }
-  [[nodiscard]] static std::shared_ptr<const void> keeper() { return nullptr; }
-
- private:
-  Operator op_;
 };
 
 }  // namespace detail

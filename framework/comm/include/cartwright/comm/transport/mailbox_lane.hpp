@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/link.hpp>
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/path.hpp>
@@ -31,11 +30,6 @@ class MailboxLane {
 
   [[nodiscard]] Path& path(int member) { return paths_[static_cast<std::size_t>(member)]; }
 
-  /// Who has posted something for this member and rung, and where this member rings.
-  [[nodiscard]] const Doorbell<>& bell(int member) const {
-    return bells_[static_cast<std::size_t>(member)];
-  }
-
   /// A block with a copy of the data; none while there is no room.
   [[nodiscard]] Staging::Block stage(const std::byte* data, std::size_t bytes);
   [[nodiscard]] bool is_live(Staging::Block block) const { return staging_->blocks.is_live(block); }
@@ -43,7 +37,6 @@ class MailboxLane {
  private:
   std::unique_ptr<StagingMemory> staging_;  // paths point to it
   std::vector<Path> paths_;                 // by member
-  std::vector<Doorbell<>> bells_;           // likewise
   std::uint64_t tickets_ = 0;
   std::uint64_t left_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/mailbox_lane.hpp>
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/segment.hpp>
@@ -27,6 +28,8 @@ class Mailboxes {
   [[nodiscard]] MailboxLane& lane(std::uint64_t sequence) noexcept {
     return lanes_[sequence & (lanes_.size() - 1)];
   }
+  /// Where others ring for a member, when they have posted something in that lane.
+  [[nodiscard]] Doorbell<> bell(int lane, int member) const;
 
  private:
   SegmentView segment_;

@@ -71,7 +71,8 @@ class MessageQueue {
 
   MailboxLane* lane_;
   int me_;
-  std::size_t slot_;  // bytes of a piece
+  std::size_t slot_;               // bytes of a piece
+  std::vector<Doorbell<>> bells_;  // by member: where it answers, and the others ring
   std::vector<Outbox> outboxes_;
   std::vector<Inbox> inboxes_;
   std::deque<int> ready_;  // members that may have sent something, in turns
