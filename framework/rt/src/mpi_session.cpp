@@ -31,6 +31,16 @@ void choose_sound_file_collectives() {
 #endif
 }
 
+/// MPICH 4.0's own MPI_Reduce between the ranks of a node copies from the address MPI_IN_PLACE
+/// where the root isn't rank 0 and there are more than some hundred bytes: a segmentation fault.
+/// Its general algorithms are sound. A user's own choice stands.
+void choose_sound_reductions() {
+#ifdef MPICH_VERSION
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): before any thread
+  setenv("MPIR_CVAR_REDUCE_DEVICE_COLLECTIVE", "0", 0);
+#endif
+}
+
 #ifdef OPEN_MPI
 constexpr const char* shared_memory = "/dev/shm";
 
@@ -104,6 +114,7 @@ MpiSession::MpiSession() {
   } else {
     require_memory_for_mpi();
     choose_sound_file_collectives();
+    choose_sound_reductions();
     choose_room_for_messages();
     // Nobody watches yet: the process that starts ranks has to notice if some don't come.
     mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_level_),

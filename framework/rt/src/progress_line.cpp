@@ -56,7 +56,8 @@ void ProgressLine::show(long long step, double time) {
   next_fraction_ = (std::floor(fraction / fraction_between_lines) + 1.0) * fraction_between_lines;
 }
 
-double ProgressLine::fraction_done(long long step, double time) const noexcept {
+double ProgressLine::fraction_done(long long step, double time) const {
+  if (plan_.standing) return plan_.standing().fraction;
   double fraction = 0.0;
   if (plan_.last_step > plan_.first_step) {
     fraction = static_cast<double>(step - plan_.first_step) /
@@ -73,14 +74,15 @@ std::string ProgressLine::text(long long step, double time, double fraction, boo
   const double steps_per_second = static_cast<double>(step - plan_.first_step) / elapsed;
   std::string line = with_bar ? bar(fraction) + " " : std::string();
   if (fraction > 0.0) line += fmt::format("{:3.0f} %  ", std::floor(100.0 * fraction));
-  line += fmt::format("step {}", step);
+  line += fmt::format("{} {}", plan_.step_name, step);
   if (plan_.last_step >= 0) line += fmt::format("/{}", plan_.last_step);
-  line += fmt::format("  t = {:.4g} {}", time, plan_.time_unit);
+  line += plan_.standing ? "  " + plan_.standing().text
+                         : fmt::format("  t = {:.4g} {}", time, plan_.time_unit);
   if (plan_.work_per_step > 0.0) {
     line +=
         fmt::format("  {}{}/s", rate_text(steps_per_second * plan_.work_per_step), plan_.work_unit);
   } else {
-    line += fmt::format("  {}steps/s", rate_text(steps_per_second));
+    line += fmt::format("  {}{}s/s", rate_text(steps_per_second), plan_.step_name);
   }
   if (fraction > 0.0) {
     line += fmt::format("  {} left", duration_text(elapsed * (1.0 - fraction) / fraction));

@@ -2,10 +2,10 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <cartwright/grid/output/checkpoint.hpp>
-#include <cartwright/grid/output/diagnostics_csv.hpp>
 #include <cartwright/grid/output/field_series.hpp>
 #include <cartwright/grid/output/output_directory.hpp>
 #include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/output/step_table.hpp>
 
 #include "sample_field.hpp"
 #include "scratch.hpp"
@@ -102,7 +102,7 @@ TEST(FullDisk, TextAndPicturesAreRefused) {
   auto field = sample(comm, {1, {300, 1, 1}}, "u");
   field.fill(0);
   PictureSeries pictures(comm, {1, {300, 1, 1}}, scratch.path() / "pictures", {&field}, {});
-  DiagnosticsCsv csv(comm, scratch.path() / "d.csv", {"u_min"}, {});
+  StepTable csv(comm, scratch.path() / "d.csv", {"time", "dt", "u_min"}, {});
   if (comm.is_root()) {
     std::ofstream ballast(scratch.path() / "ballast", std::ios::binary);
     while (ballast << std::string(4096, 'x') << std::flush) continue;
@@ -112,7 +112,7 @@ TEST(FullDisk, TextAndPicturesAreRefused) {
   const double value = 1.0 / 3;
   const std::string before = contents(scratch.path() / "d.csv");
   const std::string text = refusal([&] {
-    for (long long step = 0; step < 1000; ++step) csv.append(step, 0.1, 0.1, {&value, 1});
+    for (long long step = 0; step < 1000; ++step) csv.append(step, std::array{0.1, 0.1, value});
   });
   EXPECT_NE(text.find("the disk is full"), std::string::npos) << text;
 }

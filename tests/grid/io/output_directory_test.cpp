@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/grid/output/diagnostics_csv.hpp>
 #include <cartwright/grid/output/output_directory.hpp>
+#include <cartwright/grid/output/step_table.hpp>
 
 #include <sys/stat.h>
 #include <iterator>
@@ -147,17 +147,17 @@ TEST(OutputDirectory, HasASafeDefaultWhateverTheDeckIsCalled) {
   EXPECT_EQ(name(std::string(255, 'x')).size(), 204U);
 }
 
-TEST(DiagnosticsCsv, NumbersReadBackAndRestartCutsRows) {
+TEST(StepTable, NumbersReadBackAndRestartCutsRows) {
   const Team comm = world();
   const Scratch scratch(comm);
   const fs::path file = scratch.path() / "diagnostics.csv";
-  const auto append = [](DiagnosticsCsv& csv, long long step) {
+  const auto append = [](StepTable& csv, long long step) {
     const double value = 1.0 / (3.0 + static_cast<double>(step));
-    csv.append(step, 0.1 * static_cast<double>(step), 0.1, {&value, 1});
+    csv.append(step, std::array{0.1 * static_cast<double>(step), 0.1, value});
   };
   std::string undisturbed;
   {
-    DiagnosticsCsv csv(comm, file, {"u_max"}, {});
+    StepTable csv(comm, file, {"time", "dt", "u_max"}, {});
     for (const long long step : {0, 10, 20, 30}) append(csv, step);
     undisturbed = contents(file);
     EXPECT_EQ(undisturbed.substr(0, 47), "step,time,dt,u_max\n0,0,0.1,0.3333333333333333\n1");
@@ -165,12 +165,12 @@ TEST(DiagnosticsCsv, NumbersReadBackAndRestartCutsRows) {
     if (comm.is_root()) std::ofstream(file, std::ios::app) << "40,4,0";
     MPI_Barrier(comm.handle());
   }
-  DiagnosticsCsv csv(comm, file, {"u_max"}, 10);
+  StepTable csv(comm, file, {"time", "dt", "u_max"}, 10);
   append(csv, 10);  // the step of the restart, again
   append(csv, 20);
   append(csv, 30);
   EXPECT_EQ(contents(file), undisturbed);
-  const std::string text = refusal([&] { DiagnosticsCsv(comm, file, {"u_min"}, 10); });
+  const std::string text = refusal([&] { StepTable(comm, file, {"time", "dt", "u_min"}, 10); });
   EXPECT_NE(text.find("has columns"), std::string::npos) << text;
 }
 

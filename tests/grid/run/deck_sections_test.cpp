@@ -48,7 +48,6 @@ TEST(RunOptions, FillsWhatTheDeckLeavesOut) {
 TEST(RunOptions, RefusesContradictions) {
   EXPECT_TRUE(Sections("grid: {extent: [8, 4], length: [1.0]}\ntime: {steps: 1}\n")
                   .says("'grid.extent' has 2"));
-  EXPECT_TRUE(Sections("grid: {extent: [8, 4]}\n").says("neither how many 'steps'"));
   EXPECT_TRUE(Sections("time: {steps: 1}\n").says("'grid.extent' is missing"));
   EXPECT_TRUE(Sections(start + "output: {pictures: {range: [1, 0]}}\n").says("must rise"));
   EXPECT_TRUE(Sections(start + "output: {fields: [u, v, u]}\n").says("deck.yaml:3"));

@@ -4,6 +4,7 @@
 
 #include "../../../apps/pde/solvers.hpp"
 #include "../io/scratch.hpp"
+#include "adaptive_solver.hpp"
 #include "conjugate_gradient.hpp"
 #include "solver_run.hpp"
 
@@ -44,13 +45,12 @@ int last_step(const Files& files) {
   return last;
 }
 
-void restart_at_every_step(const SolverEntry& solver, const std::string& deck, int steps) {
+/// `deck` says how far the run goes.
+void restart_at_every_step(const SolverEntry& solver, const std::string& deck) {
   const Team comm = world();
   const Scratch scratch(comm);
   const fs::path directory = scratch.path() / "out";
-  const std::string every_step =
-      deck + "output: {every: 1}\ncheckpoint: {every: 1, keep: 100}\ntime: {steps: " +
-      std::to_string(steps) + ", step: 1.0e-3}\n";
+  const std::string every_step = deck + "checkpoint: {every: 1, keep: 100}\n";
   run_solver(solver, every_step, directory);
   const Files expected = files_of(directory);
   const int last = last_step(expected);
@@ -61,6 +61,49 @@ void restart_at_every_step(const SolverEntry& solver, const std::string& deck, i
     run_solver(solver, every_step, directory, true);
     expect_same(expected, files_of(directory), "from step " + std::to_string(step));
   }
+}
+
+void restart_at_every_step(const SolverEntry& solver, const std::string& deck, int steps) {
+  restart_at_every_step(solver, deck + "output: {every: 1}\ntime: {steps: " +
+                                    std::to_string(steps) + ", step: 1.0e-3}\n");
+}
+
+TEST(RestartAtEveryStep, AdaptiveSteps) {
+  restart_at_every_step(adaptive_burgers(), R"yaml(
+grid: {extent: [16], periodic: [true]}
+initial: {u: "2 + sin(6.283185307179586*x)"}
+time: {end: 0.07}
+output: {every: 1, interval: 0.03}
+)yaml");
+}
+
+TEST(RestartAtEveryStep, Iterations) {
+  restart_at_every_step(jacobi(), R"yaml(
+grid: {extent: [6]}
+initial: {f: "1"}
+iteration: {tolerance: 0.2}
+output: {every: 1}
+)yaml");
+}
+
+TEST(Restart, WithOtherParametersWhereTheDeckAcceptsThem) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const fs::path directory = scratch.path() / "out";
+  const std::string deck = "grid: {extent: [9]}\ninitial: {temperature: x}\n";
+  const auto with = [&](const std::string& rest, bool restart) {
+    run_solver(pde::heat_solver(), deck + rest, directory, restart);
+  };
+  with("heat: {diffusivity: 0.1}\ntime: {steps: 3, step: 1.0e-3}\ncheckpoint: {every: 1}\n", false);
+  const std::string changed = "heat: {diffusivity: 0.2}\ntime: {steps: 6, step: 2.0e-3}\n";
+  EXPECT_THROW(with(changed, true), rt::Error);
+  with(changed + "checkpoint: {every: 1, changes: accept}\n", true);
+  with("heat: {diffusivity: 0.2}\ntime: {steps: 7, step: 2.0e-3}\n", true);  // counts from there
+  MPI_Barrier(MPI_COMM_WORLD);
+  const std::string text = files_of(directory).at("diagnostics.csv");
+  EXPECT_NE(text.find("\n3,0.003,"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n6,0.009000000000000001,"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n7,0.011,"), std::string::npos) << text;
 }
 
 TEST(RestartAtEveryStep, Heat) {

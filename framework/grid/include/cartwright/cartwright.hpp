@@ -11,6 +11,7 @@
 #include <cartwright/grid/field/scalar.hpp>
 #include <cartwright/grid/field/stencil.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
+#include <cartwright/grid/run/iterations.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
@@ -28,6 +29,8 @@ using grid::FieldOptions;
 using grid::FieldView;
 using grid::Grid;
 using grid::Index;
+using grid::Iteration;
+using grid::Iterations;
 using grid::Max;
 using grid::Min;
 using grid::Run;

@@ -124,18 +124,24 @@ Disk disk_of(const RunRequest& request, const Sample& sample) {
     if (field.is_output) shown += options.output.precision == "float32" ? bytes / 2 : bytes;
   }
   for (const SavedNumbers& each : sample.numbers) state += static_cast<double>(each.bytes.size());
-  const long long every = options.output.every.value_or(sample.last_step);
-  const auto count = [&](long long interval) {
-    return interval > 0 ? sample.last_step / interval + (sample.last_step % interval != 0 ? 1 : 0)
-                        : 0;
+  const auto& output = options.output;
+  const long long every = output.every.value_or(output.interval ? 0 : sample.last_step);
+  const double end = sample.time_step * static_cast<double>(sample.last_step);
+  const auto count = [&](long long interval, std::optional<double> time = std::nullopt) {
+    const long long timed =
+        time ? static_cast<long long>(std::min(1e15, std::ceil(end / *time))) : 0;
+    return timed + (interval > 0
+                        ? sample.last_step / interval + (sample.last_step % interval != 0 ? 1 : 0)
+                        : 0);
   };
   Disk disk;
-  disk.outputs = every > 0 ? count(every) + 1 : 0;
+  disk.outputs = every > 0 || output.interval ? count(every, output.interval) + 1 : 0;
   disk.bytes_an_output = static_cast<long long>(shown);
   disk.checkpoints = std::min<long long>(options.checkpoint.keep, count(options.checkpoint.every));
   disk.bytes_a_checkpoint = static_cast<long long>(state);
-  if (const long long interval = options.output.pictures.every; interval > 0) {
-    disk.pictures = (count(interval) + 1) * static_cast<long long>(sample.pictures);
+  if (output.pictures.every > 0 || output.pictures.interval) {
+    disk.pictures = (count(output.pictures.every, output.pictures.interval) + 1) *
+                    static_cast<long long>(sample.pictures);
     disk.bytes_a_picture = usual_picture_bytes;
     if (!options.output.pictures.range)
       disk.bytes_a_slice = PictureSeries::slice_bytes(description_of(options.grid));
@@ -162,9 +168,7 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
   log.entry("cells of a rank", plan.smallest == plan.largest
                                    ? joined(plan.largest)
                                    : joined(plan.smallest) + " to " + joined(plan.largest));
-  log.entry("time step",
-            fmt::format("{:.6g} s, {} steps, until {:.6g} s", sample.time_step, sample.last_step,
-                        sample.time_step * static_cast<double>(sample.last_step)));
+  log.entry(sample.course.first, sample.course.second);
   const long long memory = memory_a_rank(plan, sample);
   log.entry("memory", fmt::format("{} a rank for fields, {} together", rt::readable_bytes(memory),
                                   rt::readable_bytes(memory * plan.ranks)));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/grid/app/time_plan.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/error_norm.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
@@ -92,20 +93,25 @@ void require_output_directory(const Run& run, const GridBase& grid) {
                                   run.runtime().command_line().restart.has_value());
 }
 
-RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown)
+RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown, bool iterates)
     : run_(run),
       fields_(std::move(fields)),
       shown_(std::move(shown)),
       directory_(OutputDirectory::prepare(grid_of(fields_).comm().all(), directory_of(run),
                                           run.runtime().command_line().restart.has_value())),
-      checkpoints_(
-          grid_of(fields_).comm().all(), grid_of(fields_).description(), directory_.checkpoints(),
-          {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run)}) {
+      checkpoints_(grid_of(fields_).comm().all(), grid_of(fields_).description(),
+                   directory_.checkpoints(),
+                   {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run),
+                    run.options().accepts_changes()}),
+      iterates_(iterates) {
   const OutputOptions& output = run.options().output;
-  output_due_ = {output.every.value_or(0), !output.every || *output.every > 0};
-  pictures_due_ = {output.pictures.every, output.pictures.every > 0};
+  const auto& pictures = output.pictures;
+  output_due_ = {output.every.value_or(0), output.interval || !output.every || *output.every > 0,
+                 output.interval};
+  pictures_due_ = {pictures.every, pictures.every > 0 || pictures.interval, pictures.interval};
   const long long rows = output.diagnostics.value_or(output.every.value_or(0));
-  diagnostics_due_ = {rows, !output.diagnostics || rows > 0};
+  diagnostics_due_ = {rows, !output.diagnostics || rows > 0,
+                      output.diagnostics ? std::nullopt : output.interval};
   checkpoint_due_ = {run.options().checkpoint.every, run.options().checkpoint.every > 0};
   rt::Trace& trace = run.runtime().trace();
   output_region_ = trace.region("output");
@@ -123,6 +129,8 @@ void RunOutputs::restore() {
   for (const std::string& sentence : restored.skipped) run_.runtime().log().warning(sentence);
   run_.runtime().log().entry(
       "restart", fmt::format("from step {} ({})", restored.state.step, restored.file.string()));
+  for (const std::string& sentence : restored.changed)
+    run_.runtime().log().entry("changed", sentence);
   last_checkpoint_ = restored.state.step;
   may_have_checkpoint_ = true;
   run_.state().restore(restored.state.numbers);
@@ -163,6 +171,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
   make_columns();
   if (diagnostics_due_.at_ends && !shown_.output.empty())
     diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
+  if (iterates_) convergence_.emplace(comm, directory_.path(), run_.solver().name, restart_step);
   announce_results();
 }
 
@@ -170,10 +179,12 @@ void RunOutputs::announce_results() {
   auto& results = run_.outcome().results;
   results.emplace_back("results", directory_.path().string());
   if (pictures_) results.emplace_back("pictures", pictures_->directory().string());
+  if (convergence_) results.emplace_back("residuals", convergence_->file().string());
   if (series_) results.emplace_back("see them", "paraview " + series_->index_file().string());
 }
 
 void RunOutputs::make_columns() {
+  columns_ = {"time", "dt"};
   for (std::size_t i = 0; i < shown_.output.size(); ++i) {
     const std::string& name = shown_.output[i]->name();
     for (const char* what : {"min", "max", "mean", "l2"}) columns_.push_back(name + "_" + what);
@@ -182,29 +193,35 @@ void RunOutputs::make_columns() {
   }
 }
 
-void RunOutputs::fill_row(double time) {
-  row_.clear();
+void RunOutputs::fill_row(const Moment& moment) {
+  row_ = {moment.time, moment.time_step};
   for (std::size_t i = 0; i < shown_.output.size(); ++i) {
     const FieldBase& field = *shown_.output[i];
     const auto numbers = statistics(field.grid().comm().all(), field);
     row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
     if (shown_.exact[i].empty()) continue;
-    const ErrorNorms norms = error_norms(field, shown_.exact[i], time);
+    const ErrorNorms norms = error_norms(field, shown_.exact[i], moment.time);
     row_.insert(row_.end(), {norms.maximum, norms.l2});
   }
 }
 
+bool RunOutputs::is_due(const Schedule& schedule, const Moment& moment) {
+  if (schedule.at_ends && (moment.step == 0 || moment.is_last)) return true;
+  if (schedule.every > 0 && moment.step % schedule.every == 0) return true;
+  return schedule.interval && reaches_multiple(moment.time_before, moment.time, *schedule.interval);
+}
+
 bool RunOutputs::is_due(const Moment& moment) const {
-  const auto due = [&](const Schedule& schedule) {
-    return schedule.is_due(moment.step, moment.is_last);
-  };
-  return due(output_due_) || due(pictures_due_) || due(diagnostics_due_) || due(checkpoint_due_);
+  return is_due(output_due_, moment) || is_due(pictures_due_, moment) ||
+         is_due(diagnostics_due_, moment) || is_due(checkpoint_due_, moment);
+}
+
+void RunOutputs::note_residual(long long iteration, double residual, double relative) {
+  convergence_->add(iteration, residual, relative);
 }
 
 void RunOutputs::write(const Moment& moment) {
-  const auto due = [&](const Schedule& schedule) {
-    return schedule.is_due(moment.step, moment.is_last);
-  };
+  const auto due = [&](const Schedule& schedule) { return is_due(schedule, moment); };
   rt::Trace& trace = run_.runtime().trace();
   if (series_ && due(output_due_)) {
     const rt::Timed timed(trace, output_region_);
@@ -216,8 +233,8 @@ void RunOutputs::write(const Moment& moment) {
   }
   if (diagnostics_ && due(diagnostics_due_)) {
     const rt::Timed timed(trace, diagnostics_region_);
-    fill_row(moment.time);
-    diagnostics_->append(moment.step, moment.time, moment.time_step, row_);
+    fill_row(moment);
+    diagnostics_->append(moment.step, row_);
   }
   // After all output of this step: a restart from here must not find any missing.
   if (moment.step > 0 && moment.is_whole && due(checkpoint_due_)) write_checkpoint(moment);
@@ -227,13 +244,15 @@ void RunOutputs::write_checkpoint(const Moment& moment) {
   if (wrote_checkpoint_at(moment.step)) return;
   const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
   may_have_checkpoint_ = true;
-  checkpoints_.write(
-      {moment.step, moment.time, moment.time_step, moment.ended_because, run_.state().save()},
-      {fields_.begin(), fields_.end()});
+  if (convergence_) convergence_->flush();  // a restart needs the rows up to here
+  checkpoints_.write({moment.step, moment.time, moment.time_step, moment.ended_because,
+                      run_.state().save(), moment.since_step, moment.since_time},
+                     {fields_.begin(), fields_.end()});
   last_checkpoint_ = moment.step;
 }
 
 void RunOutputs::finish(bool is_complete) {
+  if (convergence_) convergence_->finish(run_.options().iteration.tolerance);
   if (!pictures_) return;
   const rt::Timed timed(run_.runtime().trace(), pictures_region_);
   pictures_->finish(is_complete);

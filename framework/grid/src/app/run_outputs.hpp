@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cartwright/grid/output/checkpoint.hpp>
-#include <cartwright/grid/output/diagnostics_csv.hpp>
+#include <cartwright/grid/output/convergence_history.hpp>
 #include <cartwright/grid/output/field_series.hpp>
 #include <cartwright/grid/output/output_directory.hpp>
 #include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/output/step_table.hpp>
 #include <cartwright/grid/run/formula.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <optional>
@@ -17,11 +18,9 @@ class Run;
 
 /// When something that a deck asks for is due.
 struct Schedule {
-  long long every = 0;   ///< 0: not at regular steps
-  bool at_ends = false;  ///< also after the first and last step
-  [[nodiscard]] bool is_due(long long step, bool is_last) const {
-    return (at_ends && (step == 0 || is_last)) || (every > 0 && step % every == 0);
-  }
+  long long every = 0;                            ///< 0: not at regular steps
+  bool at_ends = false;                           ///< also after the first and last step
+  std::optional<double> interval = std::nullopt;  ///< and whenever so much time has passed
 };
 
 /// Which fields a run shows, and what is known of them.
@@ -46,13 +45,16 @@ class RunOutputs {
     long long step = 0;
     double time = 0.0;
     double time_step = 0.0;
+    double time_before = 0.0;  ///< of the step before
     bool is_last = false;
     std::string ended_because = {};  ///< why the solver makes no further step
     bool is_whole = true;            ///< false: an error has ended the step halfway
+    long long since_step = 0;        ///< as in CheckpointState
+    double since_time = 0.0;
   };
 
   /// Collective: prepares the directory. `fields` are the run's state.
-  RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown);
+  RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields shown, bool iterates);
   RunOutputs(const RunOutputs&) = delete;
   RunOutputs& operator=(const RunOutputs&) = delete;
   ~RunOutputs();
@@ -70,6 +72,8 @@ class RunOutputs {
   /// No checkpoint of a step that isn't whole.
   void write(const Moment& moment);
   void write_checkpoint(const Moment& moment);
+  /// Of a run that iterates: its residual, now and compared with the first one.
+  void note_residual(long long iteration, double residual, double relative);
   /// Collective, after the last step or when stopping early (`is_complete` false). Gives pictures
   /// their common range.
   void finish(bool is_complete);
@@ -82,7 +86,8 @@ class RunOutputs {
 
  private:
   void make_columns();
-  void fill_row(double time);
+  void fill_row(const Moment& moment);
+  [[nodiscard]] static bool is_due(const Schedule& schedule, const Moment& moment);
   void announce_results();
 
   Run& run_;
@@ -92,7 +97,9 @@ class RunOutputs {
   CheckpointStore checkpoints_;
   std::optional<FieldSeries> series_;
   std::optional<PictureSeries> pictures_;
-  std::optional<DiagnosticsCsv> diagnostics_;
+  std::optional<StepTable> diagnostics_;
+  bool iterates_;
+  std::optional<ConvergenceHistory> convergence_;
   Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
   std::vector<std::string> columns_;
   std::vector<double> row_;

@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "../space/place_text.hpp"
+#include "iteration_course.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -56,8 +57,12 @@ bool has_unexpected_ghosts(const std::vector<FieldBase*>& fields) {
 
 }  // namespace
 
-StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
-    : run_(run), fields_(std::move(fields)), finite_every_(run.options().time.finite_every) {
+StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields, std::unique_ptr<Course> course)
+    : run_(run),
+      fields_(std::move(fields)),
+      course_(std::move(course)),
+      iteration_(dynamic_cast<IterationCourse*>(course_.get())),
+      finite_every_(run.options().time.finite_every) {
   rt::Trace& trace = run.runtime().trace();
   begin_region_ = trace.region("before the steps");
   between_region_ = trace.region("between steps");
@@ -73,31 +78,11 @@ StepLoop::StepLoop(Run& run, std::vector<FieldBase*> fields)
 void StepLoop::restore() {
   rt::Trace& trace = run_.runtime().trace();
   const rt::Timed timed(trace, trace.region("restart"));
-  outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
+  outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_, iteration_ != nullptr);
   outputs_->restore();
+  course_->resume(*outputs_->restored());
   run_.step_ = outputs_->restored()->step;
   run_.time_ = outputs_->restored()->time;
-}
-
-void StepLoop::limit(double largest, const std::string& scheme) {
-  if (begun_)
-    throw rt::internal_failure("steps.stable_below() was called inside of the loop",
-                               "Call it before.", rt::Reach::all_ranks);
-  if (!(largest > 0.0))
-    throw rt::input_error(
-        fmt::format("the largest stable time step for {} is {:g}", scheme, largest),
-        "Check the solver's parameters.", rt::Reach::all_ranks);
-  if (!limit_ || largest < limit_->time_step) limit_ = StabilityLimit{largest, scheme};
-  plan_.reset();
-}
-
-double StepLoop::time_step() {
-  const rt::Deck& deck = run_.runtime().deck();
-  const TimeOptions& time = run_.options().time;
-  if (!plan_)
-    plan_ = outputs_ ? resume_time(deck, time, limit_, outputs_->restored()->time_step)
-                     : plan_time(deck, time, limit_);
-  return plan_->time_step;
 }
 
 void StepLoop::begin() {
@@ -105,7 +90,7 @@ void StepLoop::begin() {
     throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
                                rt::Reach::all_ranks);
   const rt::Timed timed(run_.runtime().trace(), begin_region_);
-  (void)time_step();
+  course_->plan();
   begun_ = true;
   run_.state().begin_loop();
   run_.outcome().is_complete = false;
@@ -113,7 +98,7 @@ void StepLoop::begin() {
   if (outputs_) {
     resume();
   } else {
-    outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_);
+    outputs_ = std::make_unique<RunOutputs>(run_, fields_, shown_, iteration_ != nullptr);
     outputs_->open(std::nullopt);
     start_at(0);
     impose_boundary();
@@ -135,7 +120,7 @@ void StepLoop::resume() {
 
 void StepLoop::start_at(long long step) {
   first_step_ = run_.step_ = step;
-  run_.time_ = time_of(step);
+  run_.time_ = time_before_ = course_->start(step);
 }
 
 void StepLoop::announce() {
@@ -150,18 +135,14 @@ void StepLoop::announce() {
   }
   runtime.log().entry("grid", fmt::format("{} cells, {} m", extent, lengths));
   for (const auto& [name, value] : grid.comm().description()) runtime.log().entry(name, value);
-  const std::string limit =
-      limit_ ? fmt::format(" (stable up to {:.6g} s for {})", limit_->time_step, limit_->scheme)
-             : "";
-  runtime.log().entry("time step", fmt::format("{:.6g} s{}", plan_->time_step, limit));
-  runtime.log().entry("steps", fmt::format("{} to {}, until {:.6g} s", run_.step_, plan_->last_step,
-                                           time_of(plan_->last_step)));
+  course_->announce(runtime.log(), run_.step_);
   runtime.log().entry("overlap",
                       run_.options().overlap ? "kernels run while their halo messages fly" : "off");
   if (run_.options().check_halos())
     runtime.log().entry("checks", "stops where a kernel would read stale ghosts");
-  runtime.progress_line().begin(
-      {run_.step_, plan_->last_step, run_.time_, time_of(plan_->last_step), "s", cells, "cells"});
+  rt::ProgressPlan plan = course_->progress(run_.step_, run_.time_);
+  plan.work_per_step = cells;
+  runtime.progress_line().begin(std::move(plan));
 }
 
 void StepLoop::impose_boundary() {
@@ -186,7 +167,8 @@ void StepLoop::advance() {
 }
 
 void StepLoop::complete_step() {
-  run_.time_ = time_of(++run_.step_);
+  time_before_ = run_.time_;
+  run_.time_ = course_->complete(++run_.step_);
   impose_boundary();
   run_.runtime().progress_line().update(run_.step_, run_.time_);
 }
@@ -208,7 +190,7 @@ void StepLoop::leave() {
 }
 
 void StepLoop::leave_by_choice() {
-  const long long step = run_.step_ + 1;
+  const long long step = number();
   const auto give_up = [&] { return has_unexpected_ghosts(fields_); };
   if (!run_.runtime().stop().all_leave(give_up))
     throw rt::internal_failure(
@@ -232,13 +214,33 @@ void StepLoop::leave_by_error() {
 }
 
 void StepLoop::look_after(bool stop_requested) {
+  if (iteration_ != nullptr)
+    if (const auto residual = iteration_->take_residual())
+      outputs_->note_residual(run_.step_, *residual, iteration_->relative());
   const bool due = outputs_->is_due(moment());
   const bool look =
       is_last() || stop_requested || due || (finite_every_ > 0 && run_.step_ % finite_every_ == 0);
+  if (look && course_->depends_on_ranks()) check_times();
   if (look) check_finite();
   if (due) outputs_->write(moment());
   if (is_last()) return finish();
   if (stop_requested) stop_early();
+}
+
+/// Ranks that gave step.limit() different numbers would drift apart, and wait for each other at the
+/// end.
+void StepLoop::check_times() {
+  const rt::Timed timed(run_.runtime().trace(), finite_region_);
+  const std::array<double, 2> mine{run_.time_, -run_.time_};
+  std::array<double, 2> least{};
+  fields_.front()->grid().comm().all().allreduce(std::span(mine), std::span(least),
+                                                 comm::Operator::minimum);
+  if (least[0] == -least[1]) return;
+  throw rt::internal_failure(
+      fmt::format("after step {} the ranks disagree about the time: {:.17g} s to {:.17g} s",
+                  run_.step_, least[0], -least[1]),
+      "Give step.limit() the same number on all ranks, such as the result of a reduction.",
+      rt::Reach::all_ranks);
 }
 
 void StepLoop::check_finite() {
@@ -268,8 +270,8 @@ void StepLoop::stop_early() {
   outputs_->write_checkpoint(moment());
   runtime.progress_line().end();
   runtime.set_exit_code(rt::ExitCode::stopped_early);
-  runtime.log().entry("stopped", fmt::format("after step {} of {}: {}", run_.step_,
-                                             plan_->last_step, runtime.stop().reason_text()));
+  runtime.log().entry("stopped", fmt::format("after {}: {}", course_->name_of(run_.step_),
+                                             runtime.stop().reason_text()));
   run_.outcome().results.emplace_back("go on with", "the same command and --restart");
   finish();
 }
@@ -281,6 +283,8 @@ void StepLoop::finish() {
   rt::Runtime& runtime = run_.runtime();
   const double seconds = rt::seconds_between(loop_began_, rt::now());
   runtime.progress_line().end();
+  const bool missed = is_last() && solver_reason_.empty() && course_->has_missed();
+  if (missed) outputs_->write_checkpoint(moment());
   outputs_->finish(is_last());
   const long long done = run_.step_ - first_step_;
   run_.outcome().steps_done = done;
@@ -288,28 +292,29 @@ void StepLoop::finish() {
   section.add("solver", run_.solver().name);
   section.add("steps", std::int64_t{done});
   section.add("last step", std::int64_t{run_.step_});
-  section.add("time", run_.time_, "s");
-  section.add("time step", plan_->time_step, "s");
-  if (!solver_reason_.empty()) section.add("ended because", solver_reason_);
+  course_->report(runtime.report());
+  const std::string reason = solver_reason_.empty() ? course_->ended_because() : solver_reason_;
+  if (!reason.empty()) section.add("ended because", reason);
   const GridBase& grid = fields_.front()->grid();
   const auto cells = static_cast<double>(grid.block(Centring::cell).global_points());
   if (done > 0 && seconds > 0.0)
     section.add("cell updates per second", cells * static_cast<double>(done) / seconds, "1/s");
   if (done == 0)
-    runtime.log().entry("finished", "nothing was left to do" +
-                                        (solver_reason_.empty() ? "" : ": " + solver_reason_));
+    runtime.log().entry("finished",
+                        "nothing was left to do" + (reason.empty() ? "" : ": " + reason));
   report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
   comm::report_collectives(runtime.report(), grid.comm());
   auto& values = runtime.report().section("fields");
-  for (std::size_t i = 0; i < outputs_->last_row().size(); ++i)
+  for (std::size_t i = 2; i < outputs_->last_row().size(); ++i)  // behind time and dt
     values.add(outputs_->columns()[i], outputs_->last_row()[i]);
+  if (missed) course_->arrive();
 }
 
 void StepLoop::begin_sample() {
   require_output_directory(run_, fields_.front()->grid());
   Sample& sample = *run_.sample();
-  sample.time_step = plan_->time_step;
-  sample.last_step = plan_->last_step;
+  run_.time_ = course_->start(0);
+  course_->describe(sample);  // where no step is made
   sample.pictures = shown_.pictures.size();
   for (const FieldBase* field : fields_) {
     const bool is_output = std::ranges::find(shown_.output, field) != shown_.output.end();
@@ -321,20 +326,35 @@ void StepLoop::begin_sample() {
 }
 
 void StepLoop::advance_sample() {
-  constexpr long long warm_up = 2, most = 64;
-  constexpr double enough_seconds = 0.5;
+  constexpr long long warm_up = 2;
   if (run_.step_ == warm_up) loop_began_ = rt::now();
-  if (run_.step_ <= warm_up) {
-    ended_ = is_last();
-    return;
-  }
-  // Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
-  const long long measured = run_.step_ - warm_up;
-  if ((measured & (measured - 1)) != 0 && !is_last()) return;
+  ended_ = run_.step_ > warm_up ? is_measured(run_.step_ - warm_up) || is_last() : is_last();
+  if (ended_) course_->describe(*run_.sample());
+}
+
+/// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
+bool StepLoop::is_measured(long long steps) {
+  constexpr long long most = 64;
+  constexpr double enough_seconds = 0.5;
+  if ((steps & (steps - 1)) != 0 && !is_last()) return false;
   const double mine = rt::seconds_between(loop_began_, rt::now());
   const double seconds = fields_.front()->grid().comm().allreduce(mine, comm::Operator::maximum);
-  run_.sample()->seconds_per_step = seconds / static_cast<double>(measured);
-  ended_ = seconds > enough_seconds || measured >= most || is_last();
+  run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
+  return seconds > enough_seconds || steps >= most;
+}
+
+RunOutputs::Moment StepLoop::moment() const {
+  CheckpointState counted;
+  course_->remember(counted);
+  return {run_.step_,
+          course_->time_label(run_.step_, run_.time_),
+          course_->time_step(),
+          time_before_,
+          is_last(),
+          solver_reason_,
+          is_whole_,
+          counted.since_step,
+          counted.since_time};
 }
 
 }  // namespace cartwright::grid

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/app/time_plan.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "course.hpp"
 #include "run_outputs.hpp"
 
 namespace cartwright::grid {
 
-/// What happens before, between and after the steps of a run.
+class IterationCourse;
+
+/// What happens before, between and after the steps of a run, whatever their course.
 class StepLoop {
  public:
-  StepLoop(Run& run, std::vector<FieldBase*> fields);
+  /// `course` lives as long as the loop does.
+  StepLoop(Run& run, std::vector<FieldBase*> fields, std::unique_ptr<Course> course);
 
-  void limit(double largest, const std::string& scheme);
-  [[nodiscard]] double time_step();
   void begin();
   [[nodiscard]] bool at_end() const noexcept { return ended_; }
-  [[nodiscard]] Step current() const noexcept {
-    return {run_.step_ + 1, run_.time_, plan_->time_step};
-  }
+  /// Of the step under way: its number, and the time at its begin.
+  [[nodiscard]] long long number() const noexcept { return run_.step_ + 1; }
+  [[nodiscard]] double time() const noexcept { return run_.time_; }
   void advance();
   /// Collective when the loop was left before its end: writes the last state.
   void leave();
@@ -42,27 +42,27 @@ class StepLoop {
   void stop_early();
   void finish();
   void check_finite();
+  void check_times();
   [[nodiscard]] bool stop_requested();
   void impose_boundary();
   void begin_sample();
   void advance_sample();
-  [[nodiscard]] double time_of(long long step) const { return plan_->time_of(step); }
+  [[nodiscard]] bool is_measured(long long steps);
   [[nodiscard]] bool is_last() const {
-    return run_.step_ >= plan_->last_step || !solver_reason_.empty();
+    return course_->is_last(run_.step_) || !solver_reason_.empty();
   }
-  [[nodiscard]] RunOutputs::Moment moment() const {
-    return {run_.step_, run_.time_, plan_->time_step, is_last(), solver_reason_, is_whole_};
-  }
+  [[nodiscard]] RunOutputs::Moment moment() const;
 
   Run& run_;
   std::vector<FieldBase*> fields_;
+  std::unique_ptr<Course> course_;
+  IterationCourse* iteration_;  // the same, if it is one
   ShownFields shown_;
-  std::optional<StabilityLimit> limit_;
-  std::optional<TimePlan> plan_;
   std::unique_ptr<RunOutputs> outputs_;  // none in a sample
   long long finite_every_ = 0;
   long long last_finite_ = -1;
   long long first_step_ = 0;
+  double time_before_ = 0.0;  // of the last step, where it began
   bool begun_ = false, ended_ = false;
   bool in_step_ = false;  // the solver's code is at work
   bool is_whole_ = true;  // false once an error has ended a step

@@ -1,48 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/run/steps.hpp>
 
-#include "step_loop.hpp"
+#include "loop_iterator.hpp"
+#include "time_course.hpp"
 
 namespace cartwright::grid {
 
-Steps::Steps(Run& run, std::vector<FieldBase*> fields)
-    : loop_(std::make_unique<StepLoop>(run, std::move(fields))) {}
+double Step::limit(double largest) {
+  dt = course->limit_step(largest);
+  return dt;
+}
+
+Steps::Steps(Run& run, std::vector<FieldBase*> fields) {
+  auto course = std::make_unique<TimeCourse>(run);
+  course_ = course.get();
+  loop_ = std::make_unique<StepLoop>(run, std::move(fields), std::move(course));
+}
 Steps::Steps(Steps&&) noexcept = default;
 Steps::~Steps() = default;
 
 Steps& Steps::stable_below(double largest, const std::string& scheme) {
-  loop_->limit(largest, scheme);
+  course_->limit(largest, scheme);
   return *this;
 }
 
+Steps& Steps::adaptive() & {
+  course_->adapt();
+  return *this;
+}
+
+Steps Steps::adaptive() && {
+  course_->adapt();
+  return std::move(*this);
+}
+
 double Steps::dt() {
-  return loop_->time_step();
+  return course_->fixed_step();
 }
 
 void Steps::stop(const std::string& reason) {
   loop_->stop(reason.empty() ? "the solver asked for it" : reason);
 }
 
-Steps::Iterator Steps::begin() {
+LoopIterator<Step> Steps::begin() {
   loop_->begin();
-  return Iterator(loop_.get());
+  return {loop_.get(), course_};
 }
 
-Steps::Iterator::~Iterator() noexcept(false) {
-  if (loop_ != nullptr) loop_->leave();
-}
-
-Step Steps::Iterator::operator*() const {
-  return loop_->current();
-}
-
-Steps::Iterator& Steps::Iterator::operator++() {
-  loop_->advance();
-  return *this;
-}
-
-bool Steps::Iterator::at_end() const {
-  return loop_->at_end();
-}
+template class LoopIterator<Step>;
 
 }  // namespace cartwright::grid

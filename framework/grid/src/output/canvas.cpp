@@ -124,6 +124,13 @@ void Canvas::line(std::span<const double> x, std::span<const double> y) {
   plline(static_cast<PLINT>(x.size()), x.data(), y.data());
 }
 
+void Canvas::level(double y) {
+  ink(text_ink, 1);
+  const std::array x{world_.left, world_.right};
+  const std::array heights{y, y};
+  plline(2, x.data(), heights.data());
+}
+
 void Canvas::frame(Ticks ticks) {
   ink(text_ink, 1);
   plschr(3.2, 1);
@@ -132,6 +139,8 @@ void Canvas::frame(Ticks ticks) {
   plbox("bc", 0, 0, "bc", 0, 0);
   if (ticks == Ticks::left_and_bottom)
     plbox("bnist", 0, 0, "bnistv", 0, 0);
+  else if (ticks == Ticks::logarithmic)
+    plbox("bnist", 0, 0, "bnistvl", 0, 0);
   else
     plbox("", 0, 0, "cmistv", 0, 0);
 }

@@ -18,7 +18,8 @@ class Canvas {
     double left = 0, right = 1, bottom = 0, top = 1;
   };
   enum class Align { left, centre, right };
-  enum class Ticks { left_and_bottom, right_only };
+  /// `logarithmic`: left and bottom, the vertical coordinates are decimal logarithms.
+  enum class Ticks { left_and_bottom, right_only, logarithmic };
 
   Canvas(const std::filesystem::path& file, int width, int height);
   Canvas(const Canvas&) = delete;
@@ -32,6 +33,8 @@ class Canvas {
   /// `range`. What is no number stays as it was.
   void image(std::span<const double> values, std::array<int, 2> count, ValueRange range) const;
   void line(std::span<const double> x, std::span<const double> y);
+  /// A thin one across the window.
+  void level(double y);
   /// A frame with ticks and numbers.
   void frame(Ticks ticks);
   void grid_lines();

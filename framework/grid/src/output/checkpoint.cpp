@@ -168,6 +168,14 @@ bool CheckpointStore::are_as_restored(const std::vector<FieldBase*>& fields) con
   });
 }
 
+std::map<std::string, std::string> CheckpointStore::required(const CheckpointRecord& record) const {
+  if (!options_.accept_changes) return options_.must_match;
+  auto settings = record.must_match;
+  const auto solver = options_.must_match.find("solver");
+  if (solver != options_.must_match.end()) settings["solver"] = solver->second;
+  return settings;
+}
+
 CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>& fields,
                                                    const std::vector<SavedNumbers>& numbers) {
   Restored result;
@@ -193,7 +201,7 @@ CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>
       continue;
     }
     const CheckpointRecord record = CheckpointRecord::parse(found.record);
-    const auto differs = differences(record, grid_, options_.must_match, plan_all(fields), numbers);
+    const auto differs = differences(record, grid_, required(record), plan_all(fields), numbers);
     if (!differs.empty())
       throw rt::input_error(
           fmt::format("checkpoint '{}' belongs to another run: {}", name, fmt::join(differs, "; ")),
@@ -208,6 +216,8 @@ CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>
     for (const auto& dataset : record.datasets) restored_[dataset.name] = dataset.hash;
     result.state = record.state;
     result.file = name;
+    if (options_.accept_changes)
+      result.changed = changed_settings(record.must_match, options_.must_match);
     return result;
   }
   throw rt::input_error(

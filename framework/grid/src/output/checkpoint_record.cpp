@@ -98,6 +98,8 @@ std::string CheckpointRecord::text() const {
               {"step", state.step},
               {"time", bits_of(state.time)},
               {"time_step", bits_of(state.time_step)},
+              {"since_step", state.since_step},
+              {"since_time", bits_of(state.since_time)},
               {"ended_because", state.ended_because},
               {"numbers", numbers},
               {"grid", grid},
@@ -115,6 +117,8 @@ CheckpointRecord CheckpointRecord::parse(const std::string& text) {
   record.state.step = object.at("step");
   record.state.time = from_bits(object.at("time"));
   record.state.time_step = from_bits(object.at("time_step"));
+  record.state.since_step = object.value("since_step", 0LL);
+  if (object.contains("since_time")) record.state.since_time = from_bits(object.at("since_time"));
   if (format == 2) parse_numbers(object, record.state);  // before, solvers had none
   record.grid = object.at("grid").get<std::vector<std::string>>();
   record.must_match = object.at("must_match").get<std::map<std::string, std::string>>();
@@ -143,6 +147,15 @@ std::string kind_of(const DatasetPlan& plan) {
   kind += name_of(plan.element.scalar);
   if (plan.element.components > 1) kind += fmt::format(", {} components", plan.element.components);
   return kind;
+}
+
+std::vector<std::string> changed_settings(std::map<std::string, std::string> there,
+                                          std::map<std::string, std::string> here) {
+  there.erase("solver");
+  here.erase("solver");
+  std::vector<std::string> found;
+  compare_settings(there, here, found);
+  return found;
 }
 
 std::vector<std::string> differences(const CheckpointRecord& record, const GridDescription& grid,

@@ -39,6 +39,10 @@ struct CheckpointRecord {
 /// "cell-centred float64, 3 components"
 [[nodiscard]] std::string kind_of(const DatasetPlan& plan);
 
+/// How settings differ, but for the solver: one sentence each.
+[[nodiscard]] std::vector<std::string> changed_settings(std::map<std::string, std::string> there,
+                                                        std::map<std::string, std::string> here);
+
 /// How the record differs from what a restart needs: one sentence each.
 [[nodiscard]] std::vector<std::string> differences(
     const CheckpointRecord& record, const GridDescription& grid,

@@ -122,15 +122,11 @@ bool is_whole_png(const fs::path& file) {
   return std::string_view(chunk.data(), chunk.size()) == "IEND";
 }
 
-}  // namespace
-
-void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
-                  const PictureText& text) {
+/// `draw` draws into a file of another name, which then gets its own.
+template <class Draw>
+void draw_whole(const fs::path& file, const Draw& draw) {
   const fs::path temporary = begin_result(file);  // PLplot ends the process where it can't open one
-  if (slice.dimensions > 1)
-    draw_map(temporary, slice, range, text);
-  else
-    draw_line(temporary, slice, range, text);
+  draw(temporary);
   if (!is_whole_png(temporary)) {
     std::error_code ignored;
     fs::remove(temporary, ignored);
@@ -138,6 +134,57 @@ void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
                           "Check the space and the permissions there.");
   }
   finish_result(temporary, file);
+}
+
+void draw_logarithms(const fs::path& file,
+                     const std::vector<std::pair<long long, double>>& residuals, double tolerance,
+                     const std::string& title) {
+  std::vector<double> x, y;
+  for (const auto& [iteration, residual] : residuals) {
+    if (!(residual > 0.0)) continue;
+    x.push_back(static_cast<double>(iteration));
+    y.push_back(std::log10(residual));
+  }
+  const double limit = std::log10(tolerance);
+  double lowest = limit, highest = 0.0;
+  for (const double each : y) {
+    lowest = std::min(lowest, each);
+    highest = std::max(highest, each);
+  }
+  const Rectangle area{left_margin, left_margin + 720, bottom_margin, bottom_margin + 420};
+  Canvas canvas(file, static_cast<int>(area.right + 40), static_cast<int>(area.top + top_margin));
+  canvas.window(area, {static_cast<double>(residuals.front().first),
+                       static_cast<double>(residuals.back().first), std::floor(lowest - 0.2),
+                       std::ceil(highest)});
+  canvas.grid_lines();
+  canvas.level(limit);
+  if (!x.empty()) canvas.line(x, y);
+  canvas.frame(Canvas::Ticks::logarithmic);
+  axis_labels(canvas, "iteration", "residual, relative to the first one", area);
+  canvas.text(area.left, area.top + 44, title + ":  convergence", 17, Align::left);
+  canvas.text(area.left, area.top + 18,
+              fmt::format("{} iterations, tolerance {:g}", residuals.back().first, tolerance), 13,
+              Align::left);
+}
+
+}  // namespace
+
+void draw_picture(const fs::path& file, const Slice& slice, ValueRange range,
+                  const PictureText& text) {
+  draw_whole(file, [&](const fs::path& temporary) {
+    if (slice.dimensions > 1)
+      draw_map(temporary, slice, range, text);
+    else
+      draw_line(temporary, slice, range, text);
+  });
+}
+
+void draw_convergence(const fs::path& file,
+                      const std::vector<std::pair<long long, double>>& residuals, double tolerance,
+                      const std::string& title) {
+  draw_whole(file, [&](const fs::path& temporary) {
+    draw_logarithms(temporary, residuals, tolerance, title);
+  });
 }
 
 }  // namespace cartwright::grid

@@ -47,13 +47,37 @@ rt::Schema<TimeOptions> time_schema() {
           .above(0.0)
           .maximum(1.0)
           .about("fraction of the largest stable time step that is chosen"),
+      key("stability", &TimeOptions::stability)
+          .choices({"enforce", "warn"})
+          .about("`warn`: make steps larger than the largest stable one, where `step` says so"),
       key("finite_every", &TimeOptions::finite_every)
           .minimum(0)
           .about("steps between searches for values that are not numbers; 0: only before output")};
 }
 
+rt::Schema<IterationOptions> iteration_schema() {
+  return {key("tolerance", &IterationOptions::tolerance)
+              .above(0.0)
+              .maximum(1.0)
+              .about("iterate until the residual is so small a part of the first one"),
+          key("limit", &IterationOptions::limit)
+              .minimum(1)
+              .about("iterations after which the run ends as not converged (exit code 2)"),
+          key("stagnation", &IterationOptions::stagnation)
+              .minimum(0)
+              .about("iterations without a residual 1 % lower than before, after which the run "
+                     "gives up; 0: it doesn't"),
+          key("divergence", &IterationOptions::divergence)
+              .above(1.0)
+              .about("give up where the residual is so many times the first one")};
+}
+
 rt::Schema<PictureOptions> picture_schema() {
   return {key("every", &PictureOptions::every).minimum(0).about("steps between pictures; 0: none"),
+          key("interval", &PictureOptions::interval)
+              .above(0.0)
+              .unit("s")
+              .about("simulated time between pictures; adaptive steps end exactly there"),
           key("fields", &PictureOptions::fields).about("default: all that are output"),
           key("slice", &PictureOptions::slice)
               .about("plane that is shown of a 3-D grid; default: the middle of z")
@@ -69,6 +93,11 @@ rt::Schema<OutputOptions> output_schema() {
       key("every", &OutputOptions::every)
           .minimum(0)
           .about("steps between outputs of fields; 0: none; default: first and last step"),
+      key("interval", &OutputOptions::interval)
+          .above(0.0)
+          .unit("s")
+          .about("simulated time between outputs; adaptive steps end exactly there, fixed ones "
+                 "are output when they have reached it"),
       key("diagnostics", &OutputOptions::diagnostics)
           .minimum(0)
           .about("steps between rows of diagnostics.csv; 0: none; default: as `every`"),
@@ -85,7 +114,11 @@ rt::Schema<CheckpointOptions> checkpoint_schema() {
               .about("steps between checkpoints; 0: only when a run is stopped early"),
           key("keep", &CheckpointOptions::keep)
               .minimum(1)
-              .about("checkpoints that stay; older ones are removed")};
+              .about("checkpoints that stay; older ones are removed"),
+          key("changes", &CheckpointOptions::changes)
+              .choices({"refuse", "accept"})
+              .about("whether a restart may have other parameters of the solver, or another "
+                     "time step, than its checkpoint; the run lists them")};
 }
 
 rt::Schema<RunOptions> top_schema() {
@@ -96,6 +129,8 @@ rt::Schema<RunOptions> top_schema() {
       .section("grid", &RunOptions::grid, grid_schema(), "the domain")
       .section("time", &RunOptions::time, time_schema(),
                "time stepping; `steps` or `end` is needed")
+      .section("iteration", &RunOptions::iteration, iteration_schema(),
+               "for solvers that iterate towards a solution instead of making time steps")
       .section("output", &RunOptions::output, output_schema(), "results")
       .section("checkpoint", &RunOptions::checkpoint, checkpoint_schema(), "for restarts");
 }
@@ -190,9 +225,13 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");
-  if (!options.time.steps && !options.time.end)
-    throw deck.error("time", "'time' says neither how many 'steps' to make nor when to 'end'",
-                     "Write for example  time: {steps: 100}");
+}
+
+std::vector<double> RunOptions::intervals() const {
+  std::vector<double> found;
+  for (const auto& interval : {output.interval, output.pictures.interval})
+    if (interval) found.push_back(*interval);
+  return found;
 }
 
 }  // namespace cartwright::grid

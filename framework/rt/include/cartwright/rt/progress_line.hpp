@@ -4,9 +4,16 @@
 #include <atomic>
 #include <cartwright/rt/log.hpp>
 #include <cartwright/rt/ticks.hpp>
+#include <functional>
 #include <string>
 
 namespace cartwright::rt {
+
+/// Where a run stands whose end isn't a step or a time: for instance, how small a residual is.
+struct Standing {
+  double fraction = 0.0;  ///< done
+  std::string text;
+};
 
 /// What a run of steps will be; what is not known stays at its default.
 struct ProgressPlan {
@@ -15,6 +22,8 @@ struct ProgressPlan {
   double first_time = 0.0;   ///< simulated
   double last_time = 0.0;    ///< simulated; not later than first_time: not known
   std::string time_unit = "s";
+  std::string step_name = "step";
+  std::function<Standing()> standing = {};  ///< instead of the time; asked when a line is due
   double work_per_step = 0.0;  ///< for instance cells of the whole grid; 0: steps are counted
   std::string work_unit = "cells";
 };
@@ -42,7 +51,7 @@ class ProgressLine {
 
  private:
   void show(long long step, double time);
-  [[nodiscard]] double fraction_done(long long step, double time) const noexcept;
+  [[nodiscard]] double fraction_done(long long step, double time) const;
   [[nodiscard]] std::string text(long long step, double time, double fraction, bool with_bar) const;
 
   Log& log_;

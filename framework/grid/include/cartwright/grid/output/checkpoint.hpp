@@ -14,6 +14,8 @@
 
 namespace cartwright::grid {
 
+struct CheckpointRecord;
+
 /// Where a run stands, besides its fields.
 struct CheckpointState {
   long long step = 0;
@@ -21,6 +23,8 @@ struct CheckpointState {
   double time_step = 0;
   std::string ended_because;          ///< why the solver makes no further step; usually empty
   std::vector<SavedNumbers> numbers;  ///< its Scalars and Arrays
+  long long since_step = 0;           ///< time steps are counted from there: its number…
+  double since_time = 0;              ///< … and its time
 };
 
 /// A run's checkpoints (`checkpoints/step_0000000500.h5`, HDF5). Each is written under another
@@ -34,12 +38,14 @@ class CheckpointStore {
     /// What a restart must have in common with the checkpoint besides grid and fields, such as
     /// {"solver", "heat"}, with its text in the deck.
     std::map<std::string, std::string> must_match;
+    bool accept_changes = false;  ///< of all that must match, but the solver
   };
   struct Restored {
     CheckpointState state;
     std::filesystem::path file;
     std::vector<std::string>
         skipped;  ///< sentences about damaged checkpoints that were passed over
+    std::vector<std::string> changed;  ///< what doesn't match and was accepted
   };
 
   /// Collective. `directory` is created if absent; half-written files in it are removed.
@@ -63,6 +69,8 @@ class CheckpointStore {
   void write_file(const std::filesystem::path& file, const CheckpointState& state,
                   const std::vector<const FieldBase*>& fields);
   void remove_old() const;
+  /// What `record` must have.
+  [[nodiscard]] std::map<std::string, std::string> required(const CheckpointRecord& record) const;
 
   const comm::Collectives& comm_;
   GridDescription grid_;

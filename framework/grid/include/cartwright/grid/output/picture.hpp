@@ -4,6 +4,8 @@
 #include <cartwright/grid/output/slice.hpp>
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace cartwright::grid {
 
@@ -30,5 +32,11 @@ struct PictureText {
 /// error) if it cannot be written.
 void draw_picture(const std::filesystem::path& file, const Slice& slice, ValueRange range,
                   const PictureText& text);
+
+/// Draws how a relative residual falls with the iterations, on a logarithmic axis, with a line at
+/// the tolerance. Residuals that are 0 are left out. As draw_picture().
+void draw_convergence(const std::filesystem::path& file,
+                      const std::vector<std::pair<long long, double>>& residuals, double tolerance,
+                      const std::string& title);
 
 }  // namespace cartwright::grid

@@ -7,6 +7,7 @@
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/grid/run/iterations.hpp>
 #include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
@@ -58,6 +59,7 @@ struct Sample {
   std::size_t pictures = 0;           ///< fields that pictures show
   double time_step = 0.0;
   long long last_step = 0;
+  std::pair<std::string, std::string> course;  ///< how the run goes on, in words
   double seconds_per_step = 0.0;
 };
 
@@ -93,6 +95,13 @@ class Run {
   template <class... Fields>
   [[nodiscard]] Steps steps(Fields&... fields) {
     return Steps(*this, std::vector<FieldBase*>{&fields...});
+  }
+  /// Iterations towards a solution, until the residual is as small as the deck's section
+  /// `iteration` wants it: `for (auto k : run.iterations(u, r, p)) k.residual(norm);`. `fields` as
+  /// with steps(). Collective.
+  template <class... Fields>
+  [[nodiscard]] Iterations iterations(Fields&... fields) {
+    return Iterations(*this, std::vector<FieldBase*>{&fields...});
   }
 
   /// The time that boundary conditions hold at: of the values that the current step starts from.

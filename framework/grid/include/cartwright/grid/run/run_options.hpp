@@ -27,12 +27,22 @@ struct TimeOptions {
   std::optional<double> step;      ///< empty: the solver's limit times `safety`
   std::optional<double> end;
   double safety = 0.9;
+  std::string stability = "enforce";  ///< "warn": a larger step than the stable one is made
   long long finite_every =
       100;  ///< steps between searches for values that aren't numbers; 0: never
 };
 
+/// How long an iteration goes on.
+struct IterationOptions {
+  double tolerance = 1e-8;      ///< of the residual, relative to the first one
+  long long limit = 10000;      ///< iterations
+  long long stagnation = 1000;  ///< without a residual that is 1 % lower; 0: never given up
+  double divergence = 1e8;      ///< given up where the residual is so many times the first one
+};
+
 struct PictureOptions {
   long long every = 0;                         ///< steps; 0: none
+  std::optional<double> interval;              ///< simulated time between pictures
   std::vector<std::string> fields;             ///< empty: all that the solver declares
   std::string slice;                           ///< 3-D: "z=0.5"; empty: the middle of the last axis
   std::optional<std::array<double, 2>> range;  ///< empty: found from the data
@@ -41,6 +51,7 @@ struct PictureOptions {
 struct OutputOptions {
   std::string directory;           ///< empty: out/ and the deck's name
   std::optional<long long> every;  ///< steps; empty: first and last only; 0: no fields at all
+  std::optional<double> interval;  ///< simulated time between outputs
   std::optional<long long>
       diagnostics;                  ///< steps between rows of diagnostics.csv; empty: as `every`
   std::vector<std::string> fields;  ///< empty: all that the solver declares
@@ -51,11 +62,13 @@ struct OutputOptions {
 struct CheckpointOptions {
   long long every = 0;  ///< steps; 0: only when stopped early
   int keep = 2;
+  std::string changes = "refuse";  ///< "accept": a restart may have other parameters
 };
 
 struct RunOptions {
   GridOptions grid;
   TimeOptions time;
+  IterationOptions iteration;
   OutputOptions output;
   CheckpointOptions checkpoint;
   std::string checks = "none";  ///< "halos": checked mode
@@ -64,6 +77,9 @@ struct RunOptions {
   bool stage_messages = false;
 
   [[nodiscard]] bool check_halos() const { return checks == "halos"; }
+  [[nodiscard]] bool accepts_changes() const { return checkpoint.changes == "accept"; }
+  /// Simulated times between what is written; adaptive steps meet their multiples.
+  [[nodiscard]] std::vector<double> intervals() const;
   [[nodiscard]] int dimensions() const { return static_cast<int>(grid.extent.size()); }
 };
 

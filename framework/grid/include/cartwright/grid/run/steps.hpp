@@ -2,22 +2,31 @@
 #pragma once
 
 #include <cartwright/grid/run/field_base.hpp>
-#include <iterator>
+#include <cartwright/grid/run/loop_iterator.hpp>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cartwright::grid {
 
 class Run;
-class StepLoop;
+class TimeCourse;
 
 /// One time step, from `time` to `time + dt`.
 struct Step {
+  using Course = TimeCourse;
+
   long long number;  ///< from 1
   double time;       ///< at its begin
-  double dt;
+  double dt;         ///< of an adaptive step: not a number before limit()
+
+  /// Adaptive steps: says that this one may be at most `largest` long, and returns how long it is
+  /// (`dt` from now on): less where it meets the end of the run or a time at which output is due.
+  /// Once a step, with the same number on all ranks, such as the result of a reduction. Throws a
+  /// numerical failure for a number that isn't positive.
+  double limit(double largest);
+
+  TimeCourse* course = nullptr;  ///< the loop's affair
 };
 
 /// The time steps of a run: `for (auto step : steps)`. Between them happens what the deck asks for:
@@ -38,34 +47,22 @@ class Steps {
   /// throws an input error that names the largest one allowed if the deck's is larger. Before the
   /// loop only.
   Steps& stable_below(double largest, const std::string& scheme);
+  /// Each step finds its own size, by step.limit(). The deck's `time.step` is then the largest one.
+  Steps& adaptive() &;
+  Steps adaptive() &&;
   /// The time step, once it is known; an input error if nothing determines it.
   [[nodiscard]] double dt();
   /// The current step becomes the last one (for instance because a steady state is reached).
   void stop(const std::string& reason);
 
-  /// Its end is the end of the loop, whichever way the loop was left.
-  class Iterator {
-   public:
-    explicit Iterator(StepLoop* loop) : loop_(loop) {}
-    Iterator(Iterator&& other) noexcept : loop_(std::exchange(other.loop_, nullptr)) {}
-    Iterator& operator=(Iterator&&) = delete;
-    /// Collective where the loop was left early; throws what writing the last state throws.
-    ~Iterator() noexcept(false);
-    [[nodiscard]] Step operator*() const;
-    Iterator& operator++();
-    [[nodiscard]] friend bool operator==(const Iterator& i, std::default_sentinel_t) {
-      return i.at_end();
-    }
-
-   private:
-    [[nodiscard]] bool at_end() const;
-    StepLoop* loop_;
-  };
-  [[nodiscard]] Iterator begin();
+  [[nodiscard]] LoopIterator<Step> begin();
   [[nodiscard]] static std::default_sentinel_t end() { return {}; }
 
  private:
+  TimeCourse* course_;
   std::unique_ptr<StepLoop> loop_;
 };
+
+extern template class LoopIterator<Step>;
 
 }  // namespace cartwright::grid

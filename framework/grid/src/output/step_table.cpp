@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <cartwright/grid/output/diagnostics_csv.hpp>
+#include <algorithm>
 #include <cartwright/grid/output/root_only.hpp>
+#include <cartwright/grid/output/step_table.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 
@@ -14,9 +15,7 @@ namespace cartwright::grid {
 namespace {
 
 std::string header_line(const std::vector<std::string>& columns) {
-  std::string line = "step,time,dt";
-  for (const std::string& column : columns) line += "," + column;
-  return line;
+  return fmt::format("step,{}", fmt::join(columns, ","));
 }
 
 /// The whole lines; a killed run may leave a last one without its end.
@@ -37,11 +36,23 @@ std::optional<long long> step_of_row(const std::string& row) {
   return step;
 }
 
+/// The number behind so many commas.
+std::optional<double> number_of_row(const std::string& row, std::size_t commas) {
+  std::size_t begin = 0;
+  for (; commas > 0; --commas) {
+    begin = row.find(',', begin);
+    if (begin == std::string::npos) return std::nullopt;
+    ++begin;
+  }
+  double value = 0.0;
+  const auto read = std::from_chars(row.data() + begin, row.data() + row.size(), value);
+  return read.ec == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace
 
-DiagnosticsCsv::DiagnosticsCsv(const comm::Collectives& comm, std::filesystem::path file,
-                               std::vector<std::string> columns,
-                               std::optional<long long> restart_step)
+StepTable::StepTable(const comm::Collectives& comm, std::filesystem::path file,
+                     std::vector<std::string> columns, std::optional<long long> restart_step)
     : comm_(comm), file_(std::move(file)), columns_(std::move(columns)) {
   on_root(comm_, [&] {
     if (restart_step && std::filesystem::exists(file_))
@@ -51,11 +62,11 @@ DiagnosticsCsv::DiagnosticsCsv(const comm::Collectives& comm, std::filesystem::p
   });
 }
 
-void DiagnosticsCsv::start_file() const {
+void StepTable::start_file() const {
   write_whole_file(file_, header_line(columns_) + "\n");
 }
 
-void DiagnosticsCsv::keep_rows_up_to(long long step) {
+void StepTable::keep_rows_up_to(long long step) {
   const std::vector<std::string> lines = whole_lines(rt::read_file(file_));
   if (lines.empty()) return start_file();
   if (lines.front() != header_line(columns_))
@@ -72,18 +83,33 @@ void DiagnosticsCsv::keep_rows_up_to(long long step) {
   write_whole_file(file_, text);
 }
 
-void DiagnosticsCsv::append(long long step, double time, double time_step,
-                            std::span<const double> values) {
+void StepTable::add(long long step, std::span<const double> values) {
+  if (comm_.communicator().rank().value != 0) return;
+  misfit_ = misfit_ || values.size() != columns_.size();
+  if (last_step_ && step <= *last_step_) return;
+  pending_ += fmt::format("{},{}\n", step, fmt::join(values, ","));
+  last_step_ = step;
+}
+
+void StepTable::flush() {
   on_root(comm_, [&] {
-    if (values.size() != columns_.size())
-      throw rt::internal_failure(fmt::format("'{}' has {} columns, but got {} numbers",
-                                             file_.string(), columns_.size(), values.size()));
-    if (last_step_ && step <= *last_step_) return;
-    std::string row = fmt::format("{},{},{}", step, time, time_step);
-    for (const double value : values) row += fmt::format(",{}", value);
-    append_to_file(file_, row + "\n");
-    last_step_ = step;
+    if (misfit_)
+      throw rt::internal_failure(
+          fmt::format("'{}' has {} columns, but a row had another number of them", file_.string(),
+                      columns_.size()));
+    if (!pending_.empty()) append_to_file(file_, pending_);
+    pending_.clear();
   });
+}
+
+std::vector<std::pair<long long, double>> StepTable::column(const std::string& name) const {
+  const auto commas =
+      static_cast<std::size_t>(std::ranges::find(columns_, name) - columns_.begin()) + 1;
+  std::vector<std::pair<long long, double>> found;
+  for (const std::string& line : whole_lines(rt::read_file(file_)))
+    if (const auto step = step_of_row(line))
+      if (const auto value = number_of_row(line, commas)) found.emplace_back(*step, *value);
+  return found;
 }
 
 }  // namespace cartwright::grid
