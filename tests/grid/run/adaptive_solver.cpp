@@ -36,12 +36,15 @@ double limited(cw::Step& step, const std::string& how, double limit, int rank) {
 void burgers(cw::Run& run, const Burgers& physics) {
   cw::Grid<1> grid(run);
   cw::Field<double, 1> u(grid, "u"), next = u.like();
+  cw::Table speeds(run, "speeds", {"fastest"});
   run.initialize(u);
   auto steps = run.steps(u).adaptive();
   if (physics.how == "asks") (void)steps.dt();
   for (auto step : steps) {
     if (physics.how == "forgets") continue;
-    const double largest = physics.cfl * grid.spacing(0) / fastest_of(u);
+    const double fastest = fastest_of(u);
+    speeds.add(step.number, {fastest});
+    const double largest = physics.cfl * grid.spacing(0) / fastest;
     const double c =
         limited(step, physics.how, largest, grid.comm().rank().value) / grid.spacing(0);
     auto in = u.view();

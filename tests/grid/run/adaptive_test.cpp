@@ -82,6 +82,15 @@ TEST(Adaptive, OutputIsOnlyWrittenWhereItIsDue) {
   EXPECT_EQ(rows_of(files.at("diagnostics.csv")).size(), 4U);  // 0, 0.04, 0.08, 0.1
 }
 
+TEST(Table, HoldsWhatTheSolverNotesInEachStep) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const auto files = run_in(scratch, adaptive_burgers(), waves + "time: {steps: 7}\n");
+  const std::string& text = files.at("speeds.csv");
+  EXPECT_TRUE(text.starts_with("step,fastest\n1,2.9")) << text;
+  EXPECT_EQ(rows_of(text).size(), 7U);
+}
+
 TEST(Adaptive, TheDecksStepIsTheLargest) {
   const Team comm = world();
   const Scratch scratch(comm);

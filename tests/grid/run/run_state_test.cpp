@@ -56,6 +56,18 @@ TEST(RunState, ArraysHoldZerosAtFirst) {
   EXPECT_EQ(flags.size(), 5U);
 }
 
+TEST(Table, HasANameOfItsOwnThatFilesCanHave) {
+  SampleRun run(line);
+  Table forces(*run, "forces", {"drag", "lift"});
+  for (const char* name : {"", "a/b", "..", "a b", "x.csv"})
+    expect_refusal([&] { Table(*run, name, {"a"}); }, "becomes the name of a file");
+  for (const char* name : {"forces", "diagnostics", "convergence"})
+    expect_refusal([&] { Table(*run, name, {"a"}); }, "has one of that name");
+  expect_refusal([&] { forces.add(1, {1.0}); }, "has 2 columns, but a row of 1 numbers");
+  { const Table again(*run, "moments", {"z"}); }
+  const Table moments(*run, "moments", {"z"});  // the first one is gone
+}
+
 TEST(RunState, AreReadInOnFreshStartAndAfterSteps) {
   SampleRun run(line);
   Grid<1> grid(*run);

@@ -15,6 +15,7 @@
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
+#include <cartwright/grid/run/table.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/schema.hpp>
 
@@ -40,6 +41,7 @@ using grid::Solver;
 using grid::Step;
 using grid::Steps;
 using grid::Sum;
+using grid::Table;
 using grid::Vector;
 
 using grid::derivative;

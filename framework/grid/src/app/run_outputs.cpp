@@ -171,6 +171,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
   make_columns();
   if (diagnostics_due_.at_ends && !shown_.output.empty())
     diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
+  tables_.emplace(comm, run_, directory_.path(), restart_step);
   if (iterates_) convergence_.emplace(comm, directory_.path(), run_.solver().name, restart_step);
   announce_results();
 }
@@ -236,6 +237,7 @@ void RunOutputs::write(const Moment& moment) {
     fill_row(moment);
     diagnostics_->append(moment.step, row_);
   }
+  flush_tables();
   // After all output of this step: a restart from here must not find any missing.
   if (moment.step > 0 && moment.is_whole && due(checkpoint_due_)) write_checkpoint(moment);
 }
@@ -244,14 +246,21 @@ void RunOutputs::write_checkpoint(const Moment& moment) {
   if (wrote_checkpoint_at(moment.step)) return;
   const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
   may_have_checkpoint_ = true;
-  if (convergence_) convergence_->flush();  // a restart needs the rows up to here
+  flush_tables();  // a restart needs the rows up to here
   checkpoints_.write({moment.step, moment.time, moment.time_step, moment.ended_because,
                       run_.state().save(), moment.since_step, moment.since_time},
                      {fields_.begin(), fields_.end()});
   last_checkpoint_ = moment.step;
 }
 
+void RunOutputs::flush_tables() {
+  const rt::Timed timed(run_.runtime().trace(), diagnostics_region_);
+  tables_->flush();
+  if (convergence_) convergence_->flush();
+}
+
 void RunOutputs::finish(bool is_complete) {
+  flush_tables();
   if (convergence_) convergence_->finish(run_.options().iteration.tolerance);
   if (!pictures_) return;
   const rt::Timed timed(run_.runtime().trace(), pictures_region_);

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#include "table_files.hpp"
+
 namespace cartwright::grid {
 
 class Run;
@@ -89,6 +91,7 @@ class RunOutputs {
   void fill_row(const Moment& moment);
   [[nodiscard]] static bool is_due(const Schedule& schedule, const Moment& moment);
   void announce_results();
+  void flush_tables();
 
   Run& run_;
   std::vector<FieldBase*> fields_;
@@ -100,6 +103,7 @@ class RunOutputs {
   std::optional<StepTable> diagnostics_;
   bool iterates_;
   std::optional<ConvergenceHistory> convergence_;
+  std::optional<TableFiles> tables_;
   Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
   std::vector<std::string> columns_;
   std::vector<double> row_;

@@ -20,6 +20,8 @@
 
 namespace cartwright::grid {
 
+class Table;
+
 /// By Face::number(). Where the deck says nothing: Dirichlet 0.
 using BoundaryConditions = std::array<BoundaryCondition, 6>;
 
@@ -114,6 +116,14 @@ class Run {
   [[nodiscard]] bool is_restart() const noexcept {
     return sample_ == nullptr && runtime_.command_line().restart.has_value();
   }
+  /// Where a solver may put files of its own; empty before the loop begins, and where nothing is
+  /// written (--dry-run).
+  [[nodiscard]] const std::string& output_directory() const noexcept {
+    return runtime_.output_directory();
+  }
+  /// The solver's own.
+  [[nodiscard]] std::vector<Table*>& tables() noexcept { return tables_; }
+  [[nodiscard]] const std::vector<Table*>& tables() const noexcept { return tables_; }
   /// What belongs to the run's state beside its fields.
   [[nodiscard]] RunState& state() noexcept { return state_; }
   [[nodiscard]] const RunOptions& options() const noexcept { return request_.options; }
@@ -154,6 +164,7 @@ class Run {
   Sample* sample_;
   Outcome outcome_;
   RunState state_;
+  std::vector<Table*> tables_;
   HaloStatistics halo_statistics_;
   double time_ = 0.0;
   long long step_ = 0;
