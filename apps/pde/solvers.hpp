@@ -6,12 +6,13 @@
 
 namespace pde {
 
+cartwright::grid::SolverEntry gray_scott_solver();
 cartwright::grid::SolverEntry heat_solver();
 cartwright::grid::SolverEntry wave_solver();
 
 /// What the program offers.
 inline std::vector<cartwright::grid::SolverEntry> solvers() {
-  return {heat_solver(), wave_solver()};
+  return {gray_scott_solver(), heat_solver(), wave_solver()};
 }
 
 }  // namespace pde

@@ -53,6 +53,17 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+const char* const reaction = R"yaml(
+solver: gray_scott
+gray_scott: {pattern: worms}
+grid: {extent: [101, 67], periodic: [true, false]}
+time: {steps: 30, step: 0.1}
+initial: {concentration: {u: random, v: {random: {seed: 5}}}}
+boundary: {concentration: {y_low: {u: {dirichlet: "x*t"}, v: outflow}, y_high: {robin: {coefficient: 2, value: "x"}}}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -133,7 +144,9 @@ INSTANTIATE_TEST_SUITE_P(Pde, Bits,
                          testing::Values(Problem{"heat_3d", "heat", "temperature", heat, 3},
                                          Problem{"wave_3d", "wave", "displacement", wave, 3},
                                          Problem{"heat_1d", "heat", "temperature", rod, 1},
-                                         Problem{"wave_2d", "wave", "displacement", basin, 2}),
+                                         Problem{"wave_2d", "wave", "displacement", basin, 2},
+                                         Problem{"gray_scott_2d", "gray_scott", "concentration.v",
+                                                 reaction, 2}),
                          [](const auto& given) { return given.param.name; });
 
 }  // namespace

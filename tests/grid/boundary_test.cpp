@@ -4,6 +4,8 @@
 
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
+#include <cmath>
+#include <vector>
 
 #include "sample_run.hpp"
 
@@ -27,12 +29,14 @@ void check_linear(const FieldOptions& options, BoundaryCondition::Kind kind) {
   for (int number = 0; number < 2 * D; ++number) {
     const Face face = Face::from_number(number);
     const double outward = slope[face.axis] * (face.is_low() ? -1.0 : 1.0);
+    const double coefficient = 1.5;
+    const bool is_robin = kind == BoundaryCondition::Kind::robin;
+    const auto value = [=](const std::array<double, 3>& x, double, int) {
+      return is_robin ? outward + coefficient * linear(x) : linear(x);
+    };
     u.set_boundary(face, kind == BoundaryCondition::Kind::neumann
                              ? BoundaryCondition::neumann(outward)
-                             : BoundaryCondition{kind,
-                                                 [linear](const std::array<double, 3>& x, double,
-                                                          int) { return linear(x); },
-                                                 std::nullopt, true});
+                             : BoundaryCondition{kind, value, std::nullopt, true, coefficient});
   }
   u.set_from([&](const std::array<double, 3>& x, int) { return linear(x); });
   exchange(u).wait();
@@ -53,12 +57,14 @@ void check_linear(const FieldOptions& options, BoundaryCondition::Kind kind) {
 }
 
 TEST(Boundary, LinearFunctionsAreExact) {
-  for (const auto kind : {BoundaryCondition::Kind::dirichlet, BoundaryCondition::Kind::neumann})
+  for (const auto kind : {BoundaryCondition::Kind::dirichlet, BoundaryCondition::Kind::neumann,
+                          BoundaryCondition::Kind::robin})
     for (const Centring centring : {Centring::cell, Centring::node})
       for (const bool corners : {false, true}) {
         check_linear<1>({centring, 2, corners}, kind);
         check_linear<2>({centring, 1, corners}, kind);
         check_linear<2>({centring, 2, corners}, kind);
+        check_linear<2>({centring, 3, corners}, kind);
         check_linear<3>({centring, 1, corners}, kind);
       }
 }
@@ -92,6 +98,162 @@ TEST(Boundary, UsersOwnRule) {
   if (!grid.is_boundary({0, Side::high})) return;
   const Index<2> ghost{u.owned().upper[0], 3};
   EXPECT_DOUBLE_EQ(u.view()(ghost), 10.0 + u.coordinates()(ghost)[1]);
+}
+
+/// Layer `layer` beyond `face` at one place along it, and the owned point that it mirrors.
+Index<2> ghost_of(const Box<2>& owned, Face face, int layer) {
+  Index<2> i{2, 1};
+  i[face.axis] = face.is_low() ? -1 - layer : owned.upper[face.axis] + layer;
+  return i;
+}
+Index<2> mirrored(const Box<2>& owned, Face face, int layer) {
+  Index<2> i{2, 1};
+  i[face.axis] = face.is_low() ? layer : owned.upper[face.axis] - 1 - layer;
+  return i;
+}
+
+TEST(Boundary, WallsAndInflowOfVectors) {
+  SampleRun run(
+      "grid: {extent: [24, 16]}\n"
+      "boundary:\n  gas:\n"
+      "    x_low: {inflow: {density: 2, velocity: [3, y], pressure: 5}}\n"
+      "    x_high: outflow\n    y_low: slip\n    y_high: no_slip\n");
+  Grid<2> grid(*run);
+  for (const bool corners : {false, true}) {
+    Field<Vector<double, 4>, 2> u(grid, "gas", {.halo = 2, .corners = corners});
+    u.set_from([](const std::array<double, 3>& x, int c) { return x[0] + 10 * x[1] + c; });
+    exchange(u).wait();
+    const auto in = u.view();
+    for (int layer = 0; layer < 2; ++layer)
+      for (int number = 0; number < 4; ++number) {
+        const Face face = Face::from_number(number);
+        if (!grid.is_boundary(face)) continue;
+        const Index<2> at = ghost_of(u.owned(), face, layer);
+        const Vector<double, 4> ghost = in(at);
+        Vector<double, 4> expected = in(mirrored(u.owned(), face, layer));
+        if (number == 0) expected = {2.0, 3.0, u.coordinates()(at)[1], 5.0};
+        if (number >= 2) expected[2] = -expected[2];
+        if (number == 3) expected[1] = -expected[1];
+        for (int c = 0; c < 4; ++c) EXPECT_EQ(ghost[c], expected[c]) << number << " " << c;
+      }
+  }
+}
+
+TEST(Boundary, PartsOfAFace) {
+  SampleRun run(
+      "grid: {extent: [24, 16], length: [1.5, 1.0]}\n"
+      "boundary:\n  u:\n    x_low: [{where: y<0.3, inflow: 7}, {where: y<0.7, inflow: y}, "
+      "outflow]\n");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u", {.halo = 2});
+  u.set_from([](const std::array<double, 3>&, int) { return 100.0; });
+  exchange(u).wait();
+  if (!grid.is_boundary({0, Side::low})) return;
+  for (int j = 0; j < u.owned().upper[1]; ++j)
+    for (int layer = 1; layer <= 2; ++layer) {
+      const double y = u.coordinates()(Index<2>{0, j})[1];
+      EXPECT_EQ(u.view()(Index<2>{-layer, j}), y < 0.3 ? 7.0 : y < 0.7 ? y : 100.0);
+    }
+}
+
+TEST(Boundary, IntegersHaveTheValueItself) {
+  SampleRun run("grid: {extent: [24, 16]}\nboundary: {u: {x_low: {dirichlet: 3}}}\n");
+  Grid<2> grid(*run);
+  Field<unsigned char, 2> u(grid, "u", {.corners = true});
+  u.set_from([](const std::array<double, 3>&, int) { return 1.0; });
+  exchange(u).wait();
+  if (grid.is_boundary({0, Side::low})) {
+    EXPECT_EQ(u.view()(Index<2>{-1, 1}), 3);
+  }
+  if (grid.is_boundary({1, Side::low})) {
+    EXPECT_EQ(u.view()(Index<2>{2, -1}), 0);
+  }
+}
+
+TEST(Boundary, HoldsAtTheTimeThatIsAskedFor) {
+  SampleRun run("grid: {extent: [24, 16]}\nboundary: {u: {all: {inflow: y + t}}}\n");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u"), stage = u.like();
+  stage.set_boundary({0, Side::low}, BoundaryCondition::inflow(-1.0));
+  const auto at_low_x = [&](Field<double, 2>& field) { return field.view()(Index<2>{-1, 1}); };
+  const double y = u.coordinates()(Index<2>{-1, 1})[1];
+  for (const double time : {0.25, 0.5, 0.25}) {
+    exchange(u).at(time).wait();
+    exchange(stage).at(time).overlap([](Index<2>) {});
+    if (!grid.is_boundary({0, Side::low})) continue;
+    EXPECT_EQ(at_low_x(u), y + time);
+    EXPECT_EQ(at_low_x(stage), -1.0);
+  }
+  exchange(u).wait();
+  if (grid.is_boundary({0, Side::low})) {
+    EXPECT_EQ(at_low_x(u), y);
+  }
+}
+
+/// The stages of two schemes: u' = a u0 + b (u + dt f(u)), with u at begin + c dt.
+struct Stage {
+  double a, b, c;
+};
+
+/// du/dt = -du/dx, upwind of second order, with an inflow that moves; what is left at the end.
+std::vector<double> advect(const std::vector<Stage>& stages, int cells, int steps) {
+  SampleRun run("grid: {extent: [" + std::to_string(cells) +
+                "]}\nboundary: {u: {x_low: {dirichlet: \"sin(5*(x-t))\"}, x_high: outflow}}\n");
+  Grid<1> grid(*run);
+  const FieldOptions options{.halo = 2};
+  Field<double, 1> u(grid, "u", options), stage(grid, "u", options), next(grid, "u", options);
+  u.set_from([](const std::array<double, 3>& x, int) { return std::sin(5 * x[0]); });
+  const double dt = 1.0 / steps;
+  const double rate = dt * cells;
+  for (int step = 0; step < steps; ++step) {
+    auto start = u.view();
+    for_each(stage, [to = stage.view(), start](Index<1> i) { to(i) = start(i); });
+    for (const Stage& each : stages) {
+      auto in = stage.view();
+      auto out = next.view();
+      exchange(stage).at((step + each.c) * dt).overlap([=](Index<1> i) {
+        const double slope = 1.5 * in(i)-2 * in(i.shifted(0, -1)) + 0.5 * in(i.shifted(0, -2));
+        out(i) = each.a * start(i) + each.b * (in(i)-rate * slope);
+      });
+      swap(stage, next);
+    }
+    swap(u, stage);
+  }
+  std::vector<double> values(static_cast<std::size_t>(cells));
+  const auto block = u.block();
+  for (int i = 0; i < u.owned().upper[0]; ++i)
+    values[static_cast<std::size_t>(block.start[0] + i)] = u.view()(Index<1>{i});
+  for (double& value : values) value = grid.comm().allreduce(value, comm::Operator::sum);
+  return values;
+}
+
+const std::vector<Stage> heun{{0, 1, 0}, {0.5, 0.5, 1}};
+const std::vector<Stage> ssp3{{0, 1, 0}, {0.75, 0.25, 1}, {1. / 3, 2. / 3, 0.5}};
+
+double greatest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double greatest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) greatest = std::max(greatest, std::abs(a[i] - b[i]));
+  return greatest;
+}
+
+TEST(Stages, KeepTheirOrderInTimeWithAnInflowThatMoves) {
+  const auto limit = advect(ssp3, 24, 6400);
+  for (const auto& [stages, order] : {std::pair{heun, 2.0}, std::pair{ssp3, 3.0}}) {
+    const double coarse = greatest_difference(advect(stages, 24, 400), limit);
+    const double fine = greatest_difference(advect(stages, 24, 800), limit);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << coarse << " " << fine;
+  }
+}
+
+TEST(Stages, HeunIsOfSecondOrderWithAnExactInflow) {
+  const auto error = [](int cells) {
+    const auto found = advect(heun, cells, 4 * cells);
+    double sum = 0;
+    for (int i = 0; i < cells; ++i)
+      sum += std::abs(found[static_cast<std::size_t>(i)] - std::sin(5 * ((i + 0.5) / cells - 1)));
+    return sum / cells;
+  };
+  EXPECT_NEAR(std::log2(error(64) / error(128)), 2.0, 0.1);
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ class SampleRun {
  public:
   explicit SampleRun(const std::string& deck_text) {
     entry_.name = "sample";
-    entry_.fields = {{"temperature", "K"}, {"u", ""}, {"v", "m"}};
+    entry_.fields = {{"temperature", "K"},
+                     {"u", ""},
+                     {"v", "m"},
+                     {"gas", "", {{"density"}, per_axis("velocity"), {"pressure"}}}};
     rt::Deck deck = rt::Deck::parse(deck_text, "sample.yaml", {"time.steps=1"});
     rt::SectionNode root;
     bind_run_options(root, request_.options);

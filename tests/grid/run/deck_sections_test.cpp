@@ -18,7 +18,12 @@ struct Sections {
   explicit Sections(const std::string& text) : deck(rt::Deck::parse(text, "deck.yaml")) {
     data.names = {{"lx", 1.0}, {"ly", 1.0}, {"lz", 1.0}, {"diffusivity", 1.0}};
     bind_run_options(root, options);
-    bind_field_data(root, {{"temperature", "K"}, {"wind", "m/s"}}, data);
+    bind_field_data(
+        root,
+        {{"temperature", "K"},
+         {"wind", "m/s"},
+         {"gas", "", {{"density", "kg/m3"}, per_axis("velocity", "m/s"), {"pressure", "Pa"}}}},
+        data);
     try {
       deck.apply(root);
       complete_run_options(deck, options);
@@ -79,8 +84,8 @@ TEST(FieldData, ReadsFormulasNamesAndFiles) {
   EXPECT_EQ(initial.kind, InitialData::Kind::named);
   EXPECT_EQ(initial.name, "gaussian");
   EXPECT_EQ(initial.numbers.at("centre"), (std::vector<double>{0.5, 0.5}));
-  EXPECT_EQ(sections.data.of.at("wind").initial->formulas, (FormulaTexts{"x", "-y"}));
-  EXPECT_EQ(sections.data.of.at("temperature").exact, (FormulaTexts{"exp(-diffusivity*t)"}));
+  EXPECT_EQ(sections.data.of.at("wind").initial->formulas, (FormulaTexts{{"x", "-y"}}));
+  EXPECT_EQ(sections.data.of.at("temperature").exact, (FormulaTexts{{"exp(-diffusivity*t)"}}));
   const Sections file(start + "initial: {temperature: {file: a.h5}}\n");
   EXPECT_EQ(file.data.of.at("temperature").initial->dataset, "temperature");
   const Sections plain(start + "initial: {temperature: sine}\n");
@@ -92,8 +97,8 @@ TEST(FieldData, ReadsBoundaries) {
       start + "boundary: {temperature: {all: {dirichlet: 3}, x_low: {neumann: y*t}}}\n");
   ASSERT_EQ(sections.message, "");
   const FieldDeck& field = sections.data.of.at("temperature");
-  EXPECT_EQ(field.all_faces->formulas, FormulaTexts{"3"});
-  EXPECT_TRUE(field.faces.at(0)->is_neumann);
+  EXPECT_EQ(field.all_faces->front().conditions.front().values, (FormulaTexts{{"3"}}));
+  EXPECT_EQ(field.faces.at(0)->front().conditions.front().kind, "neumann");
   EXPECT_FALSE(field.faces.at(1));
 }
 
@@ -125,6 +130,97 @@ TEST(FieldData, NamesFaultsAndTheirPlace) {
   EXPECT_TRUE(periodic.says("axis x is periodic")) << periodic.message;
 }
 
+TEST(FieldData, ReadsComponents) {
+  const Sections sections(start +
+                          "initial:\n  gas: {density: 1, velocity: [x, 0], pressure: gaussian}\n"
+                          "exact: {gas: {velocity_x: y*t, pressure: 2}}\n");
+  ASSERT_EQ(sections.message, "");
+  const FieldDeck& gas = sections.data.of.at("gas");
+  ASSERT_EQ(gas.initial->kind, InitialData::Kind::components);
+  EXPECT_EQ(gas.initial->parts[1].first, "velocity");
+  EXPECT_EQ(gas.initial->parts[1].second.formulas, (FormulaTexts{{"x", "0"}}));
+  EXPECT_EQ(gas.initial->parts[2].second.kind, InitialData::Kind::named);
+  EXPECT_EQ(gas.exact, (FormulaTexts{{"y*t", "2"}, {"velocity_x", "pressure"}}));
+}
+
+TEST(FieldData, ReadsConditionsOfComponentsAndParts) {
+  const std::string text =
+      start +
+      "boundary:\n  gas:\n"
+      "    x_low:\n"
+      "      - {where: y<0.2, inflow: {density: 1, velocity: [3, 0], pressure: 1}}\n"
+      "      - slip\n"
+      "    x_high: {density: outflow, velocity: no_slip, pressure: {dirichlet: t}}\n"
+      "    y_low: {robin: {coefficient: 2, value: x}}\n"
+      "    all: no_slip\n";
+  Sections first(text);
+  ASSERT_EQ(first.message, "");
+  const FaceData& low = *first.data.of.at("gas").faces.at(0);
+  ASSERT_EQ(low.size(), 2U);
+  EXPECT_EQ(low[0].where, "y<0.2");
+  EXPECT_EQ(low[0].conditions.front().values.names,
+            (std::vector<std::string>{"density", "velocity_x", "velocity_y", "pressure"}));
+  EXPECT_EQ(low[1].conditions.front().kind, "slip");
+  const Sections second(first.deck.effective_configuration(first.root));
+  EXPECT_EQ(second.message, "");
+  for (int face = 0; face < 3; ++face)
+    EXPECT_EQ(show_face(*second.data.of.at("gas").faces.at(face)),
+              show_face(*first.data.of.at("gas").faces.at(face)));
+  EXPECT_EQ(show_face(*second.data.of.at("gas").all_faces), "no_slip");
+}
+
+TEST(FieldData, MakesConditions) {
+  const FieldInfo gas{"gas", "", {{"density"}, per_axis("velocity"), {"pressure"}}};
+  using Kind = BoundaryCondition::Kind;
+  const auto condition = [&](const std::string& face, Face place) {
+    const Sections sections(start + "boundary: {gas: {all: " + face + "}}\n");
+    EXPECT_EQ(sections.message, "");
+    return make_condition(sections.deck, "boundary.gas.all", *sections.data.of.at("gas").all_faces,
+                          place, components_of(gas, 2), 4, {});
+  };
+  EXPECT_EQ(condition("slip", {0, Side::high}).kinds,
+            (std::vector{Kind::neumann, Kind::dirichlet, Kind::neumann, Kind::neumann}));
+  EXPECT_EQ(condition("slip", {1, Side::low}).kinds,
+            (std::vector{Kind::neumann, Kind::neumann, Kind::dirichlet, Kind::neumann}));
+  EXPECT_EQ(condition("no_slip", {1, Side::low}).kinds,
+            (std::vector{Kind::neumann, Kind::dirichlet, Kind::dirichlet, Kind::neumann}));
+  EXPECT_EQ(condition("outflow", {1, Side::low}).kind, Kind::neumann);
+  EXPECT_EQ(condition("outflow", {1, Side::low}).uniform, 0.0);
+  const auto mixed =
+      condition("{density: {neumann: 1}, velocity: {dirichlet: [y, 5]}, pressure: {inflow: 7}}",
+                {0, Side::low});
+  EXPECT_EQ(mixed.kinds,
+            (std::vector{Kind::neumann, Kind::dirichlet, Kind::dirichlet, Kind::inflow}));
+  EXPECT_EQ(mixed.value({0, 2, 0}, 0, 0), 1.0);
+  EXPECT_EQ(mixed.value({0, 2, 0}, 0, 1), 2.0);
+  EXPECT_EQ(mixed.value({0, 2, 0}, 0, 2), 5.0);
+  EXPECT_EQ(mixed.value({0, 2, 0}, 0, 3), 7.0);
+  EXPECT_TRUE(mixed.constant_in_time);
+  EXPECT_FALSE(condition("{outflow: , pressure: {inflow: t}}", {0, Side::low}).constant_in_time);
+  EXPECT_THROW((void)condition("{pressure: outflow}", {0, Side::low}), rt::Error);
+  EXPECT_THROW((void)condition("{inflow: {pressure: 1}}", {0, Side::low}), rt::Error);
+  EXPECT_THROW((void)condition("{inflow: {velocity_z: 1}}", {0, Side::low}), rt::Error);
+}
+
+TEST(FieldData, NamesFaultsOfComponentsAndConditions) {
+  const auto expect = [&](const std::string& line, const std::string& part) {
+    const std::string found = Sections(start + line).message;
+    EXPECT_NE(found.find(part), std::string::npos) << found;
+  };
+  expect("initial: {gas: {density: 1, presure: 2}}\n", "did you mean 'pressure'?");
+  expect("initial: {gas: {density: {file: a.h5}}}\n", "files hold whole fields");
+  expect("exact: {gas: {presure: 2}}\n", "did you mean 'pressure'?");
+  expect("boundary: {gas: {all: {presure: outflow}}}\n", "did you mean 'pressure'?");
+  expect("boundary: {gas: {all: sliip}}\n", "outflow, slip or no_slip");
+  expect("boundary: {gas: {all: {slip: 3}}}\n", "'slip' has no value");
+  expect("boundary: {gas: {all: {robin: 3}}}\n", "du/dn + coefficient u = value");
+  expect("boundary: {gas: {all: {robin: {coefficient: -1, value: 3}}}}\n", "coefficient");
+  expect("boundary: {gas: {all: {where: x, outflow: }}}\n", "but the last one says 'where'");
+  expect("boundary: {gas: {all: [outflow, slip]}}\n", "but the last one says 'where'");
+  expect("boundary: {gas: {all: []}}\n", "empty list");
+  expect("boundary: {gas: {all: {outflow: , inflow: 1}}}\n", "expected one condition, found 2");
+}
+
 TEST(FieldData, ShowsWhatItReads) {
   const std::string text =
       start +
@@ -140,7 +236,7 @@ TEST(FieldData, ShowsWhatItReads) {
             first.data.of.at("temperature").initial->numbers);
   EXPECT_EQ(second.data.of.at("wind").initial->formulas,
             first.data.of.at("wind").initial->formulas);
-  EXPECT_TRUE(second.data.of.at("wind").faces.at(0)->is_neumann);
+  EXPECT_EQ(second.data.of.at("wind").faces.at(0)->front().conditions.front().kind, "neumann");
 
   Sections file(start + "initial: {temperature: {file: a.h5, checksum: 0123456789abcdef}}\n");
   const std::string again = file.deck.effective_configuration(file.root);

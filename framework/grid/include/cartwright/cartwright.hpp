@@ -50,6 +50,7 @@ using grid::exchange;
 using grid::for_each;
 using grid::gradient;
 using grid::laplacian;
+using grid::per_axis;
 using grid::reduce;
 using grid::run;
 using grid::second_derivative;

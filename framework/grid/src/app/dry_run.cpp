@@ -117,12 +117,12 @@ struct Disk {
 Disk disk_of(const RunRequest& request, const Sample& sample) {
   const RunOptions& options = request.options;
   const double cells = product(options.grid.extent);
-  double shown = 0.0, state = 0.0;
+  double shown = cells * static_cast<double>(sample.output_only_bytes), state = 0.0;
   for (const auto& field : sample.fields) {
-    const double bytes = cells * static_cast<double>(field.bytes_per_point);
-    state += bytes;
-    if (field.is_output) shown += options.output.precision == "float32" ? bytes / 2 : bytes;
+    state += cells * static_cast<double>(field.bytes_per_point);
+    shown += cells * static_cast<double>(field.output_bytes_per_point);
   }
+  if (options.output.precision == "float32") shown /= 2;
   for (const SavedNumbers& each : sample.numbers) state += static_cast<double>(each.bytes.size());
   const auto& output = options.output;
   const long long every = output.every.value_or(output.interval ? 0 : sample.last_step);

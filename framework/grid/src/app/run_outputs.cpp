@@ -49,44 +49,7 @@ const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
   return fields.front()->grid();
 }
 
-/// The fields that the deck's list names; all where it names none.
-std::vector<const FieldBase*> pick(const rt::Deck& deck, const std::string& path,
-                                   const std::vector<std::string>& names,
-                                   const std::vector<const FieldBase*>& fields) {
-  if (names.empty()) return fields;
-  std::vector<const FieldBase*> picked;
-  for (const std::string& name : names) {
-    const auto found =
-        std::ranges::find_if(fields, [&](const FieldBase* field) { return field->name() == name; });
-    if (found == fields.end()) {
-      std::vector<std::string> known;
-      known.reserve(fields.size());
-      for (const FieldBase* field : fields) known.push_back(field->name());
-      throw deck.error(path, fmt::format("'{}' names the field '{}'; output has {}", path, name,
-                                         fmt::join(known, ", ")));
-    }
-    picked.push_back(*found);
-  }
-  return picked;
-}
-
 }  // namespace
-
-ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& declared) {
-  const rt::Deck& deck = run.runtime().deck();
-  const OutputOptions& output = run.options().output;
-  ShownFields shown;
-  shown.output = pick(deck, "output.fields", output.fields, declared);
-  shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, shown.output);
-  for (const FieldBase* field : shown.output) {
-    shown.exact.emplace_back();
-    const auto found = run.field_data().of.find(field->name());
-    if (found == run.field_data().of.end() || !found->second.exact) continue;
-    shown.exact.back() =
-        run.formulas("exact." + field->name(), *found->second.exact, field->element().components);
-  }
-  return shown;
-}
 
 void require_output_directory(const Run& run, const GridBase& grid) {
   OutputDirectory::require_usable(grid.comm().all(), directory_of(run),
@@ -186,24 +149,31 @@ void RunOutputs::announce_results() {
 
 void RunOutputs::make_columns() {
   columns_ = {"time", "dt"};
-  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
-    const std::string& name = shown_.output[i]->name();
+  for (const ShownFields::Column& column : shown_.columns) {
+    const std::string& name = column.field->name();
     for (const char* what : {"min", "max", "mean", "l2"}) columns_.push_back(name + "_" + what);
-    if (shown_.exact[i].empty()) continue;
+    if (column.exact.empty()) continue;
     for (const char* what : {"error_max", "error_l2"}) columns_.push_back(name + "_" + what);
   }
 }
 
 void RunOutputs::fill_row(const Moment& moment) {
   row_ = {moment.time, moment.time_step};
-  for (std::size_t i = 0; i < shown_.output.size(); ++i) {
-    const FieldBase& field = *shown_.output[i];
+  for (const ShownFields::Column& column : shown_.columns) {
+    const FieldBase& field = *column.field;
     const auto numbers = statistics(field.grid().comm().all(), field);
     row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
-    if (shown_.exact[i].empty()) continue;
-    const ErrorNorms norms = error_norms(field, shown_.exact[i], moment.time);
+    if (column.exact.empty()) continue;
+    const ErrorNorms norms = error_norms(field, column.exact, moment.time);
     row_.insert(row_.end(), {norms.maximum, norms.l2});
   }
+}
+
+void RunOutputs::fill_shown() {
+  if (run_.shown().empty()) return;
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("fields for output"));
+  for (const auto& shown : run_.shown()) shown.fill();
 }
 
 bool RunOutputs::is_due(const Schedule& schedule, const Moment& moment) {
@@ -224,6 +194,7 @@ void RunOutputs::note_residual(long long iteration, double residual, double rela
 void RunOutputs::write(const Moment& moment) {
   const auto due = [&](const Schedule& schedule) { return is_due(schedule, moment); };
   rt::Trace& trace = run_.runtime().trace();
+  if (due(output_due_) || due(pictures_due_) || due(diagnostics_due_)) fill_shown();
   if (series_ && due(output_due_)) {
     const rt::Timed timed(trace, output_region_);
     series_->write(moment.step, moment.time);

@@ -7,11 +7,11 @@
 #include <cartwright/grid/output/output_directory.hpp>
 #include <cartwright/grid/output/picture_series.hpp>
 #include <cartwright/grid/output/step_table.hpp>
-#include <cartwright/grid/run/formula.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <optional>
 #include <vector>
 
+#include "shown_fields.hpp"
 #include "table_files.hpp"
 
 namespace cartwright::grid {
@@ -24,18 +24,6 @@ struct Schedule {
   bool at_ends = false;                           ///< also after the first and last step
   std::optional<double> interval = std::nullopt;  ///< and whenever so much time has passed
 };
-
-/// Which fields a run shows, and what is known of them.
-struct ShownFields {
-  std::vector<const FieldBase*> output;     ///< in files and diagnostics
-  std::vector<const FieldBase*> pictures;   ///< some of them
-  std::vector<std::vector<Formula>> exact;  ///< of those in output; empty: not known
-};
-
-/// As the deck wants it; `declared` are the fields of the run that the solver declares. Throws
-/// Deck::error: also for --check.
-[[nodiscard]] ShownFields choose_shown(const Run& run,
-                                       const std::vector<const FieldBase*>& declared);
 
 /// Collective. Refuses where results cannot go, without writing there: for --check and --dry-run.
 void require_output_directory(const Run& run, const GridBase& grid);
@@ -90,6 +78,7 @@ class RunOutputs {
   void make_columns();
   void fill_row(const Moment& moment);
   [[nodiscard]] static bool is_due(const Schedule& schedule, const Moment& moment);
+  void fill_shown();
   void announce_results();
   void flush_tables();
 

@@ -17,11 +17,13 @@
 namespace cartwright::grid {
 namespace {
 
-/// The fields that the solver declares: others are its own affair, and only part of checkpoints.
+/// The fields that the solver declares, and those that it shows: others are its own affair, and
+/// only part of checkpoints.
 std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
   std::vector<const FieldBase*> result;
   for (const FieldBase* field : fields)
     if (run.field_data().of.contains(field->name())) result.push_back(field);
+  for (const auto& shown : run.shown()) result.push_back(shown.field);
   return result;
 }
 
@@ -317,9 +319,11 @@ void StepLoop::begin_sample() {
   course_->describe(sample);  // where no step is made
   sample.pictures = shown_.pictures.size();
   for (const FieldBase* field : fields_) {
-    const bool is_output = std::ranges::find(shown_.output, field) != shown_.output.end();
-    sample.fields.push_back({field->name(), field->element().bytes(), is_output});
+    sample.fields.push_back(
+        {field->name(), field->element().bytes(), shown_.bytes_of(field->name())});
   }
+  for (const auto& shown : run_.shown())
+    sample.output_only_bytes += shown_.bytes_of(shown.field->name());
   sample.numbers = run_.state().save();
   ended_ = sample.only_checks || is_last();
   in_step_ = !ended_;

@@ -1,12 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/dataset_reader.hpp>
 #include <cartwright/grid/run/named_function.hpp>
 #include <cartwright/grid/run/run.hpp>
 
 namespace cartwright::grid {
+namespace {
+
+/// For each component of `field` a function of place, or none where the deck gives none.
+std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
+                                        const InitialData& data, const std::string& path) {
+  const int count = field.element().components;
+  if (data.kind == InitialData::Kind::named)
+    return std::vector<PointFunction>(
+        static_cast<std::size_t>(count),
+        find_named_function(data.name)->make(data.numbers, field.grid().description()));
+  std::vector<PointFunction> functions(static_cast<std::size_t>(count));
+  if (data.kind == InitialData::Kind::formula) {
+    const auto formulas = run.formulas(field.name(), path, data.formulas, count);
+    for (std::size_t c = 0; c < functions.size(); ++c)
+      if (formulas[c])
+        functions[c] = [formula = *formulas[c]](const std::array<double, 3>& position, int) {
+          return formula(position, 0.0);
+        };
+    return functions;
+  }
+  const auto components = components_of(*run.declared(field.name()), run.options().dimensions());
+  for (const auto& [name, part] : data.parts) {
+    bool is_there = false;
+    for (std::size_t c = 0; c < functions.size(); ++c) {
+      if (components[c].name != name && components[c].vector != name) continue;
+      is_there = true;
+      // A vector's list has one formula an axis.
+      InitialData own = part;
+      const auto axis = static_cast<std::size_t>(std::max(components[c].axis, 0));
+      if (own.formulas.values.size() > 1 && axis < own.formulas.values.size())
+        own.formulas.values = {own.formulas.values[axis]};
+      functions[c] = functions_of(run, field, own, path + "." + name)[c];
+    }
+    if (!is_there)
+      throw run.runtime().deck().error(
+          path, fmt::format("'{}' names '{}', which a grid of this dimension lacks", path, name));
+  }
+  return functions;
+}
+
+}  // namespace
 
 void Run::initialize_field(FieldBase& field) {
   const rt::Timed timed(runtime_.trace(), runtime_.trace().region("initial data"));
@@ -19,19 +61,11 @@ void Run::initialize_field(FieldBase& field) {
         rt::Reach::all_ranks);
   if (!found->second.initial) return;  // fields start with zeros
   const InitialData& data = *found->second.initial;
-  switch (data.kind) {
-    case InitialData::Kind::file:
-      return read_initial_file(field, data);
-    case InitialData::Kind::named:
-      return field.set_from(
-          find_named_function(data.name)->make(data.numbers, field.grid().description()));
-    case InitialData::Kind::formula:
-      break;
-  }
-  const auto values =
-      formulas("initial." + field.name(), data.formulas, field.element().components);
+  if (data.kind == InitialData::Kind::file) return read_initial_file(field, data);
+  const auto values = functions_of(*this, field, data, "initial." + field.name());
   field.set_from([&](const std::array<double, 3>& position, int component) {
-    return formula_of(values, component)(position, 0.0);
+    const PointFunction& value = values[static_cast<std::size_t>(component)];
+    return value ? value(position, component) : 0.0;
   });
 }
 

@@ -2,7 +2,9 @@
 #include <cartwright/grid/run/field_data.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/fault.hpp>
@@ -16,51 +18,22 @@ using rt::DeckEntry;
 using rt::DeckValue;
 using rt::Faults;
 
-/// Where a value is read: the names that formulas may use, and where faults go.
-struct Reader {
-  const FormulaConstants& names;
-  const std::string& path;
-  Faults& faults;
+using Reader = FieldReading;
 
-  void fault(const DeckValue& at, const std::string& what) const {
-    faults.add(at.origin(), fmt::format("'{}': {}", path, what));
+std::optional<std::vector<double>> read_numbers(const Reader& reader, const DeckValue& given) {
+  std::vector<double> values;
+  const std::size_t before = reader.faults.size();
+  const rt::Limits limits;
+  const rt::Reading reading{reader.path, limits, reader.faults};
+  if (given.is_list()) {
+    if (!rt::Codec<std::vector<double>>::read(given, reading, values)) return std::nullopt;
+  } else {
+    double value = 0.0;
+    if (!rt::Codec<double>::read(given, reading, value)) return std::nullopt;
+    values.push_back(value);
   }
-
-  [[nodiscard]] std::optional<FormulaTexts> formulas(const DeckValue& given) const {
-    const bool is_list = given.is_list() && !given.items().empty();
-    if (!given.is_scalar() && !is_list) {
-      fault(given, fmt::format("expected a number or formula, found {}", given.describe()));
-      return std::nullopt;
-    }
-    const std::vector<DeckValue> items = is_list ? given.items() : std::vector<DeckValue>{given};
-    FormulaTexts texts;
-    bool good = true;
-    for (const DeckValue& item : items) {
-      const std::string wrong = item.is_scalar()
-                                    ? Formula::fault(item.text(), names)
-                                    : "expected a number or formula, found " + item.describe();
-      if (!wrong.empty()) fault(item, wrong);
-      good = good && wrong.empty();
-      texts.push_back(item.text());
-    }
-    return good ? std::optional(texts) : std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<std::vector<double>> numbers(const DeckValue& given) const {
-    std::vector<double> values;
-    const std::size_t before = faults.size();
-    const rt::Limits limits;
-    if (given.is_list()) {
-      if (!rt::Codec<std::vector<double>>::read(given, {path, limits, faults}, values))
-        return std::nullopt;
-    } else {
-      double value = 0.0;
-      if (!rt::Codec<double>::read(given, {path, limits, faults}, value)) return std::nullopt;
-      values.push_back(value);
-    }
-    return faults.size() == before ? std::optional(values) : std::nullopt;
-  }
-};
+  return reader.faults.size() == before ? std::optional(values) : std::nullopt;
+}
 
 std::vector<std::string> initial_choices() {
   std::vector<std::string> names{"file"};
@@ -72,9 +45,8 @@ bool is_checksum(const std::string& text) {
   return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-std::optional<InitialData> read_file_data(const Reader& reader, const DeckValue& given,
-                                          const std::string& field) {
-  InitialData data{InitialData::Kind::file, {}, {}, {}, field, {}};
+std::optional<InitialData> read_file_data(const Reader& reader, const DeckValue& given) {
+  InitialData data{InitialData::Kind::file, {}, {}, {}, reader.field.name, {}};
   std::map<std::string, std::string*> texts{
       {"file", &data.name}, {"dataset", &data.dataset}, {"checksum", &data.checksum}};
   const std::vector<std::string> keys{"file", "dataset", "checksum"};
@@ -123,7 +95,7 @@ std::optional<FunctionNumbers> read_parameters(const Reader& reader, const Named
       good = false;
       continue;
     }
-    const auto values = reader.numbers(entry.value);
+    const auto values = read_numbers(reader, entry.value);
     const bool fits =
         values && !values->empty() && values->size() <= (parameter->per_axis ? 3U : 1U);
     if (values && !fits)
@@ -136,8 +108,39 @@ std::optional<FunctionNumbers> read_parameters(const Reader& reader, const Named
   return good ? std::optional(result) : std::nullopt;
 }
 
-std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& given,
-                                        const std::string& field) {
+std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& given);
+
+bool names_components(const FieldInfo& field, const DeckValue& given) {
+  const std::vector<std::string> known = component_names(field);
+  return std::ranges::any_of(given.entries(), [&](const DeckEntry& entry) {
+    return std::ranges::find(known, entry.name) != known.end();
+  });
+}
+
+/// Data of components by their names, each as a field of its own would have them.
+std::optional<InitialData> read_components(const Reader& reader, const DeckValue& given) {
+  const std::vector<std::string> known = component_names(reader.field);
+  InitialData data{InitialData::Kind::components, {}, {}, {}, {}, {}};
+  for (const DeckEntry& entry : given.entries()) {
+    if (std::ranges::find(known, entry.name) == known.end()) {
+      reader.faults.add(entry.origin,
+                        fmt::format("'{}': '{}' has no component '{}'{}; it has {}", reader.path,
+                                    reader.field.name, entry.name,
+                                    rt::did_you_mean(entry.name, known), fmt::join(known, ", ")));
+      continue;
+    }
+    const std::string path = reader.path + "." + entry.name;
+    const FieldInfo component{entry.name, ""};
+    const auto part = read_initial({component, reader.names, path, reader.faults}, entry.value);
+    if (part && part->kind == InitialData::Kind::file)
+      reader.fault(entry.value, "files hold whole fields, not single components");
+    else if (part)
+      data.parts.emplace_back(entry.name, *part);
+  }
+  return data.parts.size() == given.entries().size() ? std::optional(data) : std::nullopt;
+}
+
+std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& given) {
   if (given.is_scalar() && find_named_function(given.text()) != nullptr)
     return InitialData{InitialData::Kind::named, {}, given.text(), {}, {}, {}};
   if (!given.is_map()) {
@@ -145,7 +148,8 @@ std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& g
     if (!formulas) return std::nullopt;
     return InitialData{InitialData::Kind::formula, *formulas, {}, {}, {}, {}};
   }
-  if (given.find("file") != nullptr) return read_file_data(reader, given, field);
+  if (given.find("file") != nullptr) return read_file_data(reader, given);
+  if (names_components(reader.field, given)) return read_components(reader, given);
   const std::vector<std::string> choices = initial_choices();
   if (given.entries().size() != 1) {
     reader.fault(given, fmt::format("expected a formula or one of {}", fmt::join(choices, ", ")));
@@ -165,32 +169,6 @@ std::optional<InitialData> read_initial(const Reader& reader, const DeckValue& g
   return InitialData{InitialData::Kind::named, {}, entry.name, *numbers, {}, {}};
 }
 
-std::optional<FaceData> read_face(const Reader& reader, const DeckValue& given) {
-  const std::vector<std::string> kinds{"dirichlet", "neumann"};
-  if (!given.is_map() || given.entries().size() != 1) {
-    reader.fault(given,
-                 fmt::format("expected {{dirichlet: VALUE}} or {{neumann: DERIVATIVE}}, found {}",
-                             given.describe()));
-    return std::nullopt;
-  }
-  const DeckEntry& entry = given.entries().front();
-  if (entry.name != "dirichlet" && entry.name != "neumann") {
-    reader.faults.add(entry.origin,
-                      fmt::format("'{}': unknown condition '{}'{}; known are dirichlet and neumann",
-                                  reader.path, entry.name, rt::did_you_mean(entry.name, kinds)));
-    return std::nullopt;
-  }
-  const auto formulas = reader.formulas(entry.value);
-  if (!formulas) return std::nullopt;
-  return FaceData{entry.name == "neumann", *formulas};
-}
-
-std::string show_formulas(const FormulaTexts& formulas) {
-  const rt::Limits limits;
-  if (formulas.size() == 1) return rt::Codec<std::string>::show(formulas.front(), limits);
-  return rt::Codec<std::vector<std::string>>::show(formulas, limits);
-}
-
 std::string show_initial(const InitialData& data) {
   const rt::Limits limits;
   using Text = rt::Codec<std::string>;
@@ -201,6 +179,11 @@ std::string show_initial(const InitialData& data) {
     if (!data.checksum.empty()) texts.emplace_back("checksum", Text::show(data.checksum, limits));
     return rt::composite::show_map(texts);
   }
+  if (data.kind == InitialData::Kind::components) {
+    std::vector<std::pair<std::string, std::string>> parts;
+    for (const auto& [name, part] : data.parts) parts.emplace_back(name, show_initial(part));
+    return rt::composite::show_map(parts);
+  }
   if (data.numbers.empty()) return data.name;
   std::vector<std::pair<std::string, std::string>> numbers;
   for (const auto& [name, values] : data.numbers)
@@ -208,20 +191,6 @@ std::string show_initial(const InitialData& data) {
                                    ? rt::Codec<double>::show(values.front(), limits)
                                    : rt::Codec<std::vector<double>>::show(values, limits));
   return rt::composite::show_map({{data.name, rt::composite::show_map(numbers)}});
-}
-
-std::string show_face(const FaceData& data) {
-  return rt::composite::show_map(
-      {{data.is_neumann ? "neumann" : "dirichlet", show_formulas(data.formulas)}});
-}
-
-constexpr const char* formula_schema =
-    R"({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array", "items": {"type": ["number", "string"]}}]})";
-
-std::string face_schema() {
-  return fmt::format(R"({{"type": "object", "properties": {{"dirichlet": {0}, "neumann": {0}}}, )"
-                     R"("minProperties": 1, "maxProperties": 1, "additionalProperties": false}})",
-                     formula_schema);
 }
 
 constexpr const char* initial_schema =
@@ -256,17 +225,18 @@ rt::KeyNode key_node(const std::string& name, const std::string& about, const Fi
 
 void add_boundary(rt::SectionNode& section, const FieldInfo& field, FieldDeck& deck,
                   const FieldData& data) {
-  const auto read = [&data](const DeckValue& given, const std::string& path, Faults& faults) {
-    return read_face({data.names, path, faults}, given);
+  const auto read = [&data, field](const DeckValue& given, const std::string& path,
+                                   Faults& faults) {
+    return read_face({field, data.names, path, faults}, given);
   };
-  const char* type = "{dirichlet: value} or {neumann: outward derivative}";
+  const char* type = "condition";
   auto all = key_node("all", "all faces that are not named; default: {dirichlet: 0}", field, type,
-                      face_schema());
+                      face_schema(field));
   all.example = "{dirichlet: 0}";
   add_key(section, std::move(all), deck.all_faces, read, show_face);
   for (int number = 0; number < 6; ++number) {
     const std::string name = Face::from_number(number).name();
-    add_key(section, key_node(name, "the face " + name, field, type, face_schema()),
+    add_key(section, key_node(name, "the face " + name, field, type, face_schema(field)),
             deck.faces[number], read, show_face);
   }
 }
@@ -278,8 +248,8 @@ void add_initial(rt::SectionNode& section, const FieldInfo& field, FieldDeck& de
   node.example = "sin(pi*x)";
   add_key(
       section, std::move(node), deck.initial,
-      [&data, name = field.name](const DeckValue& given, const std::string& path, Faults& faults) {
-        return read_initial({data.names, path, faults}, given, name);
+      [&data, field](const DeckValue& given, const std::string& path, Faults& faults) {
+        return read_initial({field, data.names, path, faults}, given);
       },
       show_initial);
 }
@@ -296,7 +266,11 @@ void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields
                   "{{file: data.h5, dataset: name, checksum: 16 digits that a run prints}}",
                   fmt::join(functions, ", ")));
   auto& boundary = root.add_section(
-      "boundary", "conditions on faces that are not periodic; formulas in x, y, z, t");
+      "boundary",
+      "conditions on faces that are not periodic, with formulas in x, y, z, t: {dirichlet: value}, "
+      "{neumann: outward derivative}, {robin: {coefficient: a, value: g}} for du/dn + a u = g, "
+      "{inflow: the state outside}, outflow; and of vectors slip, no_slip. A list of them with "
+      "'where: formula' in all but the last is for parts of a face");
   auto& exact = root.add_section(
       "exact", "exact solutions, formulas in x, y, z, t; errors go to diagnostics.csv");
   for (const FieldInfo& field : fields) {
@@ -304,9 +278,10 @@ void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields
     add_initial(initial, field, deck, data);
     add_boundary(boundary.add_section(field.name, "faces of " + field.name), field, deck, data);
     add_key(
-        exact, key_node(field.name, "exact solution", field, "formula", formula_schema), deck.exact,
-        [&data](const DeckValue& given, const std::string& path, Faults& faults) {
-          return Reader{data.names, path, faults}.formulas(given);
+        exact, key_node(field.name, "exact solution", field, "formula", formulas_schema(field)),
+        deck.exact,
+        [&data, field](const DeckValue& given, const std::string& path, Faults& faults) {
+          return Reader{field, data.names, path, faults}.formulas(given);
         },
         show_formulas);
   }

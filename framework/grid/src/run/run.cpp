@@ -8,28 +8,6 @@
 #include <charconv>
 
 namespace cartwright::grid {
-namespace {
-
-BoundaryCondition make_condition(bool is_neumann, std::vector<Formula> formulas) {
-  BoundaryCondition condition;
-  condition.kind =
-      is_neumann ? BoundaryCondition::Kind::neumann : BoundaryCondition::Kind::dirichlet;
-  condition.constant_in_time = std::none_of(formulas.begin(), formulas.end(),
-                                            [](const Formula& f) { return f.depends_on_time(); });
-  if (formulas.size() == 1 && formulas.front().is_constant()) {
-    condition.uniform = formulas.front()({}, 0.0);
-    return condition;
-  }
-  condition.uniform.reset();
-  condition.value = [formulas = std::move(formulas)](const std::array<double, 3>& position,
-                                                     double time, int component) {
-    return formula_of(formulas, component)(position, time);
-  };
-  return condition;
-}
-
-}  // namespace
-
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
     : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {
   runtime_.watcher().bear_waiting(request_.comm.time_limit);
@@ -44,41 +22,56 @@ FormulaConstants Run::formula_constants() const {
   return constants;
 }
 
-std::vector<Formula> Run::formulas(const std::string& path, const FormulaTexts& texts,
-                                   int components) const {
-  if (texts.size() != 1 && texts.size() != static_cast<std::size_t>(components))
-    throw runtime_.deck().error(
-        path,
-        fmt::format("'{}' has {} formulas, but an element of the field has {} component{}", path,
-                    texts.size(), components, components == 1 ? "" : "s"),
-        "Give one formula for all components, or one for each.");
-  const FormulaConstants constants = formula_constants();
-  std::vector<Formula> formulas;
-  for (const std::string& text : texts) formulas.emplace_back(text, constants);
-  return formulas;
+const FieldInfo* Run::declared(const std::string& name) const {
+  const auto found = std::ranges::find(solver_.fields, name, &FieldInfo::name);
+  return found == solver_.fields.end() ? nullptr : &*found;
+}
+
+void Run::show(FieldBase& field, std::function<void()> fill) {
+  if (declared(field.name()) == nullptr)
+    throw rt::internal_failure(
+        fmt::format("the solver shows the field '{}', which it does not declare", field.name()),
+        fmt::format(R"(Add .field("{}", "UNIT") to the solver.)", field.name()),
+        rt::Reach::all_ranks);
+  shown_.push_back({&field, std::move(fill)});
+}
+
+std::vector<std::optional<Formula>> Run::formulas(const std::string& field, const std::string& path,
+                                                  const FormulaTexts& texts, int components) const {
+  const FieldInfo* info = declared(field);
+  return resolve_formulas(
+      runtime_.deck(), path, texts,
+      info != nullptr ? components_of(*info, options().dimensions()) : std::vector<Component>{},
+      components, formula_constants());
 }
 
 BoundaryConditions Run::boundary_deck(const std::string& name, int components) const {
   BoundaryConditions conditions;
+  const FieldInfo* info = declared(name);
   const auto found = request_.fields.of.find(name);
-  if (found == request_.fields.of.end()) return conditions;
+  if (info == nullptr || found == request_.fields.of.end()) return conditions;
+  const std::vector<Component> named = components_of(*info, options().dimensions());
+  if (!named.empty() && named.size() != static_cast<std::size_t>(components))
+    throw rt::internal_failure(
+        fmt::format("the solver declares {} components of '{}', but its elements have {}",
+                    named.size(), name, components),
+        "Mend the solver's declaration.", rt::Reach::all_ranks);
   for (int number = 0; number < static_cast<int>(conditions.size()); ++number) {
+    const Face place = Face::from_number(number);
     const auto face = found->second.faces.find(number);
     const bool is_named = face != found->second.faces.end() && face->second;
     const std::optional<FaceData>& data = is_named ? face->second : found->second.all_faces;
-    if (!data) continue;
-    const std::string path =
-        fmt::format("boundary.{}.{}", name, is_named ? Face::from_number(number).name() : "all");
+    if (!data || place.axis >= options().dimensions()) continue;
+    const std::string path = fmt::format("boundary.{}.{}", name, is_named ? place.name() : "all");
     conditions[static_cast<std::size_t>(number)] =
-        make_condition(data->is_neumann, formulas(path, data->formulas, components));
+        make_condition(runtime_.deck(), path, *data, place, named, components, formula_constants());
   }
   return conditions;
 }
 
 std::string Run::unit_of(const std::string& name) const {
-  for (const FieldInfo& field : solver_.fields)
-    if (field.name == name) return field.unit;
-  return {};
+  const FieldInfo* info = declared(name);
+  return info != nullptr ? info->unit : std::string{};
 }
 
 FormulaConstants numbers_of(const SolverEntry& solver) {

@@ -25,7 +25,14 @@ class Exchange {
       : fields_(fields...),
         grid_(std::get<0>(fields_).typed_grid()),
         run_(grid_.run()),
-        plan_(plans_of(grid_).find(std::array{fields.shape()...})) {}
+        plan_(plans_of(grid_).find(std::array{fields.shape()...})),
+        time_(run_.time()) {}
+
+  /// Boundary conditions hold at `time`, not at the begin of the step: for the stages of a step.
+  [[nodiscard]] Exchange at(double time) && {
+    time_ = time;
+    return std::move(*this);
+  }
 
   /// Exchanges, and runs `kernel(i)` on the owned points of the first field meanwhile: first where
   /// no message is waited for, then on the rest. With a reduction, `overlap(kernel, Sum(x))`, the
@@ -93,8 +100,8 @@ class Exchange {
 
   [[nodiscard]] auto row_prologue() {
     return std::apply(
-        [](auto&... field) {
-          return RowPrologue<decltype(field.row_ghosts())...>{{field.row_ghosts()...}};
+        [time = time_](auto&... field) {
+          return RowPrologue<decltype(field.row_ghosts(time))...>{{field.row_ghosts(time)...}};
         },
         fields_);
   }
@@ -104,7 +111,7 @@ class Exchange {
     plan_.count(run_.halo_statistics());
     {
       const rt::Timed timed(trace(), regions().boundary);
-      for_each_field([this](int, auto& field) { field.impose_boundary(run_.time()); });
+      for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
     }
     {
       const rt::Timed timed(trace(), regions().pack);
@@ -118,11 +125,11 @@ class Exchange {
     for_each_field([this, x_ghosts_by_row](int number, auto& field) {
       // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
       const bool by_row = field.can_set_x_ghosts_by_row();
-      if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts());
+      if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
       for (const HaloCopy<D>& copy : plan_.copies())
         if (copy.field == number && !(copy.across_x_face && by_row))
           copy_within(field.view(), copy.from, copy.to);
-      field.fill_boundary(false, by_row ? 1 : 0);
+      field.fill_boundary(time_, false, by_row ? 1 : 0);
       if (HaloChecks* const checks = grid_.checks())
         checks->refreshed(field.halo_state(), field.options().corners);
     });
@@ -171,7 +178,7 @@ class Exchange {
     plan_.stage_arrived();
     for_each_field([this](int number, auto& field) {
       for (auto& neighbour : plan_.neighbours()) unpack(number, field, neighbour.incoming);
-      if (field.options().corners) field.fill_boundary(true);
+      if (field.options().corners) field.fill_boundary(time_, true);
     });
     plan_.finish();
   }
@@ -209,6 +216,7 @@ class Exchange {
   Grid<D>& grid_;
   Run& run_;
   HaloPlan<D>& plan_;
+  double time_;
 };
 
 /// An exchange under way: what `exchange(u).start()` returns. Waits when destroyed.

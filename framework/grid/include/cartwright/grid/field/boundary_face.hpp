@@ -4,14 +4,16 @@
 #include <cartwright/grid/field/boundary_kernels.hpp>
 #include <cartwright/grid/field/row_ghosts.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
+#include <cartwright/rt/error.hpp>
 #include <functional>
 #include <limits>
+#include <vector>
 
 namespace cartwright::grid {
 
 /// Fills the ghosts beyond one physical face of a field from its boundary condition: ghosts mirror
-/// the owned points so that the value (Dirichlet) or the outward derivative (Neumann) on the face
-/// is the prescribed one to second order. On nodal fields a Dirichlet face sets its own nodes, too.
+/// the owned points so that the condition holds on the face to second order. On nodal fields a face
+/// whose values are prescribed sets its own nodes, too. A copy has the same condition.
 template <class T, int D>
 class BoundaryFace {
  public:
@@ -19,10 +21,22 @@ class BoundaryFace {
   /// A rule of the user's own over a box of ghosts.
   using Fill = std::function<void(const FieldView<T, D>&, const Box<D>&, const Place&, double)>;
 
+  BoundaryFace() = default;
+  BoundaryFace(const BoundaryFace& other)
+      : conditions_(other.conditions_), user_fill_(other.user_fill_) {}
+  BoundaryFace& operator=(const BoundaryFace&) = delete;
+  ~BoundaryFace() = default;
+
+  /// Throws an internal failure for more than 8 parts.
   void set(BoundaryCondition condition) {
-    condition_ = std::move(condition);
+    conditions_ = std::move(condition.parts);
+    condition.parts.clear();
+    conditions_.push_back(std::move(condition));
+    if (conditions_.size() > most_conditions)
+      throw rt::internal_failure("a face has too many parts", "At most 8 may differ.");
     user_fill_ = nullptr;
     evaluated_at_ = never();
+    mirrors_ = {};
   }
   /// `ghost(view, i, position, time)` returns the value of ghost point `i`; runs as a kernel.
   template <class Ghost>
@@ -42,85 +56,131 @@ class BoundaryFace {
                               ? tangential.with(axis, -place.layout.halo, 0)
                               : tangential.with(axis, extent, extent + place.layout.halo);
     if (user_fill_) return user_fill_(view, ghosts, place, time);
-    evaluate(place, time);
-    const auto given = prescribed(place);
-    const bool dirichlet = condition_.kind == BoundaryCondition::Kind::dirichlet;
-    if (dirichlet && place.centring == Centring::node) set_face_nodes(view, place, ghosts, given);
-    mirror_face(view, place, ghosts, given, dirichlet);
+    const FaceRule<T, D> found = rule(place, time);
+    if (place.centring == Centring::node) set_face_nodes(view, place, ghosts, found);
+    mirror_face(view, place, ghosts, found);
   }
 
   [[nodiscard]] bool has_users_rule() const { return static_cast<bool>(user_fill_); }
-  /// The condition for one row after the other; not for a user's rule.
-  [[nodiscard]] typename RowGhosts<T, D>::End row_rule(const Place& place, double time) {
-    evaluate(place, time);
-    return {RowGhosts<T, D>::Rule::mirror, condition_.kind == BoundaryCondition::Kind::dirichlet,
-            prescribed(place)};
-  }
+  /// The condition as kernels use it; not for a user's rule. Valid until `set`, or `rule` at
+  /// another time.
+  [[nodiscard]] FaceRule<T, D> rule(const Place& place, double time);
 
-  /// Nodal Dirichlet: sets the owned nodes on the face. Anything else: does nothing.
+  /// Nodal fields with prescribed values: sets the owned nodes on the face. Anything else: does
+  /// nothing.
   void impose(const FieldView<T, D>& view, const Place& place, double time) {
-    if (place.centring != Centring::node || user_fill_ ||
-        condition_.kind != BoundaryCondition::Kind::dirichlet)
-      return;
-    evaluate(place, time);
-    set_face_nodes(view, place, place.layout.owned(), prescribed(place));
+    if (place.centring != Centring::node || user_fill_) return;
+    set_face_nodes(view, place, place.layout.owned(), rule(place, time));
   }
 
  private:
+  static constexpr std::size_t most_conditions = 8;
   static constexpr int components = ElementTraits<T>::components;
   using Scalar = typename ElementTraits<T>::Scalar;
-  using Values = Kokkos::View<T*, Memory>;
   static constexpr double never() { return std::numeric_limits<double>::quiet_NaN(); }
 
-  [[nodiscard]] static T make_uniform(double value) {
-    T element{};
-    for (int c = 0; c < components; ++c) component_of(element, c) = static_cast<Scalar>(value);
-    return element;
+  [[nodiscard]] bool is_uniform() const {
+    return conditions_.size() == 1 && conditions_.front().uniform;
   }
-
-  [[nodiscard]] PrescribedValues<T, D> prescribed(const Place& place) const {
-    const int axis = place.face.axis;
-    return {make_uniform(condition_.uniform.value_or(0.0)),
-            condition_.uniform ? nullptr : values_.data(),
-            place.layout.with_ghosts().with(axis, 0, 1), axis};
+  [[nodiscard]] bool is_constant_in_time() const {
+    for (const BoundaryCondition& each : conditions_)
+      if (!each.uniform && !each.constant_in_time) return false;
+    return true;
   }
-
+  [[nodiscard]] std::size_t condition_at(const std::array<double, 3>& position) const {
+    std::size_t number = 0;
+    while (number + 1 < conditions_.size() && !conditions_[number].where(position)) ++number;
+    return number;
+  }
+  void make_mirrors(const Place& place);
+  /// Values and numbers of conditions at the points along the face.
   void evaluate(const Place& place, double time);
 
-  BoundaryCondition condition_;
+  std::vector<BoundaryCondition> conditions_{1};  ///< the last one holds where no other does
   Fill user_fill_;
-  Values values_;
+  std::vector<Mirror<T>> host_mirrors_;
+  Kokkos::View<Mirror<T>*, Memory> mirrors_;
+  Kokkos::View<T*, Memory> values_;
+  Kokkos::View<unsigned char*, Memory> regions_;
   double evaluated_at_ = never();
 };
 
 template <class T, int D>
+FaceRule<T, D> BoundaryFace<T, D>::rule(const Place& place, double time) {
+  make_mirrors(place);
+  evaluate(place, time);
+  FaceRule<T, D> found{};
+  found.given.axis = place.face.axis;
+  found.given.covered = place.layout.with_ghosts().with(place.face.axis, 0, 1);
+  for (int c = 0; is_uniform() && c < components; ++c)
+    component_of(found.given.uniform, c) = static_cast<Scalar>(*conditions_.front().uniform);
+  found.given.values = is_uniform() ? nullptr : values_.data();
+  found.given.regions = conditions_.size() > 1 ? regions_.data() : nullptr;
+  found.mirrors = mirrors_.data();
+  found.layers = place.layout.halo;
+  for (int layer = 0; layer < 2 && layer < found.layers; ++layer)
+    found.first[layer] = host_mirrors_[static_cast<std::size_t>(layer)];
+  for (std::size_t number = 0; number < conditions_.size(); ++number) {
+    bool sets = true;
+    for (int c = 0; c < components; ++c) {
+      const auto kind = conditions_[number].kind_of(c);
+      sets = sets && (kind == BoundaryCondition::Kind::dirichlet ||
+                      kind == BoundaryCondition::Kind::inflow);
+    }
+    if (sets) found.sets_nodes |= static_cast<unsigned char>(1U << number);
+  }
+  return found;
+}
+
+template <class T, int D>
+void BoundaryFace<T, D>::make_mirrors(const Place& place) {
+  if (mirrors_.size() > 0) return;
+  const int node = place.centring == Centring::node ? 1 : 0;
+  host_mirrors_.clear();
+  for (const BoundaryCondition& condition : conditions_)
+    for (int layer = 0; layer < place.layout.halo; ++layer)
+      host_mirrors_.push_back(Mirror<T>::of(
+          condition, (2 * layer + 1 + node) * place.coordinates.spacing[place.face.axis]));
+  mirrors_ = Kokkos::View<Mirror<T>*, Memory>("cartwright::mirrors", host_mirrors_.size());
+  const auto host = Kokkos::create_mirror_view(mirrors_);
+  for (std::size_t i = 0; i < host_mirrors_.size(); ++i) host(i) = host_mirrors_[i];
+  Kokkos::deep_copy(mirrors_, host);
+}
+
+template <class T, int D>
 void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   const bool evaluated = evaluated_at_ == evaluated_at_;  // not a number: never
-  if (condition_.uniform || (evaluated && (condition_.constant_in_time || evaluated_at_ == time)))
-    return;
+  if (is_uniform() || (evaluated && (is_constant_in_time() || evaluated_at_ == time))) return;
   const int axis = place.face.axis;
   const Box<D> covered = place.layout.with_ghosts().with(axis, 0, 1);
-  if (values_.size() == 0)
-    values_ = Values("cartwright::boundary", static_cast<std::size_t>(covered.size()));
-  const auto host = Kokkos::create_mirror_view(values_);
+  const auto points = static_cast<std::size_t>(covered.size());
+  if (values_.size() == 0) {
+    values_ = Kokkos::View<T*, Memory>("cartwright::boundary", points);
+    regions_ = Kokkos::View<unsigned char*, Memory>("cartwright::regions", points);
+  }
+  const auto values = Kokkos::create_mirror_view(values_);
+  const auto regions = Kokkos::create_mirror_view(regions_);
+  // The face itself: the low edge of the first cell, or the high edge of the last one.
+  const double edge =
+      place.coordinates.origin[axis] +
+      static_cast<double>(place.coordinates.start[axis] +
+                          (place.face.is_low() ? 0 : place.layout.extent[axis]) -
+                          (!place.face.is_low() && place.centring == Centring::node ? 1 : 0)) *
+          place.coordinates.spacing[axis];
   for (long long number = 0; number < covered.size(); ++number) {
-    const Index<D> point = point_of(covered, number);
-    const auto at = place.coordinates(point);
+    const auto at = place.coordinates(point_of(covered, number));
     std::array<double, 3> position{};
     for (int other = 0; other < D; ++other) position[static_cast<std::size_t>(other)] = at[other];
-    // The face itself: the low edge of the first cell, or the high edge of the last one.
-    const double edge =
-        place.coordinates.origin[axis] +
-        static_cast<double>(place.coordinates.start[axis] +
-                            (place.face.is_low() ? 0 : place.layout.extent[axis]) -
-                            (!place.face.is_low() && place.centring == Centring::node ? 1 : 0)) *
-            place.coordinates.spacing[axis];
     position[static_cast<std::size_t>(axis)] = edge;
+    const std::size_t which = condition_at(position);
+    const BoundaryCondition& condition = conditions_[which];
+    regions(static_cast<std::size_t>(number)) = static_cast<unsigned char>(which);
     for (int c = 0; c < components; ++c)
-      component_of(host(static_cast<std::size_t>(number)), c) =
-          static_cast<Scalar>(condition_.value(position, time, c));
+      component_of(values(static_cast<std::size_t>(number)), c) = static_cast<Scalar>(
+          condition.uniform ? *condition.uniform : condition.value(position, time, c));
   }
-  Kokkos::deep_copy(values_, host);
+  Kokkos::deep_copy(values_, values);
+  Kokkos::deep_copy(regions_, regions);
   evaluated_at_ = time;
 }
 

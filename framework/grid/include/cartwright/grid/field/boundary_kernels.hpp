@@ -3,10 +3,12 @@
 
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <cartwright/grid/space/vector.hpp>
+#include <type_traits>
 
 namespace cartwright::grid {
 
@@ -19,16 +21,58 @@ struct FacePlace {
   Centring centring;
 };
 
-/// The prescribed values along a face, or one value for all of it.
+/// The value of a ghost from that of the owned point which it mirrors, so that the condition holds
+/// on the face between them, to second order: ghost = inside * own value + given * prescribed one.
+template <class T>
+struct Mirror {
+  using Scalar = typename ElementTraits<T>::Scalar;
+  static constexpr int components = ElementTraits<T>::components;
+  double inside[components];
+  double given[components];
+
+  /// `distance`: between the two points. Integers aren't mirrored: a ghost has the value itself.
+  [[nodiscard]] static Mirror of(const BoundaryCondition& condition, double distance) {
+    using Kind = BoundaryCondition::Kind;
+    const double robin = 2.0 + condition.coefficient * distance;
+    Mirror mirror{};
+    for (int c = 0; c < components; ++c) {
+      const Kind kind = condition.kind_of(c);
+      const bool is_value =
+          kind == Kind::inflow || (kind == Kind::dirichlet && !std::is_floating_point_v<Scalar>);
+      mirror.inside[c] = is_value                  ? 0.0
+                         : kind == Kind::dirichlet ? -1.0
+                         : kind == Kind::robin     ? (4.0 - robin) / robin
+                                                   : 1.0;
+      mirror.given[c] = is_value                  ? 1.0
+                        : kind == Kind::dirichlet ? 2.0
+                        : kind == Kind::robin     ? 2.0 * distance / robin
+                                                  : distance;
+    }
+    return mirror;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T& prescribed, const T& owned) const {
+    T outside{};
+    for (int c = 0; c < components; ++c) {
+      const auto g = static_cast<double>(component_of(prescribed, c));
+      const auto u = static_cast<double>(component_of(owned, c));
+      component_of(outside, c) = static_cast<Scalar>(inside[c] * u + given[c] * g);
+    }
+    return outside;
+  }
+};
+
+/// What is prescribed along a face: values, or one value for all of it; and, where conditions hold
+/// on parts of it, which one holds where.
 template <class T, int D>
 struct PrescribedValues {
   T uniform;
-  const T* values;  ///< nullptr: `uniform` holds everywhere
-  Box<D> covered;   ///< the points that `values` belong to, x fastest; one layer along `axis`
+  const T* values;               ///< nullptr: `uniform` holds everywhere
+  const unsigned char* regions;  ///< numbers of conditions; nullptr: 0 everywhere
+  Box<D> covered;  ///< the points that the arrays belong to, x fastest; one layer along `axis`
   int axis;
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Index<D>& i) const {
-    if (values == nullptr) return uniform;
+  KOKKOS_FORCEINLINE_FUNCTION std::ptrdiff_t offset(const Index<D>& i) const {
     std::ptrdiff_t offset = 0;
     std::ptrdiff_t stride = 1;
     for (int other = 0; other < D; ++other) {
@@ -36,54 +80,66 @@ struct PrescribedValues {
       offset += (i[other] - covered.lower[other]) * stride;
       stride *= covered.upper[other] - covered.lower[other];
     }
-    return values[offset];
+    return offset;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const Index<D>& i) const {
+    return values == nullptr ? uniform : values[offset(i)];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION int region(const Index<D>& i) const {
+    return regions == nullptr ? 0 : regions[offset(i)];
   }
 };
 
-/// Nodal fields: sets the nodes on the face itself, over the tangential extents of `range`.
+/// How the ghosts of a face follow from what is prescribed: for each condition a Mirror a layer.
+template <class T, int D>
+struct FaceRule {
+  PrescribedValues<T, D> given;
+  const Mirror<T>* mirrors;  ///< [condition * layers + layer], where kernels run
+  Mirror<T> first[2];        ///< of the first condition's first two layers: most faces need no more
+  int layers;
+  unsigned char sets_nodes;  ///< bit r: condition r prescribes values on nodes of the face itself
+};
+
+/// Nodal fields: sets the nodes on the face itself, over the tangential extents of `range`, where
+/// values are prescribed for whole elements.
 template <class T, int D>
 void set_face_nodes(const FieldView<T, D>& view, const FacePlace<D>& place, const Box<D>& range,
-                    const PrescribedValues<T, D>& given) {
+                    const FaceRule<T, D>& rule) {
+  if (rule.sets_nodes == 0) return;
   const int axis = place.face.axis;
   const int at = place.face.is_low() ? 0 : place.layout.extent[axis] - 1;
+  const PrescribedValues<T, D> given = rule.given;
+  const unsigned sets = rule.sets_nodes;
   for_each_point<D>(
-      range.with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) { view(i) = given(i); });
+      range.with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
+        if ((sets >> given.region(i) & 1U) != 0) view(i) = given(i);
+      });
 }
-
-/// The value of a ghost from that of the owned point which it mirrors, so that the value
-/// (`dirichlet`) or the outward derivative on the face between them is the given one, to second
-/// order.
-template <class T>
-struct Mirror {
-  using Scalar = typename ElementTraits<T>::Scalar;
-  bool dirichlet;
-  double distance;  ///< between the two points
-
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T& given, const T& inside) const {
-    T outside{};
-    for (int c = 0; c < ElementTraits<T>::components; ++c) {
-      const auto g = static_cast<double>(component_of(given, c));
-      const auto u = static_cast<double>(component_of(inside, c));
-      component_of(outside, c) = static_cast<Scalar>(dirichlet ? 2 * g - u : u + distance * g);
-    }
-    return outside;
-  }
-};
 
 /// Sets `ghosts` by mirroring. Layer by layer, because all points of a layer look equally far
 /// inward: rows then vectorise.
 template <class T, int D>
 void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const Box<D>& ghosts,
-                 const PrescribedValues<T, D>& given, bool dirichlet) {
+                 const FaceRule<T, D>& rule) {
   const int axis = place.face.axis;
   const bool low = place.face.is_low();
   const int node = place.centring == Centring::node ? 1 : 0;
+  const PrescribedValues<T, D> given = rule.given;
   for (int layer = 0; layer < ghosts.extent(axis); ++layer) {
     const int at = low ? -1 - layer : place.layout.extent[axis] + layer;
     const int steps = 2 * layer + 1 + node;
     const int inward = low ? steps : -steps;
-    const Mirror<T> mirror{dirichlet, steps * place.coordinates.spacing[axis]};
     const Box<D> points = ghosts.with(axis, at, at + 1);
+    if (given.regions != nullptr || layer > 1) {
+      const Mirror<T>* const mirrors = rule.mirrors + layer;
+      const int layers = rule.layers;
+      for_each_point<D>(
+          points, KOKKOS_LAMBDA(const Index<D>& i) {
+            view(i) = mirrors[given.region(i) * layers](given(i), view(i.shifted(axis, inward)));
+          });
+      continue;
+    }
+    const Mirror<T> mirror = rule.first[layer];
     if (given.values != nullptr) {
       for_each_point<D>(
           points, KOKKOS_LAMBDA(const Index<D>& i) {

@@ -29,8 +29,8 @@ class Field final : public FieldBase {
   Field(Grid<D>& grid, std::string name, FieldOptions options = {});
 
   /// Collective. A further field of the same name, shape and boundary conditions with memory of its
-  /// own.
-  [[nodiscard]] Field like() const { return Field(*grid_, meaning_); }
+  /// own; conditions that are set later hold for one of them only.
+  [[nodiscard]] Field like() const { return Field(*grid_, std::make_unique<Meaning>(*meaning_)); }
 
   /// What kernels capture. See FieldView.
   [[nodiscard]] FieldView<T, D> view() { return make_view<T>(); }
@@ -62,11 +62,11 @@ class Field final : public FieldBase {
 
   /// Fills the ghosts on physical faces; `with_corners`: also beyond the block's edges, from ghosts
   /// that have arrived; `first_axis` 1: not on x faces. Part of an exchange.
-  void fill_boundary(bool with_corners, int first_axis = 0);
+  void fill_boundary(double time, bool with_corners, int first_axis = 0);
   /// True if the ghosts on x faces may be set row by row (see RowGhosts).
   [[nodiscard]] bool can_set_x_ghosts_by_row() const;
-  /// How they are set, at the run's present time.
-  [[nodiscard]] RowGhosts<T, D> row_ghosts();
+  /// How they are set.
+  [[nodiscard]] RowGhosts<T, D> row_ghosts(double time);
 
   [[nodiscard]] const std::string& name() const override { return meaning_->name; }
   [[nodiscard]] const std::string& unit() const override { return meaning_->unit; }
@@ -85,14 +85,14 @@ class Field final : public FieldBase {
   void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) override;
 
  private:
-  /// What `like()` shares.
+  /// What stays with a field when its memory is swapped; `like()` copies it.
   struct Meaning {
     std::string name, unit;
     FieldOptions options;
     std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
-  Field(Grid<D>& grid, std::shared_ptr<Meaning> meaning)
+  Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning)
       : grid_(&grid),
         meaning_(std::move(meaning)),
         layout_(grid.local_extent(meaning_->options.centring), meaning_->options.halo, sizeof(T)),
@@ -108,7 +108,7 @@ class Field final : public FieldBase {
     grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(T), name());
     return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
   }
-  [[nodiscard]] static std::shared_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
+  [[nodiscard]] static std::unique_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
                                                              FieldOptions options);
   template <class View>
   [[nodiscard]] FieldView<View, D> make_view() const {
@@ -120,7 +120,7 @@ class Field final : public FieldBase {
   }
 
   Grid<D>* grid_;
-  std::shared_ptr<Meaning> meaning_;
+  std::unique_ptr<Meaning> meaning_;
   Layout<D> layout_;
   double inverse_spacing_[D];
   std::unique_ptr<Storage<T, D>> storage_;
@@ -132,9 +132,9 @@ Field<T, D>::Field(Grid<D>& grid, std::string name, FieldOptions options)
 
 template <class T, int D>
 auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
-    -> std::shared_ptr<Meaning> {
+    -> std::unique_ptr<Meaning> {
   grid.require_room_for(options.halo, options.centring, name);
-  auto meaning = std::make_shared<Meaning>();
+  auto meaning = std::make_unique<Meaning>();
   meaning->unit = grid.run().unit_of(name);
   meaning->options = options;
   const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
@@ -158,19 +158,18 @@ bool Field<T, D>::can_set_x_ghosts_by_row() const {
 }
 
 template <class T, int D>
-RowGhosts<T, D> Field<T, D>::row_ghosts() {
+RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
   RowGhosts<T, D> ghosts;
   ghosts.view = view();
   ghosts.extent = layout_.extent[0];
   ghosts.halo = layout_.halo;
   ghosts.node = centring() == Centring::node ? 1 : 0;
-  ghosts.spacing = grid_->spacing(0);
   for (const Side side : {Side::low, Side::high}) {
     const Face face{0, side};
     auto& end = side == Side::low ? ghosts.low : ghosts.high;
     if (grid_->is_boundary(face))
-      end = meaning_->faces[static_cast<std::size_t>(face.number())].row_rule(place(face),
-                                                                              grid_->run().time());
+      end = {RowGhosts<T, D>::Rule::mirror,
+             meaning_->faces[static_cast<std::size_t>(face.number())].rule(place(face), time)};
     else if (!grid_->is_remote(face))
       end.rule = RowGhosts<T, D>::Rule::wrap;
   }
@@ -178,8 +177,7 @@ RowGhosts<T, D> Field<T, D>::row_ghosts() {
 }
 
 template <class T, int D>
-void Field<T, D>::fill_boundary(bool with_corners, int first_axis) {
-  const double time = grid_->run().time();
+void Field<T, D>::fill_boundary(double time, bool with_corners, int first_axis) {
   for (int number = 2 * first_axis; number < 2 * D; ++number) {
     const Face face = Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;

@@ -16,15 +16,13 @@ struct RowGhosts {
   enum class Rule { none, mirror, wrap };
   struct End {
     Rule rule = Rule::none;
-    bool dirichlet = true;
-    PrescribedValues<T, D> given{};
+    FaceRule<T, D> face{};
   };
 
   FieldView<T, D> view;
   int extent = 0;  ///< owned points along x
   int halo = 0;
   int node = 0;  ///< 1 for nodal fields: they mirror at a point, not between two
-  double spacing = 0.0;
   End low, high;
 
   /// `first`: the first point of a row (or a part of one) that ends before `end`.
@@ -45,11 +43,10 @@ struct RowGhosts {
         row[ghost - inward * layer] = row[ghost - inward * layer + inward * extent];
       return;
     }
-    const T value = rule.given(start);
-    for (int layer = 0; layer < halo; ++layer) {
-      const Mirror<T> mirror{rule.dirichlet, (2 * layer + 1 + node) * spacing};
-      row[ghost - inward * layer] = mirror(value, row[inside + inward * (layer + node)]);
-    }
+    const T value = rule.face.given(start);
+    const Mirror<T>* const mirrors = rule.face.mirrors + rule.face.given.region(start) * halo;
+    for (int layer = 0; layer < halo; ++layer)
+      row[ghost - inward * layer] = mirrors[layer](value, row[inside + inward * (layer + node)]);
   }
 };
 

@@ -2,9 +2,8 @@
 // What a deck says about single fields: the sections `initial`, `boundary` and `exact`.
 #pragma once
 
-#include <cartwright/grid/run/formula.hpp>
+#include <cartwright/grid/run/boundary_data.hpp>
 #include <cartwright/grid/run/named_function.hpp>
-#include <cartwright/grid/run/solver.hpp>
 #include <cartwright/rt/schema_node.hpp>
 #include <map>
 #include <optional>
@@ -17,23 +16,16 @@ class Deck;
 
 namespace cartwright::grid {
 
-/// A number or formula; a list of them, one a component, for vector fields.
-using FormulaTexts = std::vector<std::string>;
-
-/// Formulas, a named function with its numbers, or a dataset of a file.
+/// Formulas, a named function with its numbers, a dataset of a file, or data of single components.
 struct InitialData {
-  enum class Kind { formula, named, file };
+  enum class Kind { formula, named, file, components };
   Kind kind = Kind::formula;
   FormulaTexts formulas;
   std::string name;         ///< of the function, or of the file
   FunctionNumbers numbers;  ///< of the function
   std::string dataset;      ///< in the file
   std::string checksum;     ///< that its numbers must have; empty: any
-};
-
-struct FaceData {
-  bool is_neumann = false;
-  FormulaTexts formulas;
+  std::vector<std::pair<std::string, InitialData>> parts = {};  ///< by the names of components
 };
 
 /// What a deck says about one field.

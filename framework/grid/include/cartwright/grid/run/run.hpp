@@ -52,11 +52,12 @@ struct Sample {
   struct FieldNote {
     std::string name;
     std::size_t bytes_per_point;
-    bool is_output;
+    std::size_t output_bytes_per_point;
   };
   std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
   std::vector<FieldNote> fields;      ///< what checkpoints hold
-  std::vector<SavedNumbers> numbers;  ///< and besides
+  std::size_t output_only_bytes = 0;  ///< a point, of fields that checkpoints don't hold
+  std::vector<SavedNumbers> numbers;  ///< what they hold besides
   bool only_checks = false;           ///< for --check: no step is made
   std::size_t pictures = 0;           ///< fields that pictures show
   double time_step = 0.0;
@@ -106,6 +107,11 @@ class Run {
     return Iterations(*this, std::vector<FieldBase*>{&fields...});
   }
 
+  /// `field` is part of output, pictures and diagnostics, as the fields of steps() are, but not of
+  /// the run's state: `fill()` computes it before it is written. For what follows from the state,
+  /// such as a vorticity. The solver declares it. `fill` may exchange; all ranks call it.
+  void show(FieldBase& field, std::function<void()> fill);
+
   /// The time that boundary conditions hold at: of the values that the current step starts from.
   [[nodiscard]] double time() const noexcept { return time_; }
   /// Steps that are complete.
@@ -136,9 +142,14 @@ class Run {
   /// What the deck says about the faces of the field `name`, whose elements have so many
   /// components; Dirichlet 0 for one that isn't declared.
   [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name, int components) const;
-  /// What the deck gives for the key `path`: one formula, or one a component. Throws Deck::error.
-  [[nodiscard]] std::vector<Formula> formulas(const std::string& path, const FormulaTexts& texts,
-                                              int components) const;
+  /// What the deck gives for `field` with the key `path`: a formula for each component, or none
+  /// where it names only others. Throws Deck::error.
+  [[nodiscard]] std::vector<std::optional<Formula>> formulas(const std::string& field,
+                                                             const std::string& path,
+                                                             const FormulaTexts& texts,
+                                                             int components) const;
+  /// What the solver declares of the field `name`; nullptr if nothing.
+  [[nodiscard]] const FieldInfo* declared(const std::string& name) const;
   /// The unit that the solver declared for the field `name`; empty if it declared none.
   [[nodiscard]] std::string unit_of(const std::string& name) const;
   /// lx, ly, lz and the solver's numbers, for formulas.
@@ -152,6 +163,11 @@ class Run {
   /// What this rank's halo exchanges have amounted to so far.
   [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
+  struct ShownField {
+    FieldBase* field;
+    std::function<void()> fill;
+  };
+  [[nodiscard]] const std::vector<ShownField>& shown() const noexcept { return shown_; }
 
  private:
   friend class StepLoop;
@@ -166,6 +182,7 @@ class Run {
   RunState state_;
   std::vector<Table*> tables_;
   HaloStatistics halo_statistics_;
+  std::vector<ShownField> shown_;
   double time_ = 0.0;
   long long step_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cartwright/grid/run/field_info.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <functional>
 #include <memory>
@@ -11,13 +12,6 @@
 namespace cartwright::grid {
 
 class Run;
-
-/// A field that a solver declares: decks may give its initial and boundary data; if it is among the
-/// fields of `steps`, it is part of output, pictures and diagnostics.
-struct FieldInfo {
-  std::string name;
-  std::string unit;
-};
 
 struct NoParameters {};
 
@@ -52,6 +46,12 @@ class Solver {
   /// Declares a field that decks may name.
   Solver&& field(std::string name, std::string unit = {}) && {
     entry_.fields.push_back({std::move(name), std::move(unit)});
+    return std::move(*this);
+  }
+  /// The same with the components of its elements, in their order:
+  /// `.field("gas", {{"density", "kg/m3"}, cw::per_axis("velocity", "m/s"), {"pressure", "Pa"}})`.
+  Solver&& field(std::string name, std::vector<ComponentInfo> components) && {
+    entry_.fields.push_back({std::move(name), {}, std::move(components)});
     return std::move(*this);
   }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shown_fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cartwright/grid/run/run.hpp>
+
+#include "../output/field_part.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+/// What may be shown of one field, besides all of it.
+struct Choice {
+  const FieldBase* field;                    ///< as it is
+  std::vector<const FieldBase*> parts;       ///< with vectors whole; empty: it has no names
+  std::vector<const FieldBase*> components;  ///< single ones
+};
+
+using Choices = std::vector<Choice>;
+using Fields = std::vector<const FieldBase*>;
+
+const FieldBase* add_part(ShownFields& shown, const FieldBase& field, const ComponentRange& range) {
+  shown.parts.push_back(std::make_shared<FieldPart>(field, range));
+  return shown.parts.back().get();
+}
+
+Choice choice_of(const Run& run, ShownFields& shown, const FieldBase& field) {
+  Choice choice{&field, {}, {}};
+  const FieldInfo* info = run.declared(field.name());
+  if (info == nullptr) return choice;
+  const int dimensions = run.options().dimensions();
+  for (const ComponentRange& range : ranges_of(*info, dimensions))
+    choice.parts.push_back(add_part(shown, field, range));
+  int number = 0;
+  for (const Component& each : components_of(*info, dimensions))
+    choice.components.push_back(add_part(shown, field, {each.name, each.unit, number++, 1}));
+  return choice;
+}
+
+/// Everything of a field that goes into files.
+Fields whole(const Choice& choice) {
+  return choice.parts.empty() ? Fields{choice.field} : choice.parts;
+}
+
+/// What the deck calls `name`; empty if nothing.
+Fields find(const Choices& choices, const std::string& name) {
+  for (const Choice& choice : choices) {
+    if (choice.field->name() == name) return whole(choice);
+    for (const Fields* list : {&choice.parts, &choice.components})
+      for (const FieldBase* part : *list)
+        if (part->name() == name) return {part};
+  }
+  return {};
+}
+
+/// The fields that the deck's list names; `standard` where it names none.
+Fields pick(const rt::Deck& deck, const std::string& path, const std::vector<std::string>& names,
+            const Choices& choices, const Fields& standard) {
+  if (names.empty()) return standard;
+  Fields picked;
+  for (const std::string& name : names) {
+    const Fields found = find(choices, name);
+    if (found.empty()) {
+      std::vector<std::string> known;
+      for (const Choice& choice : choices)
+        for (const FieldBase* part : whole(choice)) known.push_back(part->name());
+      throw deck.error(path, fmt::format("'{}' names the field '{}'; output has {}", path, name,
+                                         fmt::join(known, ", ")));
+    }
+    picked.insert(picked.end(), found.begin(), found.end());
+  }
+  return picked;
+}
+
+/// The components that a shown field consists of.
+Fields components_within(const Choices& choices, const FieldBase* shown) {
+  for (const Choice& choice : choices)
+    for (std::size_t i = 0, at = 0; i < choice.parts.size(); ++i) {
+      const auto count = static_cast<std::size_t>(choice.parts[i]->element().components);
+      if (choice.parts[i] == shown)
+        return {choice.components.begin() + static_cast<std::ptrdiff_t>(at),
+                choice.components.begin() + static_cast<std::ptrdiff_t>(at + count)};
+      at += count;
+    }
+  return {shown};
+}
+
+/// The deck's exact solution of a field or a component.
+std::vector<Formula> exact_of(const Run& run, const Choices& choices, const FieldBase* shown) {
+  for (const Choice& choice : choices) {
+    const auto part = std::ranges::find(choice.components, shown);
+    if (choice.field != shown && part == choice.components.end()) continue;
+    const auto found = run.field_data().of.find(choice.field->name());
+    if (found == run.field_data().of.end() || !found->second.exact) return {};
+    const auto formulas = run.formulas(choice.field->name(), "exact." + choice.field->name(),
+                                       *found->second.exact, choice.field->element().components);
+    std::vector<Formula> exact;
+    if (choice.field == shown) {
+      for (const auto& formula : formulas) exact.push_back(*formula);
+    } else if (const auto& own =
+                   formulas[static_cast<std::size_t>(part - choice.components.begin())]) {
+      exact.push_back(*own);
+    }
+    return exact;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::size_t ShownFields::bytes_of(const std::string& name) const {
+  std::size_t bytes = 0;
+  for (const FieldBase* field : output)
+    if (field->name() == name || field->name().starts_with(name + "."))
+      bytes += field->element().bytes();
+  return bytes;
+}
+
+ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& declared) {
+  const rt::Deck& deck = run.runtime().deck();
+  const OutputOptions& output = run.options().output;
+  ShownFields shown;
+  Choices choices;
+  Fields all;
+  for (const FieldBase* field : declared) {
+    choices.push_back(choice_of(run, shown, *field));
+    const Fields parts = whole(choices.back());
+    all.insert(all.end(), parts.begin(), parts.end());
+  }
+  shown.output = pick(deck, "output.fields", output.fields, choices, all);
+  shown.pictures =
+      pick(deck, "output.pictures.fields", output.pictures.fields, choices, shown.output);
+  for (const FieldBase* field : shown.output)
+    for (const FieldBase* component : components_within(choices, field))
+      shown.columns.push_back({component, exact_of(run, choices, component)});
+  return shown;
+}
+
+}  // namespace cartwright::grid
