@@ -11,7 +11,7 @@ namespace pde {
 
 /// Feed and kill rates of Pearson's classes, by what one sees.
 enum class Pattern { spots, worms, stripes, mitosis, holes, chaos };
-constexpr double feed_and_kill[][2] = {{0.030, 0.062},   {0.058, 0.065}, {0.042, 0.060},
+constexpr double feed_and_kill[][2] = {{0.030, 0.062},   {0.058, 0.063}, {0.042, 0.060},
                                        {0.0367, 0.0649}, {0.039, 0.058}, {0.026, 0.051}};
 
 struct GrayScott {

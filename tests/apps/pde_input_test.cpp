@@ -336,7 +336,7 @@ TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
 }
 
 TEST_F(Input, SolversAreListed) {
-  EXPECT_EQ(run_alone("--list-solvers").text, "gray_scott\nheat\nwave\n");
+  EXPECT_EQ(run_alone("--list-solvers").text, "advection\neuler\ngray_scott\nheat\nlife\nwave\n");
 }
 
 }  // namespace

@@ -24,6 +24,9 @@ class Solvers : public testing::Test {
     EXPECT_EQ(result.code, 0) << result.text;
     return last_diagnostics(directory_);
   }
+  [[nodiscard]] long long steps_done() const {
+    return static_cast<long long>(last_diagnostics(directory_).at("step"));
+  }
   Scratch scratch_;
   std::string directory_ = scratch_.path() + "/out";
 };
@@ -48,6 +51,219 @@ TEST_F(Solvers, GrayScottHasItsRegimes) {
     EXPECT_GT(row.at("concentration.v_max"), 0.2) << pattern;
     EXPECT_GT(row.at("concentration.v_max") - row.at("concentration.v_min"), 0.1) << pattern;
   }
+}
+
+TEST_F(Solvers, AdvectionIsOfSecondOrderOnSmoothData) {
+  // On both sides of extrema limited slopes cut something off: the mean error counts.
+  const auto error = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    const auto row = end_of(deck("advection_1d.yaml"), "grid.extent=[" + n + "] time.end=1");
+    const auto found = read_dataset(output_file(directory_, "advection", steps_done()), "tracer");
+    double sum = 0;
+    for (int i = 0; i < cells; ++i)
+      sum += std::abs(found[static_cast<std::size_t>(i)] -
+                      std::sin(2 * M_PI * ((i + 0.5) / cells - 1)));
+    return sum / cells;
+  };
+  EXPECT_GT(std::log2(error(200) / error(400)), 1.8);
+}
+
+TEST_F(Solvers, AdvectionMakesNoNewExtrema) {
+  for (const std::string more :
+       {"grid.extent=[64]", "grid.extent=[32,24]", "grid.extent=[16,12,10]"}) {
+    const std::string text = R"yaml(
+solver: advection
+time: {steps: 60}
+initial: {tracer: "x>0.3 && x<0.6 && y<0.4 ? 1 : 0", velocity: "1 + 0.3*sin(6*x)*cos(4*y)"}
+boundary: {tracer: {all: {inflow: 0}}, velocity: {all: outflow}}
+output: {every: 10}
+)yaml";
+    auto row = end_of(scratch_.write("deck.yaml", text + "grid: {}\n"), more);
+    EXPECT_GE(row.at("tracer_min"), 0.0) << more;
+    EXPECT_LE(row.at("tracer_max"), 1.0) << more;
+    EXPECT_GT(row.at("tracer_max"), 0.5) << more;
+  }
+}
+
+/// The exact solution of a Riemann problem of a gas (Toro, Riemann Solvers, 2009, chapter 4).
+struct Side {
+  double density, velocity, pressure;
+};
+constexpr double heat_ratio = 1.4;
+
+double sound(const Side& side) {
+  return std::sqrt(heat_ratio * side.pressure / side.density);
+}
+
+/// How much the velocity changes across the wave from `side` to a state of pressure `p`.
+double change_across(const Side& side, double p) {
+  const double g = heat_ratio;
+  if (p > side.pressure)
+    return (p - side.pressure) *
+           std::sqrt(2 / ((g + 1) * side.density) / (p + (g - 1) / (g + 1) * side.pressure));
+  return 2 * sound(side) / (g - 1) * (std::pow(p / side.pressure, (g - 1) / (2 * g)) - 1);
+}
+
+/// What is at the place x / t between the wave of `side` and the contact, both seen from the left.
+Side behind(const Side& side, double p, double u, double place) {
+  const double g = heat_ratio, c = sound(side), ratio = p / side.pressure;
+  if (p > side.pressure) {
+    const double shock =
+        side.velocity - c * std::sqrt((g + 1) / (2 * g) * ratio + (g - 1) / (2 * g));
+    if (place < shock) return side;
+    const double share = (g - 1) / (g + 1);
+    return {side.density * (ratio + share) / (share * ratio + 1), u, p};
+  }
+  const double c_behind = c * std::pow(ratio, (g - 1) / (2 * g));
+  if (place < side.velocity - c) return side;
+  if (place > u - c_behind) return {side.density * std::pow(ratio, 1 / g), u, p};
+  const double c_here = 2 / (g + 1) * (c + (g - 1) / 2 * (side.velocity - place));
+  const double shrunk = std::pow(c_here / c, 2 / (g - 1));
+  return {side.density * shrunk, place + c_here,
+          side.pressure * std::pow(c_here / c, 2 * g / (g - 1))};
+}
+
+Side exact_riemann(const Side& left, const Side& right, double place) {
+  double low = 1e-12, high = 1e3;
+  for (int halving = 0; halving < 200; ++halving) {
+    const double p = 0.5 * (low + high);
+    const double sum =
+        change_across(left, p) + change_across(right, p) + right.velocity - left.velocity;
+    (sum < 0 ? low : high) = p;
+  }
+  const double p = 0.5 * (low + high);
+  const double u =
+      0.5 * (left.velocity + right.velocity + change_across(right, p) - change_across(left, p));
+  if (place < u) return behind(left, p, u, place);
+  Side mirrored = behind({right.density, -right.velocity, right.pressure}, p, -u, -place);
+  mirrored.velocity = -mirrored.velocity;
+  return mirrored;
+}
+
+/// The mean differences of density, velocity and pressure.
+struct TubeErrors {
+  double density = 0, velocity = 0, pressure = 0;
+};
+
+TEST_F(Solvers, EulerSolvesSodsAndLaxsTubes) {
+  const auto errors = [&](const Side& left, const Side& right, double end, int cells) {
+    const auto jump = [](const char* name, double a, double b) {
+      return std::string(name) + ": \"x<0.5 ? " + std::to_string(a) + " : " + std::to_string(b) +
+             "\"";
+    };
+    const std::string initial = "'initial.gas={" + jump("density", left.density, right.density) +
+                                ", " + jump("velocity", left.velocity, right.velocity) + ", " +
+                                jump("pressure", left.pressure, right.pressure) + "}'";
+    end_of(deck("euler_1d.yaml"), initial + " grid.extent=[" + std::to_string(cells) +
+                                      "] time.end=" + std::to_string(end));
+    const std::string file = output_file(directory_, "euler", steps_done());
+    const auto density = read_dataset(file, "gas.density"),
+               velocity = read_dataset(file, "gas.velocity"),
+               pressure = read_dataset(file, "gas.pressure");
+    TubeErrors sum;
+    for (std::size_t i = 0; i < density.size(); ++i) {
+      const double x = (static_cast<double>(i) + 0.5) / cells;
+      const Side exact = exact_riemann(left, right, (x - 0.5) / end);
+      sum.density += std::abs(density[i] - exact.density) / cells;
+      sum.velocity += std::abs(velocity[i] - exact.velocity) / cells;
+      sum.pressure += std::abs(pressure[i] - exact.pressure) / cells;
+    }
+    return sum;
+  };
+  const Side sod_left{1, 0, 1}, sod_right{0.125, 0, 0.1};
+  const Side lax_left{0.445, 0.698, 3.528}, lax_right{0.5, 0, 0.571};
+  const TubeErrors sod = errors(sod_left, sod_right, 0.2, 200);
+  const TubeErrors finer = errors(sod_left, sod_right, 0.2, 800);
+  EXPECT_LT(sod.density, 0.003);
+  EXPECT_LT(sod.velocity, 0.005);
+  EXPECT_LT(sod.pressure, 0.002);
+  // At jumps the mean error falls with first order at best; at contacts with order 2/3.
+  EXPECT_GT(std::log2(sod.density / finer.density) / 2, 0.75);
+  EXPECT_GT(std::log2(sod.pressure / finer.pressure) / 2, 0.9);
+  const TubeErrors lax = errors(lax_left, lax_right, 0.13, 400);
+  EXPECT_LT(lax.density, 0.01);
+  EXPECT_LT(lax.velocity, 0.01);
+  EXPECT_LT(lax.pressure, 0.015);
+}
+
+/// Smooth flow: a wave of density in a steady stream, along each axis.
+TEST_F(Solvers, EulerIsOfSecondOrderOnSmoothDataAndConserves) {
+  const auto run_with = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    return end_of(
+        deck("euler.yaml"),
+        "grid.extent=[" + n + "," + n +
+            "] time.end=0.5 output.pictures.every=0 "
+            "'initial.gas={density: \"1+0.2*sin(2*pi*(x+y))\", velocity: [1, 1], pressure: 1}' "
+            "'exact.gas={density: \"1+0.2*sin(2*pi*(x+y-2*t))\"}'");
+  };
+  auto coarse = run_with(32), fine = run_with(64);
+  EXPECT_GT(std::log2(coarse.at("gas.density_error_l2") / fine.at("gas.density_error_l2")), 1.5);
+  EXPECT_NEAR(fine.at("gas.density_mean"), 1.0, 1e-14);
+  EXPECT_NEAR(fine.at("gas.velocity_x_min"), 1.0, 1e-12);
+  EXPECT_NEAR(fine.at("gas.pressure_max"), 1.0, 1e-12);
+}
+
+TEST_F(Solvers, EulerInThreeDimensionsIsTheTubeAlongEachAxis) {
+  std::vector<double> tubes[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string name(1, "xyz"[axis]);
+    std::string extent[] = {"4", "4", "4"};
+    extent[axis] = "32";
+    end_of(deck("euler_1d.yaml"),
+           "grid.extent=[" + extent[0] + "," + extent[1] + "," + extent[2] +
+               "] time.steps=20 "
+               "grid.length=[" +
+               extent[0] + "," + extent[1] + "," + extent[2] +
+               "] time.end=1e3 "
+               "'initial.gas={density: \"" +
+               name + "<16 ? 1 : 0.125\", velocity: 0, pressure: \"" + name + "<16 ? 1 : 0.1\"}'",
+           3);
+    const auto all = read_dataset(output_file(directory_, "euler", 20), "gas.density");
+    const std::size_t stride = axis == 0 ? 1 : axis == 1 ? 4 : 16;
+    for (std::size_t i = 0; i < 32; ++i) tubes[axis].push_back(all[i * stride]);
+  }
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_NEAR(tubes[0][i], tubes[1][i], 1e-13);
+    EXPECT_NEAR(tubes[0][i], tubes[2][i], 1e-13);
+  }
+}
+
+TEST_F(Solvers, LifeHasItsKnownPatterns) {
+  const std::string glider =
+      "'initial.alive=(abs(x-2.5)<0.6&&abs(y-4.5)<0.6)||(abs(x-3.5)<0.6&&abs(y-3.5)<0.6)||"
+      "(abs(x-2.5)<1.6&&abs(y-2.5)<0.6)' grid.extent=[16,20] grid.length=[16,20] "
+      "'grid.periodic=[true,true]' output.pictures.every=0 output.every=4 ";
+  // Every 4 generations one cell along each axis: downwards, to the right.
+  end_of(deck("life_methuselah.yaml"), glider + "time.steps=4", 3);
+  const auto before = read_dataset(output_file(directory_, "life", 0), "alive");
+  const auto after = read_dataset(output_file(directory_, "life", 4), "alive");
+  std::vector<double> moved(before.size());
+  for (std::size_t y = 0; y < 20; ++y)
+    for (std::size_t x = 0; x < 16; ++x)
+      moved[(y + 19) % 20 * 16 + (x + 1) % 16] = before[y * 16 + x];
+  EXPECT_EQ(after, moved);
+  // Once around: it is where it was.
+  end_of(deck("life_methuselah.yaml"), glider + "time.steps=320 output.every=320", 3);
+  EXPECT_EQ(read_dataset(output_file(directory_, "life", 320), "alive"), before);
+
+  const std::string blinker =
+      "'initial.alive=abs(x-5.5)<1.6&&abs(y-5.5)<0.6' grid.extent=[11,11] "
+      "grid.length=[11,11] output.pictures.every=0 output.every=1 time.steps=2";
+  end_of(deck("life_methuselah.yaml"), blinker);
+  const auto lying = read_dataset(output_file(directory_, "life", 0), "alive");
+  const auto standing = read_dataset(output_file(directory_, "life", 1), "alive");
+  for (std::size_t y = 0; y < 11; ++y)
+    for (std::size_t x = 0; x < 11; ++x) EXPECT_EQ(standing[y * 11 + x], lying[x * 11 + y]);
+  EXPECT_NE(standing, lying);
+  EXPECT_EQ(read_dataset(output_file(directory_, "life", 2), "alive"), lying);
+}
+
+TEST_F(Solvers, LifesMethuselahHas116Cells) {
+  auto row = end_of(deck("life_methuselah.yaml"), "output.pictures.every=0");
+  EXPECT_NEAR(row.at("alive_mean") * 640 * 640, 116, 1e-6);
+  row = end_of(deck("life_methuselah.yaml"), "output.pictures.every=0 time.steps=4");
+  EXPECT_NEAR(row.at("alive_mean") * 640 * 640, 8, 1e-6);
 }
 
 TEST_F(Solvers, ComponentsAreShownByTheirNames) {

@@ -17,7 +17,6 @@ using Kind = BoundaryCondition::Kind;
 using rt::DeckEntry;
 using rt::DeckValue;
 
-const std::vector<std::string> kinds_with_values{"dirichlet", "neumann", "inflow"};
 const std::vector<std::string> kinds_without{"outflow", "slip", "no_slip"};
 const std::vector<std::string> all_kinds{"dirichlet", "neumann", "robin",  "inflow",
                                          "outflow",   "slip",    "no_slip"};
@@ -295,25 +294,14 @@ std::string show_face(const FaceData& face) {
 }
 
 std::string face_schema(const FieldInfo& field) {
-  const std::string values = formulas_schema(field);
+  std::vector<std::string> known = all_kinds;
+  const std::vector<std::string> components = component_names(field);
+  known.insert(known.end(), components.begin(), components.end());
   std::string properties;
-  for (const std::string& kind : kinds_with_values)
-    properties += fmt::format(R"("{}": {}, )", kind, values);
-  properties += fmt::format(
-      R"("robin": {{"type": "object", "properties": {{"coefficient": {{"type": "number", "minimum": 0}}, "value": {}}}, "required": ["coefficient", "value"], "additionalProperties": false}}, )",
-      values);
-  for (const std::string& kind : kinds_without)
-    properties += fmt::format(R"("{}": {{"type": "null"}}, )", kind);
-  for (const std::string& name : component_names(field))
-    properties += fmt::format(R"("{}": {{"type": ["object", "string"]}}, )", name);
-  properties += R"("where": {"type": ["string", "number"]})";
-  const std::string region = fmt::format(
-      R"({{"type": "object", "properties": {{{}}}, "minProperties": 1, "additionalProperties": false}})",
-      properties);
-  const std::string word = fmt::format(R"({{"enum": ["{}"]}})", fmt::join(kinds_without, "\", \""));
+  for (const std::string& name : known) properties += fmt::format(R"("{}": {{}}, )", name);
   return fmt::format(
-      R"({{"anyOf": [{0}, {1}, {{"type": "array", "minItems": 1, "items": {{"anyOf": [{0}, {1}]}}}}]}})",
-      word, region);
+      R"({{"type": ["object", "string", "array"], "properties": {{{}"where": {{}}}}, "additionalProperties": false}})",
+      properties);
 }
 
 BoundaryCondition make_condition(const rt::Deck& deck, const std::string& path,
