@@ -14,31 +14,53 @@ namespace cartwright::grid {
 
 namespace {
 
-std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridOptions& options) {
+template <class T>
+std::vector<T> axes_of(const std::array<T, 3>& values, int dimensions) {
+  return std::vector<T>(values.begin(), values.begin() + dimensions);
+}
+
+std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridDescription& grid,
+                                                  const Cuts& cuts) {
   rt::Runtime& runtime = run.runtime();
   const mapping::Topology topology = mapping::discover(
       runtime.comm(), run.mapping_options().topology, ThreadBinding::of_this_rank().cpus);
   mapping::ProcessGridRequest request;
   request.ranks = runtime.comm().size();
-  request.extents = options.extent;
-  request.periodic = options.periodic;
+  request.extents = axes_of(grid.extent, grid.dimensions);
+  request.periodic = axes_of(grid.periodic, grid.dimensions);
   request.fixed = run.mapping_options().process_grid;
+  if (!cuts.empty()) {
+    request.fixed.clear();
+    for (const auto& of_axis : cuts) request.fixed.push_back(static_cast<int>(of_axis.size()) - 1);
+  }
   if (topology.is_uniform()) request.node_size = topology.largest_node;
   comm::CartOptions cart;
   cart.settings = run.comm_settings().as_resolved();
   cart.dims = mapping::choose_process_grid(request);
-  cart.periodic = options.periodic;
+  cart.periodic = request.periodic;
   cart.arena = runtime.arena();
   cart.weights = mapping::face_cells(request, cart.dims);
   cart.strategy = mapping::strategy_from_name(run.mapping_options().strategy);
   return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), cart, topology);
 }
 
-}  // namespace
+std::unique_ptr<comm::CartComm> make_communicator_of_one(Run& run, const GridDescription& grid) {
+  rt::Runtime& runtime = run.runtime();
+  const auto axes = static_cast<std::size_t>(grid.dimensions);
+  comm::CartOptions cart;
+  cart.settings.is_resolved = true;  // there is nobody to talk to: nothing that a deck says matters
+  cart.settings.backend = "native";
+  cart.dims.assign(axes, 1);
+  cart.periodic = axes_of(grid.periodic, grid.dimensions);
+  cart.strategy = mapping::Strategy::identity;
+  const rt::Communicator alone = runtime.comm().split(runtime.comm().rank().value, 0);
+  const bool oversubscribed = runtime.progress().oversubscribed();
+  auto result = std::make_unique<comm::CartComm>(alone, runtime.progress(), cart);
+  runtime.progress().set_oversubscribed(oversubscribed);  // of the whole run, not of one rank
+  return result;
+}
 
-GridBase::GridBase(Run& run, int dimensions)
-    : run_(run), kernel_regions_(run.runtime().trace()), dimensions_(dimensions) {
-  const rt::Timed timed(trace(), trace().region("grid and mapping"));
+GridDescription description_of_deck(Run& run, int dimensions) {
   const GridOptions& options = run.options().grid;
   if (static_cast<int>(options.extent.size()) != dimensions)
     throw run.runtime().deck().error(
@@ -49,86 +71,133 @@ GridBase::GridBase(Run& run, int dimensions)
                     dimensions, dimensions == 1 ? "" : "s"),
         "Give one number for each. If the solver is yours: .function takes its forms in 1, 2 and 3 "
         "dimensions in this order, nullptr where there is none.");
-  double longest = 0.0;
-  for (int axis = 0; axis < dimensions; ++axis) {
-    extent_[at(axis)] = options.extent[at(axis)];
-    longest = std::max(longest, static_cast<double>(extent_[at(axis)]));
-    if (!options.origin.empty()) origin_[at(axis)] = options.origin[at(axis)];
-    if (!options.periodic.empty()) periodic_[at(axis)] = options.periodic[at(axis)];
-  }
-  for (int axis = 0; axis < dimensions; ++axis)
-    length_[at(axis)] = options.length.empty() ? static_cast<double>(extent_[at(axis)]) / longest
-                                               : options.length[at(axis)];
-  comm_ = make_communicator(run, options);
-  halo_comm_ = comm_->communicator().duplicate();
+  return description_of(GridSpec{options.extent, options.length, options.origin, options.periodic});
+}
+
+GridDescription description_of(const GridSpec& spec, int dimensions) {
+  if (static_cast<int>(spec.extent.size()) == dimensions) return description_of(spec);
+  throw rt::internal_failure(fmt::format("a GridSpec with {} extents for a grid of {} dimensions",
+                                         spec.extent.size(), dimensions));
+}
+
+}  // namespace
+
+GridRanks::GridRanks(Run& run, const GridDescription& grid, const Cuts& cuts)
+    : comm_(make_communicator(run, grid, cuts)), halo_comm_(comm_->communicator().duplicate()) {
   if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
 }
 
+GridRanks::GridRanks(Run& run, const GridDescription& grid)
+    : comm_(make_communicator_of_one(run, grid)), halo_comm_(comm_->communicator().duplicate()) {
+  if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
+}
+
+GridRanks::~GridRanks() = default;
+
+GridBase::GridBase(Run& run, GridDescription grid, bool boundaries_of_deck)
+    : run_(run),
+      kernel_regions_(run.runtime().trace()),
+      grid_(std::move(grid)),
+      boundaries_of_deck_(boundaries_of_deck) {}
+
+GridBase::GridBase(Run& run, int dimensions)
+    : GridBase(run, description_of_deck(run, dimensions), true) {
+  const rt::Timed timed(trace(), trace().region("grid and mapping"));
+  ranks_ = std::make_shared<GridRanks>(run, grid_, Cuts{});
+  set_cuts({});
+}
+
+GridBase::GridBase(Run& run, const GridSpec& spec, int dimensions)
+    : GridBase(run, description_of(spec, dimensions), spec.boundaries_of_deck) {
+  const rt::Timed timed(trace(), trace().region("grid and mapping"));
+  ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(run, grid_)
+                              : std::make_shared<GridRanks>(run, grid_, spec.cuts);
+  set_cuts(spec.cuts);
+}
+
+GridBase::GridBase(const GridBase& other, const GridSpec& spec)
+    : GridBase(other.run_, description_of(spec, other.dimensions()), spec.boundaries_of_deck) {
+  if (grid_.periodic != other.grid_.periodic || spec.on_every_rank)
+    throw rt::internal_failure(
+        "a grid on another one's ranks has the same periodic axes, and isn't "
+        "whole on every rank",
+        "Make it with Grid(run, spec) instead.");
+  ranks_ = other.ranks_;
+  set_cuts(spec.cuts);
+}
+
 GridBase::~GridBase() = default;
+
+void GridBase::set_cuts(const Cuts& cuts) {
+  const std::vector<int> ranks(comm().dims().begin(), comm().dims().end());
+  cuts_ = cuts.empty() ? even_cuts(grid_, ranks) : cuts;
+  bool fits = cuts_.size() == ranks.size();
+  for (std::size_t axis = 0; fits && axis < ranks.size(); ++axis)
+    fits = cuts_[axis].size() == static_cast<std::size_t>(ranks[axis]) + 1 &&
+           cuts_[axis].front() == 0 && cuts_[axis].back() == grid_.extent[axis] &&
+           std::is_sorted(cuts_[axis].begin(), cuts_[axis].end());
+  if (!fits)
+    throw rt::internal_failure(
+        "the cuts of a grid don't rise from 0 to its extent, or there aren't as many as ranks",
+        "Give the begin of each rank's block along each axis, and the end.");
+}
 
 rt::Trace& GridBase::trace() const noexcept {
   return run_.runtime().trace();
 }
 
-GridDescription GridBase::description() const {
-  GridDescription result;
-  result.dimensions = dimensions_;
-  result.extent = extent_;
-  result.length = length_;
-  result.origin = origin_;
-  result.periodic = periodic_;
-  return result;
-}
-
 double GridBase::inverse_spacing_squared() const noexcept {
   double sum = 0.0;
-  for (int axis = 0; axis < dimensions_; ++axis) sum += 1.0 / (spacing(axis) * spacing(axis));
+  for (int axis = 0; axis < dimensions(); ++axis) sum += 1.0 / (spacing(axis) * spacing(axis));
   return sum;
 }
 
 bool GridBase::is_boundary(Face face) const {
-  return !comm_->neighbour(face.axis, face.is_low() ? -1 : 1).has_value();
+  return !comm().neighbour(face.axis, face.is_low() ? -1 : 1).has_value();
 }
 
 bool GridBase::is_remote(Face face) const {
-  const auto neighbour = comm_->neighbour(face.axis, face.is_low() ? -1 : 1);
-  return neighbour && *neighbour != comm_->rank();
+  const auto neighbour = comm().neighbour(face.axis, face.is_low() ? -1 : 1);
+  return neighbour && *neighbour != comm().rank();
 }
 
 Block GridBase::block(Centring centring) const noexcept {
   Block result;
-  result.dimensions = dimensions_;
-  for (int axis = 0; axis < dimensions_; ++axis) {
-    const int parts = comm_->dims()[at(axis)];
-    const int mine = comm_->coordinates()[at(axis)];
-    const bool has_closing_node = centring == Centring::node && !periodic_[at(axis)];
-    result.global[at(axis)] = extent_[at(axis)] + (has_closing_node ? 1 : 0);
-    result.start[at(axis)] = part_begin(extent_[at(axis)], parts, mine);
-    const long long end = part_begin(extent_[at(axis)], parts, mine + 1);
-    result.count[at(axis)] =
-        end - result.start[at(axis)] + (has_closing_node && mine == parts - 1 ? 1 : 0);
+  result.dimensions = dimensions();
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    const std::vector<long long>& cuts = cuts_[at(axis)];
+    const auto mine = static_cast<std::size_t>(comm().coordinates()[at(axis)]);
+    const bool has_closing_node = centring == Centring::node && !periodic(axis);
+    const bool is_last = mine + 2 == cuts.size();
+    result.global[at(axis)] = extent(axis) + (has_closing_node ? 1 : 0);
+    result.start[at(axis)] = cuts[mine];
+    result.count[at(axis)] = cuts[mine + 1] - cuts[mine] + (has_closing_node && is_last ? 1 : 0);
   }
   return result;
 }
 
 void GridBase::require_room_for(int halo, Centring centring, const std::string& field) const {
-  for (int axis = 0; axis < dimensions_; ++axis) {
-    const int parts = comm_->dims()[at(axis)];
-    // The smallest block along the axis is the last one. Mirroring nodes needs one point more.
-    const bool bounded_nodes = centring == Centring::node && !periodic_[at(axis)];
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    const std::vector<long long>& cuts = cuts_[at(axis)];
+    const std::size_t parts = cuts.size() - 1;
+    // Mirroring nodes needs one point more.
+    const bool bounded_nodes = centring == Centring::node && !periodic(axis);
     constexpr long long most = std::numeric_limits<int>::max() / 2;  // points are counted by int
-    if (part_begin(extent_[at(axis)], parts, 1) > most)
+    long long smallest = extent(axis), largest = 0;
+    for (std::size_t part = 0; part < parts; ++part) {
+      smallest = std::min(smallest, cuts[part + 1] - cuts[part]);
+      largest = std::max(largest, cuts[part + 1] - cuts[part]);
+    }
+    if (largest > most)
       throw rt::input_error(
           fmt::format("grid.extent: {} cells along {} on {} ranks are more than {} on one",
-                      extent_[at(axis)], static_cast<char>('x' + axis), parts, most),
+                      extent(axis), static_cast<char>('x' + axis), parts, most),
           "Use more ranks along this axis, or fewer cells.", rt::Reach::all_ranks);
-    const long long smallest = part_begin(extent_[at(axis)], parts, parts) -
-                               part_begin(extent_[at(axis)], parts, parts - 1);
     if (smallest >= halo && (!bounded_nodes || parts > 1 || smallest + 1 > halo)) continue;
     throw rt::input_error(
         fmt::format("grid.extent: {} cells along {} on {} ranks leave a rank {} of them, but field "
                     "'{}' has a halo of {}",
-                    extent_[at(axis)], static_cast<char>('x' + axis), parts, smallest, field, halo),
+                    extent(axis), static_cast<char>('x' + axis), parts, smallest, field, halo),
         "Use fewer ranks, more cells, or another mapping.process_grid.", rt::Reach::all_ranks);
   }
 }

@@ -26,10 +26,10 @@ double available_bytes() {
 
 void GridBase::require_memory_for(double bytes, const std::string& field) const {
   // Asked before any rank touches its part: Linux promises more than it has, and kills later.
-  const int nodes = comm_->topology().machine_nodes;
-  const int ranks_on_node = (comm_->communicator().size() + nodes - 1) / nodes;
+  const int nodes = comm().topology().machine_nodes;
+  const int ranks_on_node = (comm().communicator().size() + nodes - 1) / nodes;
   std::array<double, 2> most{bytes, -available_bytes()};
-  comm_->allreduce(std::span<double>(most), comm::Operator::maximum);
+  comm().allreduce(std::span<double>(most), comm::Operator::maximum);
   const double needed = most[0] * ranks_on_node, available = -most[1];
   if (needed <= available) return;
   const auto text = [](double value) { return rt::readable_bytes(static_cast<long long>(value)); };

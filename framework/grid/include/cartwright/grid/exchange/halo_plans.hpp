@@ -40,8 +40,8 @@ class HaloPlans {
     for (const auto& plan : plans_)
       if (!plan->busy() && plan->fits(shapes)) return *plan;
     const rt::Timed timed(trace_, regions_.plan);
-    const rt::Tag tag{static_cast<int>(plans_.size())};
-    return *plans_.emplace_back(std::make_unique<HaloPlan<D>>(grid_, shapes, tag));
+    return *plans_.emplace_back(
+        std::make_unique<HaloPlan<D>>(grid_, shapes, grid_.next_halo_tag()));
   }
 
  private:

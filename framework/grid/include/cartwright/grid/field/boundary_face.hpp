@@ -61,6 +61,7 @@ class BoundaryFace {
     mirror_face(view, place, ghosts, found);
   }
 
+  [[nodiscard]] const BoundaryCondition& condition() const { return condition_; }
   [[nodiscard]] bool has_users_rule() const { return static_cast<bool>(user_fill_); }
   /// The condition as kernels use it; not for a user's rule. Valid until `set`, or `rule` at
   /// another time.

@@ -43,6 +43,9 @@ class Field final : public FieldBase {
   void set_boundary(Face face, BoundaryCondition condition) {
     meaning_->faces[static_cast<std::size_t>(face.number())].set(std::move(condition));
   }
+  [[nodiscard]] const BoundaryCondition& boundary(Face face) const {
+    return meaning_->faces[static_cast<std::size_t>(face.number())].condition();
+  }
   /// A rule of the user's own: `ghost(view, i, position, time)` returns the value of ghost point i.
   template <class Ghost>
   void set_boundary(Face face, Ghost ghost);
@@ -137,10 +140,12 @@ auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions opt
   auto meaning = std::make_unique<Meaning>();
   meaning->unit = grid.run().unit_of(name);
   meaning->options = options;
-  const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
-  for (int number = 0; number < 2 * D; ++number)
-    meaning->faces[static_cast<std::size_t>(number)].set(
-        from_deck[static_cast<std::size_t>(number)]);
+  if (grid.has_boundaries_of_deck()) {
+    const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
+    for (int number = 0; number < 2 * D; ++number)
+      meaning->faces[static_cast<std::size_t>(number)].set(
+          from_deck[static_cast<std::size_t>(number)]);
+  }
   meaning->name = std::move(name);
   return meaning;
 }

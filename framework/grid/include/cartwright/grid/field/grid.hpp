@@ -12,13 +12,22 @@ template <int D>
 class HaloPlans;
 
 /// A Cartesian grid of D dimensions, spread over the ranks of a remapped communicator. Extents,
-/// geometry, periodicity and mapping come from the deck. Fields refer to their grid: it must live
-/// longer than they do.
+/// geometry and periodicity come from the deck, or from a GridSpec: a program may have several
+/// grids. Fields refer to their grid: it must live longer than they do.
 template <int D>
 class Grid : public GridBase {
  public:
   /// Collective. Throws an input error if the deck's extents don't fit the number of ranks.
   explicit Grid(Run& run) : GridBase(run, D) {}
+  /// Collective. A grid of the program's own, mapped as the deck says.
+  Grid(Run& run, const GridSpec& spec) : GridBase(run, spec, D) {}
+  /// Local. A grid on the ranks of another one (neighbours stay neighbours): a coarser one, say.
+  Grid(const Grid& other, const GridSpec& spec) : GridBase(other, spec) {}
+
+  /// A grid whose cells are `factors` of these along each axis, cut where this one is: for
+  /// Grid(*this, coarser(…)). Where an extent isn't a multiple, the last cells reach beyond the
+  /// end.
+  [[nodiscard]] GridSpec coarser(const Index<D>& factors) const;
 
   /// Local extents of a field with this centring.
   [[nodiscard]] Index<D> local_extent(Centring centring) const {
@@ -47,5 +56,18 @@ class Grid : public GridBase {
  private:
   std::shared_ptr<HaloPlans<D>> plans_;
 };
+
+template <int D>
+GridSpec Grid<D>::coarser(const Index<D>& factors) const {
+  GridSpec spec;
+  for (int axis = 0; axis < D; ++axis) {
+    spec.extent.push_back((extent(axis) + factors[axis] - 1) / factors[axis]);
+    spec.length.push_back(static_cast<double>(spec.extent.back()) * factors[axis] * spacing(axis));
+    spec.origin.push_back(origin(axis));
+    spec.periodic.push_back(periodic(axis));
+  }
+  spec.cuts = coarser_cuts(cuts(), std::vector<int>(factors.along, factors.along + D));
+  return spec;
+}
 
 }  // namespace cartwright::grid

@@ -6,6 +6,7 @@
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
+#include <cartwright/grid/space/grid_spec.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <memory>
 #include <string>
@@ -26,34 +27,67 @@ struct KernelRegions {
   rt::RegionId for_each, reduce, across_ranks;
 };
 
+/// The ranks that a grid is spread over; coarser grids share them.
+class GridRanks {
+ public:
+  GridRanks(Run& run, const GridDescription& grid, const Cuts& cuts);
+  /// This rank alone: the grid is whole on every rank.
+  explicit GridRanks(Run& run, const GridDescription& grid);
+  GridRanks(const GridRanks&) = delete;
+  GridRanks& operator=(const GridRanks&) = delete;
+  ~GridRanks();
+
+  [[nodiscard]] const comm::CartComm& comm() const noexcept { return *comm_; }
+  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept { return halo_comm_; }
+  [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
+  /// Unique among the halo plans of all grids on these ranks, which make them in the same order.
+  [[nodiscard]] rt::Tag next_halo_tag() noexcept { return rt::Tag{plans_++}; }
+
+ private:
+  std::unique_ptr<comm::CartComm> comm_;
+  rt::Communicator halo_comm_;
+  std::unique_ptr<HaloChecks> checks_;
+  int plans_ = 0;
+};
+
 /// What of a grid doesn't depend on its dimension at compile time: extents, geometry, who owns
 /// what.
 class GridBase {
  public:
+  /// As the run's deck says.
   GridBase(Run& run, int dimensions);
+  /// As `spec` says.
+  GridBase(Run& run, const GridSpec& spec, int dimensions);
+  /// On the ranks of another grid, in the same order; the same axes are periodic.
+  GridBase(const GridBase& other, const GridSpec& spec);
   GridBase(const GridBase&) = delete;
   GridBase& operator=(const GridBase&) = delete;
   ~GridBase();
 
   [[nodiscard]] Run& run() const noexcept { return run_; }
-  [[nodiscard]] const comm::CartComm& comm() const noexcept { return *comm_; }
+  [[nodiscard]] const comm::CartComm& comm() const noexcept { return ranks_->comm(); }
   /// A duplicate that only halo messages use, so that no tag meets a user's.
-  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept { return halo_comm_; }
+  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept {
+    return ranks_->halo_communicator();
+  }
+  [[nodiscard]] rt::Tag next_halo_tag() const noexcept { return ranks_->next_halo_tag(); }
   /// The run's timeline.
   [[nodiscard]] rt::Trace& trace() const noexcept;
   [[nodiscard]] const KernelRegions& kernel_regions() const noexcept { return kernel_regions_; }
   /// Checked mode, or null where the deck doesn't ask for it.
-  [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
-  [[nodiscard]] int dimensions() const noexcept { return dimensions_; }
+  [[nodiscard]] HaloChecks* checks() const noexcept { return ranks_->checks(); }
+  [[nodiscard]] int dimensions() const noexcept { return grid_.dimensions; }
+  /// Where the blocks of the ranks begin.
+  [[nodiscard]] const Cuts& cuts() const noexcept { return cuts_; }
+  /// What fields on it don't say of their boundary conditions is in the deck, under their name.
+  [[nodiscard]] bool has_boundaries_of_deck() const noexcept { return boundaries_of_deck_; }
   /// Cells along `axis`, of the whole grid.
-  [[nodiscard]] long long extent(int axis) const noexcept { return extent_[at(axis)]; }
+  [[nodiscard]] long long extent(int axis) const noexcept { return grid_.extent[at(axis)]; }
   /// In the deck's unit of length.
-  [[nodiscard]] double length(int axis) const noexcept { return length_[at(axis)]; }
-  [[nodiscard]] double origin(int axis) const noexcept { return origin_[at(axis)]; }
-  [[nodiscard]] double spacing(int axis) const noexcept {
-    return length_[at(axis)] / static_cast<double>(extent_[at(axis)]);
-  }
-  [[nodiscard]] bool periodic(int axis) const noexcept { return periodic_[at(axis)]; }
+  [[nodiscard]] double length(int axis) const noexcept { return grid_.length[at(axis)]; }
+  [[nodiscard]] double origin(int axis) const noexcept { return grid_.origin[at(axis)]; }
+  [[nodiscard]] double spacing(int axis) const noexcept { return grid_.spacing(axis); }
+  [[nodiscard]] bool periodic(int axis) const noexcept { return grid_.periodic[at(axis)]; }
   /// Sum of 1 / spacing² over the axes: what explicit diffusion is limited by.
   [[nodiscard]] double inverse_spacing_squared() const noexcept;
   /// True if another rank owns the points beyond this face of this rank's block.
@@ -66,7 +100,7 @@ class GridBase {
   /// rank.
   void require_memory_for(double bytes, const std::string& field) const;
   /// The same as plain numbers, for files and pictures.
-  [[nodiscard]] GridDescription description() const;
+  [[nodiscard]] const GridDescription& description() const noexcept { return grid_; }
   /// This rank's points of a field with this centring. A node belongs to the rank that owns the
   /// cell above it; the last rank of a bounded axis owns the closing node too.
   [[nodiscard]] Block block(Centring centring) const noexcept;
@@ -74,16 +108,15 @@ class GridBase {
  private:
   static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
+  GridBase(Run& run, GridDescription grid, bool boundaries_of_deck);
+  void set_cuts(const Cuts& cuts);
+
   Run& run_;
   KernelRegions kernel_regions_;
-  int dimensions_;
-  std::array<long long, 3> extent_{1, 1, 1};
-  std::array<double, 3> length_{1, 1, 1};
-  std::array<double, 3> origin_{0, 0, 0};
-  std::array<bool, 3> periodic_{false, false, false};
-  std::unique_ptr<comm::CartComm> comm_;
-  rt::Communicator halo_comm_;
-  std::unique_ptr<HaloChecks> checks_;
+  GridDescription grid_;
+  bool boundaries_of_deck_;
+  std::shared_ptr<GridRanks> ranks_;
+  Cuts cuts_;
 };
 
 }  // namespace cartwright::grid

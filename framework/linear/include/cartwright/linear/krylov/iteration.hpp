@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/for_each.hpp>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace cartwright::linear {
+
+using grid::Field;
+using grid::FieldView;
+using grid::Index;
+using grid::Sum;
+using grid::Vector;
+
+/// How a method begins: the residual's norm, and below which one there is only rounding.
+struct Start {
+  double residual = 0.0;
+  double rounding = 0.0;
+};
+
+/// One method at work on one system. All calls are collective.
+template <int D>
+class Iteration {
+ public:
+  Iteration() = default;
+  Iteration(const Iteration&) = delete;
+  Iteration& operator=(const Iteration&) = delete;
+  virtual ~Iteration() = default;
+
+  /// Solve A u = f, from what u is.
+  [[nodiscard]] virtual Start begin(Field<double, D>& u, const Field<double, D>& f) = 0;
+  /// Returns the residual's norm. Where it is at most `enough`, u is the solution.
+  [[nodiscard]] virtual double iterate(Field<double, D>& u, double enough) = 0;
+  /// What it needs besides u to go on with the next iteration.
+  [[nodiscard]] virtual std::vector<Field<double, D>*> fields() { return {}; }
+  [[nodiscard]] virtual std::span<double> numbers() { return {}; }
+};
+
+/// u -= its mean.
+template <int D>
+void remove_mean(Field<double, D>& u) {
+  double sum = 0.0;
+  const auto values = u.view();
+  grid::reduce(
+      u, KOKKOS_LAMBDA(const Index<D>& i, double& s) { s += values(i); }, Sum(sum));
+  const double mean = sum / static_cast<double>(u.block().global_points());
+  grid::for_each(
+      u, KOKKOS_LAMBDA(const Index<D>& i) { values(i) -= mean; });
+}
+
+/// r = b - A u, with the norm of r. `r` holds b before.
+template <int D, class Kernel>
+[[nodiscard]] Start subtract_product(const Kernel& a, Field<double, D>& u, Field<double, D>& r) {
+  const auto in = u.view().reading();
+  const auto out = r.view();
+  Vector<double, 2> sums{};
+  grid::exchange(u).overlap(
+      KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
+        const double value = out(i) - a(in, i), size = a.diagonal(in, i) * in(i);
+        out(i) = value;
+        sum[0] += value * value;
+        sum[1] += size * size;
+      },
+      Sum(sums));
+  return {std::sqrt(sums[0]), 4 * std::numeric_limits<double>::epsilon() * std::sqrt(sums[1])};
+}
+
+}  // namespace cartwright::linear

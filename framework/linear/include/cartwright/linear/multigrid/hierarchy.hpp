@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cartwright/comm/elements/binned_sum.hpp>
+#include <cartwright/linear/multigrid/transition.hpp>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace cartwright::linear {
+
+/// Along which axes a grid is coarsened next: where cells are coupled at least half as strongly as
+/// along the strongest axis. (Point smoothers smooth along strong couplings only.)
+template <int D>
+[[nodiscard]] Index<D> coarsening_factors(const Geometry<D>& geometry) {
+  double strongest = 0.0, strength[D];
+  for (int axis = 0; axis < D; ++axis) {
+    const AxisGeometry& along = geometry[static_cast<std::size_t>(axis)];
+    const double width = along.width.front();
+    strength[axis] = along.cells() > 1 ? 1.0 / (width * width) : 0.0;
+    strongest = std::max(strongest, strength[axis]);
+  }
+  Index<D> factors{};
+  for (int axis = 0; axis < D; ++axis)
+    factors[axis] = strength[axis] > 0.0 && strength[axis] >= 0.5 * strongest ? 2 : 1;
+  return factors;
+}
+
+/// The grids of a multigrid method, from the operator's own down to a single cell, with what is
+/// done on one of them, or between two.
+template <int D, bool variable>
+class Hierarchy {
+ public:
+  using Operator = LevelOperator<D, variable>;
+
+  /// Collective.
+  Hierarchy(Operator& finest, Grid<D>& grid, long long gather_below) {
+    levels_.push_back(Level{});
+    levels_.back().grid = &grid;
+    levels_.back().a = &finest;
+    note_traits(levels_.back());
+    while (cells_of(*levels_.back().grid) > 1) add_level(gather_below);
+  }
+
+  Hierarchy(const Hierarchy&) = delete;
+  Hierarchy& operator=(const Hierarchy&) = delete;
+  /// Fields before their grids, which the next finer levels own.
+  ~Hierarchy() {
+    while (!levels_.empty()) levels_.pop_back();
+  }
+
+  [[nodiscard]] int count() const { return static_cast<int>(levels_.size()); }
+  /// The finest level's fields, which belong to the caller.
+  void use(Field<double, D>& u, Field<double, D>& b) {
+    levels_.front().u = &u;
+    levels_.front().b = &b;
+  }
+  /// Collective. The finest operator has changed.
+  void set(double factor, double reaction) {
+    for (std::size_t number = 1; number < levels_.size(); ++number) {
+      if constexpr (variable) coarsen_coefficient(levels_[number - 1], levels_[number]);
+      levels_[number].a->set(factor, reaction);
+    }
+  }
+
+  void smooth(int number, Colour colour, bool from_zero) {
+    Level& level = at(number);
+    const SmoothedRow<Kernel, D> row{level.a->kernel(), level.u->view(), level.b->view().reading(),
+                                     parity_of<D>(*level.grid, colour), from_zero};
+    if (is_single_cell(level)) return solve_single_cell(level);
+    if (from_zero || !level.talks)
+      sweep_rows<D>(level.u->owned(), row);
+    else
+      grid::exchange(*level.u).overlap(row, ByRows{});
+  }
+  /// The residual of level `number`, whose black points were swept last, to the next one.
+  void restrict_residual(int number) { (void)restrict_from(at(number), Counted::red); }
+  /// The same for level 0; returns its norm.
+  [[nodiscard]] double restrict_with_norm(Counted counted) {
+    grid::AcrossRanks<grid::Sum<double>> all(restrict_from(at(0), counted));
+    at(0).grid->comm().allreduce(all.data, all.op);
+    return std::sqrt(all.value());
+  }
+  /// Adds the correction of the next level to this one's points of one colour.
+  void prolong(int number, Colour colour) {
+    Level& level = at(number);
+    Level& coarse = at(number + 1);
+    if (coarse.talks) grid::exchange(*coarse.u).wait();
+    auto row = level.down->prolongation(*coarse.u, *level.u);
+    row.step = 2;
+    row.parity = parity_of<D>(*level.grid, colour);
+    sweep_rows<D>(level.u->owned(), row);
+  }
+
+ private:
+  using Kernel = typename Operator::Kernel;
+  struct Level {
+    Grid<D>* grid = nullptr;
+    Operator* a = nullptr;
+    Field<double, D>*u = nullptr, *b = nullptr;
+    bool talks = false;                   ///< ghosts matter
+    bool black_is_exact = true;           ///< no two black points are neighbours
+    std::unique_ptr<Transition<D>> down;  ///< to the next level
+    std::unique_ptr<Operator> own_a;
+    std::unique_ptr<Field<double, D>> own_u, own_b, residual;
+  };
+
+  [[nodiscard]] Level& at(int number) { return levels_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] static long long cells_of(const Grid<D>& grid) {
+    return grid.block(grid::Centring::cell).global_points();
+  }
+  [[nodiscard]] static bool is_single_cell(const Level& level) {
+    return cells_of(*level.grid) == 1;
+  }
+  static void note_traits(Level& level) {
+    for (int axis = 0; axis < D; ++axis) {
+      const Grid<D>& grid = *level.grid;
+      level.talks = level.talks || grid.periodic(axis) || grid.comm().dims()[axis] > 1;
+      if (grid.periodic(axis) && grid.extent(axis) > 1 && grid.extent(axis) % 2 != 0)
+        level.black_is_exact = false;
+    }
+  }
+  /// Every rank must own cells of a grid that is spread.
+  [[nodiscard]] static bool must_gather(const Grid<D>& fine, const Index<D>& factors,
+                                        long long gather_below) {
+    if (fine.comm().size() == 1) return false;
+    const grid::GridSpec coarse = fine.coarser(factors);
+    long long cells = 1;
+    for (int axis = 0; axis < D; ++axis) {
+      const auto& cuts = coarse.cuts[static_cast<std::size_t>(axis)];
+      cells *= coarse.extent[static_cast<std::size_t>(axis)];
+      for (std::size_t part = 1; part < cuts.size(); ++part)
+        if (cuts[part] == cuts[part - 1]) return true;
+    }
+    return cells <= gather_below;
+  }
+
+  void add_level(long long gather_below) {
+    Level& fine = levels_.back();
+    const Geometry<D>& geometry = fine.a->geometry();
+    const Index<D> factors = coarsening_factors<D>(geometry);
+    fine.down = std::make_unique<Transition<D>>(*fine.grid, geometry, factors,
+                                                must_gather(*fine.grid, factors, gather_below));
+    const grid::FieldOptions options{.corners = fine.down->crosses_ranks()};
+    if (options.corners)
+      fine.residual =
+          std::make_unique<Field<double, D>>(*fine.grid, "multigrid: residual", options);
+    Level coarse;
+    coarse.grid = &fine.down->coarse();
+    coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
+    coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", options);
+    coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
+    coarse.a = coarse.own_a.get();
+    coarse.u = coarse.own_u.get();
+    coarse.b = coarse.own_b.get();
+    note_traits(coarse);
+    levels_.push_back(std::move(coarse));
+  }
+
+  [[nodiscard]] grid::BinnedSums<double> restrict_from(Level& level, Counted counted) {
+    if (!level.black_is_exact) counted = Counted::all;
+    Field<double, D>& to = *(&level + 1)->b;
+    const ResidualRows<Kernel, D> rows{level.a->kernel(), level.u->view().reading(),
+                                       level.b->view().reading()};
+    if (level.talks) grid::exchange(*level.u).wait();
+    if (!level.down->crosses_ranks()) return level.down->restrict_to(rows, counted, to);
+    const auto residual = level.residual->view();
+    grid::for_each_row<D>(level.residual->owned(), [=](const Index<D>& first, int end) {
+      Index<D> start = first;
+      start[0] = 0;
+      const auto row = rows.row(start);
+      double* const values = &residual(start);
+      for (int x = first[0]; x < end; ++x) values[x] = row(x);
+    });
+    grid::exchange(*level.residual).wait();
+    return level.down->restrict_to(FieldRows<D>{residual.reading()}, counted, to);
+  }
+
+  void solve_single_cell(Level& level) {
+    const auto kernel = level.a->kernel();
+    const auto u = level.u->view();
+    const auto b = level.b->view();
+    sweep_rows<D>(level.u->owned(), OneCell{kernel, u, b.reading()});
+  }
+  struct OneCell {
+    Kernel kernel;
+    FieldView<double, D> u;
+    FieldView<const double, D> b;
+    void operator()(const Index<D>& first, int end) const {
+      if (end <= first[0]) return;
+      const double centre = kernel.diagonal(u.reading(), first);
+      u(first) = centre > 0.0 ? b(first) / centre : 0.0;
+    }
+  };
+
+  void coarsen_coefficient(Level& fine, Level& coarse) requires(variable) {
+    Transition<D>& down = *fine.down;
+    grid::exchange(fine.a->cells()).wait();
+    (void)down.restrict_to(FieldRows<D>{fine.a->cells().view().reading()}, Counted::all,
+                           coarse.a->cells());
+    for (int axis = 0; axis < D; ++axis)
+      down.restrict_faces(fine.a->faces(axis), axis, coarse.a->faces(axis));
+    complete_faces(*coarse.a, false);
+  }
+
+  std::vector<Level> levels_;
+};
+
+}  // namespace cartwright::linear

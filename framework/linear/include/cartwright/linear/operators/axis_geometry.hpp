@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace cartwright::linear {
+
+/// What holds beyond an end of an axis, for corrections: the value 0, or the derivative 0.
+enum class Wall { none, value, derivative };
+
+/// The cells of one axis of a whole grid, and how it ends. Computed alike on all ranks.
+struct AxisGeometry {
+  std::vector<double> width;
+  std::array<Wall, 2> walls{Wall::none, Wall::none};  ///< none: periodic
+
+  [[nodiscard]] bool periodic() const { return walls[0] == Wall::none; }
+  [[nodiscard]] long long cells() const { return static_cast<long long>(width.size()); }
+  /// Cells are joined in pairs; the last one stays alone if their number is odd.
+  [[nodiscard]] AxisGeometry coarser() const;
+};
+
+/// Of the cells of one rank's block, along one axis: -d/dx (d/dx) as
+/// (centre u(i) - lower u(i-1) - upper u(i+1)), with lower and upper 0 at walls. The centre is
+/// lower_centre + upper_centre: what each face contributes.
+struct AxisCoefficients {
+  AxisCoefficients() = default;
+  AxisCoefficients(const AxisGeometry& axis, long long start, long long count);
+
+  std::vector<double> lower, upper, lower_centre, upper_centre, centre;
+};
+
+/// How the cells of one rank's block, along one axis, are related to those of the next coarser
+/// grid. Local numbers: `coarse_start` is the coarse cell that the coarse view has at 0.
+struct AxisTransfer {
+  AxisTransfer() = default;
+  AxisTransfer(const AxisGeometry& axis, int factor, long long start, long long count,
+               long long coarse_start);
+
+  int factor = 1;
+  std::vector<int> parent;     ///< the coarse cell that a cell lies in
+  std::vector<int> neighbour;  ///< and the next one, on the cell's side
+  /// Linear interpolation along the axis adds own * e(parent) + other * e(neighbour) to e(parent).
+  std::vector<double> own, other;
+};
+
+/// The other way: the cells that a block's coarse cells consist of.
+struct AxisRestriction {
+  AxisRestriction() = default;
+  AxisRestriction(const AxisGeometry& axis, int factor, long long start, long long coarse_start,
+                  long long coarse_count);
+
+  int factor = 1;
+  std::vector<int> first;        ///< local number of the first one; may lie in the ghosts
+  std::vector<int> count;        ///< 1 or 2
+  std::vector<double> fraction;  ///< of the coarse cell, that one or each of two takes…
+  std::vector<double> second;    ///< …and the second
+};
+
+}  // namespace cartwright::linear

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/linear/operators/level_operator.hpp>
+#include <cartwright/linear/operators/walls.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <string>
+
+namespace cartwright::linear {
+
+/// How the coefficient of a face comes from those of its two cells.
+enum class Mean { harmonic, arithmetic };
+
+struct DiffusionOptions {
+  double factor = 1.0;    ///< of the part with derivatives
+  double reaction = 0.0;  ///< at least 0
+  Mean mean = Mean::harmonic;
+};
+
+/// A u = -factor div(a grad u) + reaction u, cell-centred, of second order; a is 1, or a field. The
+/// boundary conditions are those of the field that it is made for (values and derivatives may
+/// differ from place to place). Matrix-free; the operator of all solvers here, multigrid included.
+template <int D, bool variable>
+class Diffusion {
+ public:
+  static constexpr int dimensions = D;
+  using Level = LevelOperator<D, variable>;
+  using Kernel = typename Level::Kernel;
+
+  explicit Diffusion(Field<double, D>& u, DiffusionOptions options = {}) requires(!variable)
+      : Diffusion(u, options, 0) {}
+  /// Collective. `a` is above 0 everywhere; it is read here, and exchanged.
+  Diffusion(Field<double, D>& u, Field<double, D>& a,
+            DiffusionOptions options = {}) requires(variable)
+      : Diffusion(u, options, 0) {
+    set_coefficient(a);
+  }
+
+  [[nodiscard]] Grid<D>& grid() const { return *grid_; }
+  [[nodiscard]] const DiffusionOptions& options() const { return options_; }
+  /// For implicit steps: another factor and reaction; what has been made for the operator follows.
+  void set(double factor, double reaction) {
+    options_.factor = factor;
+    options_.reaction = reaction;
+    level_.set(factor, reaction);
+    ++version_;
+  }
+  /// Collective: another coefficient.
+  void set_coefficient(Field<double, D>& a) requires(variable);
+  [[nodiscard]] long long version() const { return version_; }
+  [[nodiscard]] Level& level() { return level_; }
+  [[nodiscard]] Kernel kernel() const { return level_.kernel(); }
+  /// Constants are in its kernel: a solution is known but for its mean.
+  [[nodiscard]] bool is_singular() const {
+    if (options_.reaction != 0.0) return false;
+    for (const AxisGeometry& axis : level_.geometry())
+      if (axis.walls[0] == Wall::value || axis.walls[1] == Wall::value) return false;
+    return true;
+  }
+  /// b = f, and what the boundary conditions of b add to it: those of the solution, now. Without
+  /// its mean if the operator is singular; throws an input error if that is far from 0.
+  void right_side(Field<double, D>& b, const Field<double, D>& f) const;
+
+ private:
+  Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
+      : grid_(&u.typed_grid()), options_(options), level_(*grid_, geometry_of(u)) {
+    if (u.centring() != grid::Centring::cell)
+      throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
+                                 "Make the field cell-centred.", rt::Reach::all_ranks);
+    if (!(options.reaction >= 0.0 && options.factor > 0.0))
+      throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
+                            rt::Reach::all_ranks);
+    level_.set(options.factor, options.reaction);
+  }
+
+  void remove_mean_of(Field<double, D>& b) const;
+
+  Grid<D>* grid_;
+  DiffusionOptions options_;
+  Level level_;
+  long long version_ = 0;
+};
+
+template <int D>
+Diffusion(Field<double, D>&) -> Diffusion<D, false>;
+template <int D>
+Diffusion(Field<double, D>&, DiffusionOptions) -> Diffusion<D, false>;
+template <int D>
+Diffusion(Field<double, D>&, Field<double, D>&) -> Diffusion<D, true>;
+template <int D>
+Diffusion(Field<double, D>&, Field<double, D>&, DiffusionOptions) -> Diffusion<D, true>;
+
+template <int D, bool variable>
+void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(variable) {
+  double least = 0.0;
+  const auto given = a.view();
+  grid::reduce(
+      a, KOKKOS_LAMBDA(const Index<D>& i, double& low) { grid::Min<double>::join(low, given(i)); },
+      grid::Min(least));
+  if (!(least > 0.0))
+    throw rt::input_error("the coefficient '" + a.name() + "' of a diffusion operator is " +
+                              std::to_string(least) + " somewhere",
+                          "It has to be above 0 everywhere.", rt::Reach::all_ranks);
+  const auto cells = level_.cells().view();
+  grid::for_each(
+      level_.cells(), KOKKOS_LAMBDA(const Index<D>& i) { cells(i) = given(i); });
+  grid::exchange(level_.cells()).wait();
+  const bool harmonic = options_.mean == Mean::harmonic;
+  for (int axis = 0; axis < D; ++axis) {
+    const auto faces = level_.faces(axis).view();
+    grid::for_each(
+        level_.faces(axis), KOKKOS_LAMBDA(const Index<D>& i) {
+          const double low = cells(i.shifted(axis, -1)), high = cells(i);
+          faces(i) = harmonic ? 2.0 * low * high / (low + high) : 0.5 * (low + high);
+        });
+  }
+  complete_faces(level_, true);
+  ++version_;
+}
+
+template <int D, bool variable>
+void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double, D>& f) const {
+  const auto to = b.view();
+  grid::set_all(to, b.owned(), 0.0);
+  grid::exchange(b).wait();  // beyond a wall: twice the value, or the derivative times the spacing
+  const auto from = f.view();
+  grid::for_each(
+      f, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from(i); });
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    if (!grid_->is_boundary(face)) continue;
+    const int axis = face.axis;
+    const int at = face.is_low() ? 0 : b.layout().extent[axis] - 1;
+    const int outward = face.is_low() ? -1 : 1;
+    const double scale =
+        options_.factor * b.view().inverse_spacing(axis) * b.view().inverse_spacing(axis);
+    FieldView<const double, D> faces;
+    if constexpr (variable) faces = level_.kernel().face[axis];
+    grid::for_each_point<D>(
+        b.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
+          double a = scale;
+          if constexpr (variable) a *= faces(outward < 0 ? i : i.shifted(axis, 1));
+          to(i) += a * to(i.shifted(axis, outward));
+        });
+  }
+  if (is_singular()) remove_mean_of(b);
+}
+
+template <int D, bool variable>
+void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b) const {
+  constexpr double most = 0.05;  // discretised, what fits is off by some h²
+  Vector<double, 2> sums{};
+  const auto values = b.view();
+  grid::reduce(
+      b,
+      KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
+        sum[0] += values(i);
+        sum[1] += values(i) * values(i);
+      },
+      grid::Sum(sums));
+  const auto cells = static_cast<double>(b.block().global_points());
+  const double mean = sums[0] / cells, size = std::sqrt(sums[1] / cells);
+  if (std::abs(mean) > most * size)
+    throw rt::input_error(
+        "the linear system for '" + b.name() +
+            "' has no solution: at the boundary only "
+            "derivatives are given, and what flows in there and comes from the right side is " +
+            std::to_string(mean) + " a cell on average instead of 0 (its root mean square is " +
+            std::to_string(size) + ")",
+        "Make right side and boundary fit together, or give a value on some face.",
+        rt::Reach::all_ranks);
+  grid::for_each(
+      b, KOKKOS_LAMBDA(const Index<D>& i) { values(i) -= mean; });
+}
+
+}  // namespace cartwright::linear

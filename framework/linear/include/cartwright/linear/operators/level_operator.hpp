@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/linear/operators/axis_geometry.hpp>
+#include <cartwright/linear/operators/diffusion_kernel.hpp>
+#include <memory>
+#include <vector>
+
+namespace cartwright::linear {
+
+using grid::Box;
+using grid::Field;
+using grid::Grid;
+
+template <int D>
+using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
+
+/// The operator factor * -div(a grad u) + reaction * u on one grid of a hierarchy.
+template <int D, bool variable>
+class LevelOperator {
+ public:
+  using Kernel = DiffusionKernel<D, variable>;
+
+  /// Collective where the coefficient varies: it has one field for each axis, and one of cells.
+  LevelOperator(Grid<D>& grid, Geometry<D> geometry) : geometry_(std::move(geometry)) {
+    block_ = grid.block(grid::Centring::cell);
+    if constexpr (!variable) return;
+    for (int number = 0; number <= D; ++number) {
+      fields_.push_back(std::make_unique<Field<double, D>>(grid, "multigrid: coefficient",
+                                                           grid::FieldOptions{.corners = true}));
+      for (int face = 0; face < 2 * D; ++face)
+        fields_.back()->set_boundary(grid::Face::from_number(face),
+                                     grid::BoundaryCondition::neumann(0.0));
+    }
+  }
+
+  [[nodiscard]] const Geometry<D>& geometry() const { return geometry_; }
+  /// Coefficients of the faces below the cells along `axis`; of the cells themselves.
+  [[nodiscard]] Field<double, D>& faces(int axis) {
+    return *fields_[static_cast<std::size_t>(axis)];
+  }
+  [[nodiscard]] Field<double, D>& cells() { return *fields_[D]; }
+
+  void set(double factor, double reaction) {
+    reaction_ = reaction;
+    for (int axis = 0; axis < D; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      AxisCoefficients& c = coefficients_[a];
+      c = AxisCoefficients(geometry_[a], block_.start[a], block_.count[a]);
+      for (auto* values : {&c.lower, &c.upper, &c.lower_centre, &c.upper_centre, &c.centre})
+        for (double& value : *values) value *= factor;
+    }
+  }
+  [[nodiscard]] Kernel kernel() const {
+    Kernel kernel;
+    for (int axis = 0; axis < D; ++axis) {
+      const AxisCoefficients& c = coefficients_[static_cast<std::size_t>(axis)];
+      kernel.axis[axis] = {c.lower.data(), c.upper.data(), c.lower_centre.data(),
+                           c.upper_centre.data(), c.centre.data()};
+      if constexpr (variable)
+        kernel.face[axis] = fields_[static_cast<std::size_t>(axis)]->view().reading();
+    }
+    kernel.reaction = reaction_;
+    return kernel;
+  }
+
+ private:
+  Geometry<D> geometry_;
+  grid::Block block_;
+  std::array<AxisCoefficients, static_cast<std::size_t>(D)> coefficients_;
+  double reaction_ = 0.0;
+  std::vector<std::unique_ptr<Field<double, D>>> fields_;
+};
+
+/// Sets the coefficients of the faces on walls: to what the cells there have or, where
+/// `extrapolate`, to what follows linearly from the two cells next to the wall.
+template <int D>
+void set_wall_faces(LevelOperator<D, true>& level, grid::Face face, bool extrapolate) {
+  Grid<D>& grid = level.cells().typed_grid();
+  if (!grid.is_boundary(face)) return;
+  const int axis = face.axis;
+  Field<double, D>& field = level.faces(axis);
+  const int at = face.is_low() ? 0 : field.layout().extent[axis];
+  const int inside = face.is_low() ? 0 : -1;
+  const int inward = face.is_low() ? 1 : -1;
+  const bool has_two = extrapolate && grid.extent(axis) > 1;
+  const auto cells = level.cells().view().reading();
+  const auto faces = field.view();
+  grid::for_each_point<D>(
+      field.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
+        const Index<D> cell = i.shifted(axis, inside);
+        const double a = cells(cell);
+        const double linear = has_two ? 1.5 * a - 0.5 * cells(cell.shifted(axis, inward)) : a;
+        faces(i) = linear > 0.0 ? linear : a;
+      });
+}
+
+/// Sets those on all walls, and exchanges the others.
+template <int D>
+void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
+  for (int axis = 0; axis < D; ++axis) {
+    set_wall_faces(level, {axis, grid::Side::low}, extrapolate);
+    grid::exchange(level.faces(axis)).wait();
+    set_wall_faces(level, {axis, grid::Side::high}, extrapolate);  // these lie in ghosts
+  }
+}
+
+}  // namespace cartwright::linear

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/linear/operators/level_operator.hpp>
+#include <string>
+
+namespace cartwright::linear {
+
+/// The cells along the axes of a field's grid, and what its boundary conditions are at their ends.
+template <int D>
+[[nodiscard]] Geometry<D> geometry_of(const Field<double, D>& u) {
+  Geometry<D> geometry;
+  const grid::GridBase& grid = u.grid();
+  for (int axis = 0; axis < D; ++axis) {
+    AxisGeometry& mine = geometry[static_cast<std::size_t>(axis)];
+    mine.width.assign(static_cast<std::size_t>(grid.extent(axis)), grid.spacing(axis));
+    if (grid.periodic(axis)) continue;
+    for (const grid::Side side : {grid::Side::low, grid::Side::high})
+      mine.walls[static_cast<std::size_t>(side)] =
+          u.boundary({axis, side}).kind == grid::BoundaryCondition::Kind::dirichlet
+              ? Wall::value
+              : Wall::derivative;
+  }
+  return geometry;
+}
+
+/// A further field on the grid of `u`, with the same kinds of boundary conditions, all 0: for
+/// corrections of it.
+template <int D>
+[[nodiscard]] Field<double, D> correction_of(const Field<double, D>& u, const std::string& what) {
+  Field<double, D> result(u.typed_grid(), u.name() + ": " + what, u.options());
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    grid::BoundaryCondition zero;
+    zero.kind = u.boundary(face).kind;
+    result.set_boundary(face, zero);
+  }
+  return result;
+}
+
+}  // namespace cartwright::linear

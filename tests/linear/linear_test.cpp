@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear systems: the same bits on any number of ranks, orders of accuracy, numbers of iterations,
+// and what happens where there is no solution.
+#include <gtest/gtest.h>
+
+#include "sample_system.hpp"
+
+namespace cartwright::linear {
+namespace {
+
+using test::bumpy;
+using test::error_of;
+using test::part_of;
+using test::pi;
+using test::Problem;
+using test::rough;
+using test::solve;
+using test::solve_alone;
+using test::Solved;
+
+const Options multigrid{.tolerance = 1e-10};
+
+Options krylov(Method method, Preconditioner preconditioner) {
+  return {.method = method, .preconditioner = preconditioner, .tolerance = 1e-10};
+}
+
+template <int D>
+void expect_same_bits(const Problem& problem, const Options& options, const std::string& what) {
+  const Solved expected = solve_alone<D>(problem, options);
+  const Solved got = solve<D>(problem, options);
+  EXPECT_EQ(got.result.residuals, expected.result.residuals) << what;
+  const std::vector<double> mine = part_of(expected, got.block);
+  ASSERT_EQ(mine.size(), got.values.size());
+  EXPECT_EQ(std::memcmp(mine.data(), got.values.data(), mine.size() * sizeof(double)), 0) << what;
+}
+
+TEST(Linear, SameBitsOnAnyNumberOfRanks) {
+  Options two_cycles = multigrid;
+  two_cycles.multigrid = {.cycle = Cycle::w, .before = 2, .after = 1, .gather_below = 64};
+  Options full = multigrid;
+  full.multigrid.cycle = Cycle::full;
+  const std::vector<Options> all{multigrid,
+                                 two_cycles,
+                                 full,
+                                 krylov(Method::cg, Preconditioner::none),
+                                 krylov(Method::cg, Preconditioner::jacobi),
+                                 krylov(Method::cg, Preconditioner::multigrid)};
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    const std::string what = "options " + std::to_string(number);
+    expect_same_bits<3>({.spec = {.extent = {37, 29, 23}}, .walls = "vddvvv", .at_walls = rough},
+                        all[number], what + ", 37 x 29 x 23");
+    expect_same_bits<3>({.spec = {.extent = {24, 32, 17}, .periodic = {false, true, true}},
+                         .walls = "dvvvvv",
+                         .coefficient = bumpy},
+                        all[number], what + ", varying, 24 x 32 x 17");
+    expect_same_bits<2>({.spec = {.extent = {101, 64}, .length = {1.0, 30.0}},
+                         .coefficient = bumpy,
+                         .diffusion = {.factor = 0.3, .reaction = 7.0, .mean = Mean::arithmetic}},
+                        all[number], what + ", 101 x 64");
+    expect_same_bits<1>({.spec = {.extent = {83}}, .walls = "dv"}, all[number], what + ", 83");
+  }
+}
+
+TEST(Linear, SameBitsInCheckedMode) {
+  const Problem problem{.spec = {.extent = {26, 31}, .periodic = {true, false}},
+                        .coefficient = bumpy};
+  const Solved expected = solve<2>(problem, multigrid);
+  const Solved got = solve<2>(problem, multigrid, "checks: halos");
+  EXPECT_EQ(got.values, expected.values);
+}
+
+TEST(Linear, CyclesDependNeitherOnSizeNorOnRanks) {
+  for (const auto& [method, most] :
+       std::vector<std::pair<Method, long long>>{{Method::multigrid, 18}, {Method::cg, 14}}) {
+    for (const long long n : {8, 16, 32, 33, 47, 64, 96}) {
+      const Solved got =
+          solve<3>({.spec = {.extent = {n, n, n}}}, {.method = method, .tolerance = 1e-10});
+      EXPECT_LE(got.result.iterations, most) << n;
+    }
+    for (const long long n : {16, 64, 127, 256})
+      EXPECT_LE(solve<2>({.spec = {.extent = {n, n}}}, {.method = method, .tolerance = 1e-10})
+                    .result.iterations,
+                most)
+          << n;
+  }
+}
+
+TEST(Linear, AnisotropyTakesAtMostTwiceTheCycles) {
+  const Solved even = solve<3>({.spec = {.extent = {32, 32, 32}}}, multigrid);
+  for (const std::vector<double>& length :
+       {std::vector<double>{1, 1000, 1}, {1000, 1, 1}, {1, 30, 1000}, {1, 1.7, 2.9}}) {
+    const Solved got = solve<3>({.spec = {.extent = {32, 32, 32}, .length = length}}, multigrid);
+    EXPECT_LE(got.result.iterations, 2 * even.result.iterations) << length[0] << ' ' << length[1];
+  }
+}
+
+/// Values at x faces, derivatives at y faces; the coefficient varies.
+TEST(Linear, IsOfSecondOrder) {
+  const auto exact = [](const std::array<double, 3>& x) {
+    return std::cos(2 * x[0] + 0.3) * std::cos(1.5 * x[1] + 0.4);
+  };
+  const auto right_side = [exact](const std::array<double, 3>& x) {
+    return 6.25 * (1 + x[0] + 0.5 * x[1]) * exact(x) +
+           2 * std::sin(2 * x[0] + 0.3) * std::cos(1.5 * x[1] + 0.4) +
+           0.75 * std::cos(2 * x[0] + 0.3) * std::sin(1.5 * x[1] + 0.4);
+  };
+  const auto at_walls = [exact](const std::array<double, 3>& x) {
+    if (x[1] > 0.0 && x[1] < 1.0) return exact(x);
+    return (x[1] > 0.5 ? -1.5 : 1.5) * std::cos(2 * x[0] + 0.3) * std::sin(1.5 * x[1] + 0.4);
+  };
+  std::vector<double> errors;
+  for (const long long n : {32, 64, 128}) {
+    const Problem problem{.spec = {.extent = {n, n}},
+                          .walls = "vvdd",
+                          .right_side = right_side,
+                          .coefficient = [](const auto& x) { return 1 + x[0] + 0.5 * x[1]; },
+                          .at_walls = at_walls,
+                          .diffusion = {.mean = Mean::arithmetic}};
+    errors.push_back(error_of(solve_alone<2>(problem, multigrid), problem.spec, exact));
+  }
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1) << errors[1] << ' ' << errors[2];
+}
+
+TEST(Linear, SolvesWhereConstantsAreFree) {
+  const auto exact = [](const std::array<double, 3>& x) {
+    return std::cos(2 * pi * x[0]) * std::cos(pi * x[1]);
+  };
+  for (const Method method : {Method::multigrid, Method::cg}) {
+    std::vector<double> errors;
+    for (const long long n : {31, 62, 124}) {
+      const Problem problem{
+          .spec = {.extent = {n, n}, .periodic = {true, false}},
+          .walls = "dddd",
+          .right_side = [exact](const auto& x) { return 5 * pi * pi * exact(x); }};
+      const Solved got = solve_alone<2>(problem, {.method = method, .tolerance = 1e-9});
+      EXPECT_LE(got.result.iterations, 26);  // odd and periodic: red meets red
+      errors.push_back(error_of(got, problem.spec, exact));
+    }
+    EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1);
+  }
+}
+
+TEST(Linear, SmallestGrids) {
+  const auto four = [](const std::array<double, 3>&) { return 4.0; };
+  for (const Method method : {Method::multigrid, Method::cg}) {
+    const Options options{.method = method, .tolerance = 1e-10};
+    const Problem one{.spec = {.extent = {1, 1, 1}}, .right_side = four};
+    EXPECT_DOUBLE_EQ(solve_alone<3>(one, options).values[0], 4.0 / 12.0);
+    const Problem two{.spec = {.extent = {2}, .length = {2.0}}, .right_side = four};
+    EXPECT_NEAR(solve_alone<1>(two, options).values[1], 2.0, 1e-8);
+    const Problem line{.spec = {.extent = {1, 7, 1}, .periodic = {true, false, true}}};
+    EXPECT_TRUE(solve_alone<3>(line, options).result.converged);
+  }
+}
+
+TEST(Linear, WhatIsSolvedAlreadyTakesNoIteration) {
+  const Problem nothing{.spec = {.extent = {16, 16}},
+                        .right_side = [](const auto&) { return 0.0; }};
+  const Solved got = solve<2>(nothing, multigrid);
+  EXPECT_EQ(got.result.iterations, 0);
+  EXPECT_TRUE(got.result.converged);
+}
+
+rt::ExitCode code_of(const Problem& problem, const Options& options, std::string& words) {
+  try {
+    (void)solve<2>(problem, options);
+  } catch (const rt::Error& error) {
+    words = error.what();
+    EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
+    return error.code();
+  }
+  return rt::ExitCode::finished;
+}
+
+TEST(Linear, SaysWhyThereIsNoSolution) {
+  std::string words;
+  const Problem free{
+      .spec = {.extent = {16, 16}}, .walls = "dddd", .right_side = [](const auto&) { return 1.0; }};
+  EXPECT_EQ(code_of(free, multigrid, words), rt::ExitCode::input_error);
+  EXPECT_NE(words.find("has no solution"), std::string::npos) << words;
+  const Problem negative{.spec = {.extent = {16, 16}},
+                         .coefficient = [](const auto& x) { return x[0] - 0.5; }};
+  EXPECT_EQ(code_of(negative, multigrid, words), rt::ExitCode::input_error);
+  const Problem square{.spec = {.extent = {32, 32}}};
+  Options few = multigrid;
+  few.limit = 2;
+  EXPECT_EQ(code_of(square, few, words), rt::ExitCode::numerical_failure);
+  EXPECT_NE(words.find("more iterations than the limit"), std::string::npos) << words;
+  const Problem no_number{.spec = {.extent = {16, 16}},
+                          .right_side = [](const auto&) { return std::nan(""); }};
+  EXPECT_EQ(code_of(no_number, multigrid, words), rt::ExitCode::numerical_failure);
+  Options too_much = multigrid;
+  too_much.tolerance = 1e-300;
+  EXPECT_EQ(code_of(square, too_much, words), rt::ExitCode::numerical_failure);
+  EXPECT_NE(words.find("hasn't fallen"), std::string::npos) << words;
+}
+
+/// Steps by hand: as far as solve() comes, and on from what is remembered.
+TEST(Linear, StepByStepAsAtOnce) {
+  const Problem problem{.spec = {.extent = {40, 27}}};
+  const Solved expected = solve<2>(problem, krylov(Method::cg, Preconditioner::jacobi));
+  grid::test::SampleRun run("grid: {extent: [8]}");
+  Grid<2> grid(*run, problem.spec);
+  Field<double, 2> u(grid, "u"), f(grid, "f");
+  f.set_from([&](const auto& x, int) { return problem.right_side(x); });
+  Diffusion a(u);
+  Solver solver(a, krylov(Method::cg, Preconditioner::jacobi));
+  solver.begin(u, f);
+  long long steps = 0;
+  for (; !solver.ended(); ++steps) solver.iterate();
+  EXPECT_EQ(steps, expected.result.iterations);
+  EXPECT_EQ(solver.result().residuals, expected.result.residuals);
+}
+
+}  // namespace
+}  // namespace cartwright::linear

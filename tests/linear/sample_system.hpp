@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Systems with walls of all kinds, on grids of the test's own.
+#pragma once
+
+#include <cartwright/linear/solver.hpp>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../grid/sample_run.hpp"
+
+namespace cartwright::linear::test {
+
+using Function = std::function<double(const std::array<double, 3>&)>;
+inline constexpr double pi = 3.14159265358979323846;
+
+/// Smooth, but for nobody's taste.
+inline double rough(const std::array<double, 3>& x) {
+  return std::sin(7 * x[0] * x[0] + 2 * x[1] + 5 * x[2] * x[0]) + std::cos(9 * x[1]) + x[2];
+}
+inline double bumpy(const std::array<double, 3>& x) {
+  return 1.5 + std::sin(6 * x[0]) * std::cos(5 * x[1] + 3 * x[2]);
+}
+
+struct Problem {
+  grid::GridSpec spec;
+  std::string walls = "";  ///< by face: v, d; empty: values everywhere
+  Function right_side = rough;
+  Function coefficient = {};  ///< none: 1
+  Function at_walls = {};     ///< value or outward derivative; none: 0
+  DiffusionOptions diffusion{};
+};
+
+struct Solved {
+  Result result;
+  std::vector<double> values;  ///< this rank's
+  grid::Block block;
+};
+
+template <int D>
+void set_walls(Field<double, D>& u, const Problem& problem) {
+  for (int number = 0; number < 2 * D; ++number) {
+    grid::BoundaryCondition condition;
+    const bool derivative =
+        !problem.walls.empty() && problem.walls[static_cast<std::size_t>(number)] == 'd';
+    condition.kind = derivative ? grid::BoundaryCondition::Kind::neumann
+                                : grid::BoundaryCondition::Kind::dirichlet;
+    if (problem.at_walls) {
+      condition.uniform.reset();
+      condition.value = [f = problem.at_walls](const auto& x, double, int) { return f(x); };
+    }
+    u.set_boundary(grid::Face::from_number(number), condition);
+  }
+}
+
+template <int D>
+[[nodiscard]] Solved solve_on(Grid<D>& grid, const Problem& problem, const Options& options) {
+  Field<double, D> u(grid, "u"), f(grid, "f"), a(grid, "a");
+  set_walls(u, problem);
+  f.set_from([&](const auto& x, int) { return problem.right_side(x); });
+  Solved solved;
+  if (problem.coefficient) {
+    a.set_from([&](const auto& x, int) { return problem.coefficient(x); });
+    Diffusion operation(u, a, problem.diffusion);
+    Solver solver(operation, options);
+    solved.result = solver.solve(u, f);
+  } else {
+    Diffusion operation(u, problem.diffusion);
+    Solver solver(operation, options);
+    solved.result = solver.solve(u, f);
+  }
+  solved.block = u.block();
+  solved.values.resize(static_cast<std::size_t>(solved.block.points()));
+  u.copy_owned_to(std::as_writable_bytes(std::span(solved.values)));
+  return solved;
+}
+
+template <int D>
+[[nodiscard]] Solved solve(const Problem& problem, const Options& options,
+                           const std::string& deck = "") {
+  grid::test::SampleRun run(std::string("grid: {extent: [8]}\n") + deck);
+  Grid<D> grid(*run, problem.spec);
+  return solve_on(grid, problem, options);
+}
+
+/// The same on each rank by itself.
+template <int D>
+[[nodiscard]] Solved solve_alone(Problem problem, const Options& options) {
+  problem.spec.on_every_rank = true;
+  return solve<D>(problem, options);
+}
+
+/// Those of `whole` (all points) that belong to this rank's block.
+[[nodiscard]] inline std::vector<double> part_of(const Solved& whole, const grid::Block& block) {
+  std::vector<double> part;
+  for (long long z = 0; z < block.count[2]; ++z)
+    for (long long y = 0; y < block.count[1]; ++y)
+      for (long long x = 0; x < block.count[0]; ++x)
+        part.push_back(whole.values[static_cast<std::size_t>(
+            ((block.start[2] + z) * block.global[1] + block.start[1] + y) * block.global[0] +
+            block.start[0] + x)]);
+  return part;
+}
+
+/// Root mean square of the difference from `exact`, of a solution that every rank has.
+[[nodiscard]] inline double error_of(const Solved& whole, const grid::GridSpec& spec,
+                                     const Function& exact) {
+  const grid::GridDescription grid = description_of(spec);
+  double sum = 0.0;
+  std::size_t at = 0;
+  for (long long z = 0; z < grid.extent[2]; ++z)
+    for (long long y = 0; y < grid.extent[1]; ++y)
+      for (long long x = 0; x < grid.extent[0]; ++x) {
+        const auto place = [&](int axis, long long i) {
+          return axis < grid.dimensions ? (static_cast<double>(i) + 0.5) * grid.spacing(axis) : 0.0;
+        };
+        const double difference =
+            whole.values[at++] - exact({place(0, x), place(1, y), place(2, z)});
+        sum += difference * difference;
+      }
+  return std::sqrt(sum / static_cast<double>(at));
+}
+
+}  // namespace cartwright::linear::test
