@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/backends/auto_backend.hpp>
 #include <cartwright/comm/backends/packed_call.hpp>
 #include <cartwright/comm/backends/supervised_backend.hpp>
 #include <cartwright/comm/calls/call_validity.hpp>
@@ -80,6 +81,7 @@ Collectives::Collectives(std::shared_ptr<const rt::Communicator> comm, rt::Progr
       engine_(&engine),
       backend_(&state_->backends.chosen()) {
   if (state_->supervised) backend_ = &*state_->supervised;
+  auto_ = dynamic_cast<AutoBackend*>(backend_);
 }
 
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine, Context context)
@@ -93,6 +95,7 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
 Collectives Collectives::by(std::string_view backend) const {
   Collectives other(*this);
   other.backend_ = &state_->backends.named(backend);
+  other.auto_ = dynamic_cast<AutoBackend*>(other.backend_);
   return other;
 }
 
@@ -116,6 +119,12 @@ std::optional<rt::Error> Collectives::attempt_start(const Call& call,
   } catch (...) {
     return rt::as_error(std::current_exception());
   }
+}
+
+void Collectives::run(const Call& call) const {
+  if (auto_ != nullptr) [[likely]]
+    return auto_->run(call, nullptr);
+  backend_->run(call);
 }
 
 void Collectives::run_packed(const detail::Arguments& arguments) const {

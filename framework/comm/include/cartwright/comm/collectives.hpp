@@ -40,6 +40,8 @@ struct Context {
   std::shared_ptr<const TagShare> tags{};
 };
 
+class AutoBackend;
+
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
 /// any of three forms. `x(…)` returns when this rank's part is done; `start_x(…)` returns at once,
 /// and its buffers belong to the collective until the Pending is complete; `prepare_x(…)` is
@@ -92,7 +94,7 @@ class Collectives {
   [[nodiscard]] std::optional<rt::Error> attempt_start(const Call& call,
                                                        Pending& pending) const noexcept;
 
-  void barrier(At at = At::here()) const { backend_->run({.site = at}); }
+  void barrier(At at = At::here()) const { run({.call = {.site = at}}); }
   Pending start_barrier(At at = At::here()) const { return start({.call = {.site = at}}); }
   Persistent prepare_barrier(At at = At::here()) const { return prepare({.call = {.site = at}}); }
 
@@ -421,8 +423,7 @@ class Collectives {
     const detail::HeldOperator<Form, Operator> held(std::move(op));
     detail::must_be_transferable<detail::ElementOf<Input>>();
     detail::must_have_same_elements<Input, Output>();
-    detail::Arguments call;
-    detail::describe<Output>(call, operation, where.root, where.at, held.get());
+    detail::Arguments call = detail::described<Output>(operation, where.root, where.at, held.get());
     detail::fill<operation>(call, *comm_, detail::input_memory(input),
                             detail::output_memory(output), more...);
     return carry_out<Form>(call, held.keeper());
@@ -430,8 +431,7 @@ class Collectives {
   template <class Form, Op operation, class Operator, class Data, class... More>
   auto in_place(Where where, Operator op, Data&& data, const More&... more) const {
     const detail::HeldOperator<Form, Operator> held(std::move(op));
-    detail::Arguments call;
-    detail::describe<Data>(call, operation, where.root, where.at, held.get());
+    detail::Arguments call = detail::described<Data>(operation, where.root, where.at, held.get());
     detail::fill_in_place<operation>(call, *comm_, detail::output_memory(data), more...);
     return carry_out<Form>(call, held.keeper());
   }
@@ -447,8 +447,9 @@ class Collectives {
   void run(const detail::Arguments& arguments) const {
     if (arguments.is_scattered()) [[unlikely]]
       return run_packed(arguments);
-    backend_->run(arguments.call);
+    run(arguments.call);
   }
+  void run(const Call& call) const;
   void run_packed(const detail::Arguments& arguments) const;
   [[nodiscard]] Pending start(const detail::Arguments& arguments, Keep keep = {}) const;
   [[nodiscard]] Persistent prepare(const detail::Arguments& arguments, Keep keep = {}) const;
@@ -470,7 +471,8 @@ class Collectives {
   std::shared_ptr<State> state_;
   const rt::Communicator* comm_;
   rt::ProgressEngine* engine_;
-  Backend* backend_;  // the chosen one, supervised if that was asked for
+  Backend* backend_;   // the chosen one, supervised if that was asked for
+  AutoBackend* auto_;  // the same, where it chooses by itself: known by its type, called directly
 };
 
 template <Buffer Mine>

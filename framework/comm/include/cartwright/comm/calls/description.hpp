@@ -40,20 +40,30 @@ template <class Form, class Op>
 using HeldOperator = std::conditional_t<std::is_same_v<Form, Blocking> || is_without_state<Op>,
                                         PassedOperator<Op>, KeptOperator<Op>>;
 
+template <class T, class Op>
+[[nodiscard]] decltype(auto) reduction_by(const Op& op) {
+  if constexpr (std::is_same_v<Op, NoOperator>)
+    return Reduction{};
+  else
+    return reduction_of<T>(op);
+}
+
 /// A call with elements like those of `Data`, which is written, and the operator; what the compiler
-/// can see to be wrong is refused here. Sizes and addresses are filled in later. Written where it
-/// stays: a copy of a call that was just put together would wait for its stores.
+/// can see to be wrong is refused here. Sizes and addresses are filled in later. Made where it
+/// stays, since a copy of a call that was just put together would wait for its stores; in one
+/// expression, since a compiler would otherwise clear it all first, by an instruction that takes
+/// longer than the rest.
 template <class Data, class Op>
-void describe(Arguments& into, plan::Operation operation, rt::Rank root, CallSite site,
-              const Op& op) {
+[[nodiscard]] Arguments described(plan::Operation operation, rt::Rank root, CallSite site,
+                                  const Op& op) {
   using T = ElementOf<Data>;
   must_be_transferable<T>();
   must_outlive_call<Data>();
-  into.call.operation = operation;
-  into.call.root = root;
-  into.call.site = site;
-  into.call.element = element_of<T>();
-  if constexpr (!std::is_same_v<Op, NoOperator>) into.call.reduction = reduction_of<T>(op);
+  return {.call = {.operation = operation,
+                   .element = element_of<T>(),
+                   .root = root,
+                   .reduction = reduction_by<T>(op),
+                   .site = site}};
 }
 
 }  // namespace cartwright::comm::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/elements/optional_enum.hpp>
 #include <cartwright/comm/elements/scalar_type.hpp>
 #include <cstddef>
 #include <optional>
@@ -14,8 +15,8 @@ concept Transferable = std::is_trivially_copyable_v<T>;
 
 /// What the elements of a collective are, known at run time.
 struct Element {
-  std::size_t size = 1;            ///< bytes
-  std::optional<ScalarType> type;  ///< nothing: bytes that nobody looks into
+  std::size_t size = 1;           ///< bytes
+  OptionalEnum<ScalarType> type;  ///< nothing: bytes that nobody looks into
 };
 
 template <Transferable T>

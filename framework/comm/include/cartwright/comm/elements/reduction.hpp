@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cartwright/comm/elements/operator.hpp>
+#include <cartwright/comm/elements/optional_enum.hpp>
 #include <cstddef>
-#include <optional>
 
 namespace cartwright::comm {
 
@@ -21,7 +21,7 @@ struct Reduction {
   bool commutes = true;
   /// Any order and any brackets give the same bits: integers, truth values, accumulators.
   bool exact = false;
-  std::optional<Operator> predefined{};
+  OptionalEnum<Operator> predefined{};
   /// Only for a user's operator without a state: MPI gives its functions no context.
   MpiFunction mpi_function = nullptr;
 
@@ -31,8 +31,9 @@ struct Reduction {
   }
 };
 
-/// A predefined operator, as a loop that vectorises. Throws internal_failure where it isn't defined
+/// A predefined operator, as a loop that vectorises: one of a table, since it is looked up in every
+/// call. Throws internal_failure where it isn't defined
 /// for the type (the sum of truth values).
-[[nodiscard]] Reduction predefined(Operator op, ScalarType type);
+[[nodiscard]] const Reduction& predefined(Operator op, ScalarType type);
 
 }  // namespace cartwright::comm

@@ -73,9 +73,10 @@ struct IsUserOperator : std::false_type {};
 template <class F, bool Commutes>
 struct IsUserOperator<UserOperator<F, Commutes>> : std::true_type {};
 
-/// What backends understand of an operator for elements of type T. Borrows its state from `op`.
+/// What backends understand of an operator for elements of type T (a Reduction, or one of the
+/// table). Borrows its state from `op`.
 template <class T, class Op>
-[[nodiscard]] Reduction reduction_of(const Op& op) {
+[[nodiscard]] decltype(auto) reduction_of(const Op& op) {
   if constexpr (std::is_same_v<Op, Operator>) {
     static_assert(Reducible<T>,
                   "cartwright: no predefined operator combines elements of this type: they are for "
@@ -91,15 +92,15 @@ template <class T, class Op>
                   "cartwright: an operator must be callable as T(const T&, const T&) const, for "
                   "the elements' type T");
     if constexpr (Op::is_stateless) {
-      return {.function = Combine<T, F>::stateless_over,
-              .commutes = Op::commutes,
-              .exact = Op::is_exact,
-              .mpi_function = Combine<T, F>::for_mpi};
+      return Reduction{.function = Combine<T, F>::stateless_over,
+                       .commutes = Op::commutes,
+                       .exact = Op::is_exact,
+                       .mpi_function = Combine<T, F>::for_mpi};
     } else {
-      return {.function = Combine<T, F>::over,
-              .context = std::addressof(op.callable),
-              .commutes = Op::commutes,
-              .exact = Op::is_exact};
+      return Reduction{.function = Combine<T, F>::over,
+                       .context = std::addressof(op.callable),
+                       .commutes = Op::commutes,
+                       .exact = Op::is_exact};
     }
   }
 }
