@@ -21,7 +21,7 @@ cw::Schema<Poisson> poisson_schema() {
       cw::key("mean", &Poisson::mean)
           .choices({"harmonic", "arithmetic"})
           .about("of the coefficients of two cells, on the face between them")}
-      .section("linear", &Poisson::linear, cw::linear::schema(), "how the system is solved");
+      .section("linear", &Poisson::linear, cw::linear::method_schema(), "how the system is solved");
 }
 
 template <int D>
@@ -33,13 +33,11 @@ void poisson(cw::Run& run, const Poisson& p) {
       a, KOKKOS_LAMBDA(cw::Index<D> i) { one(i) = 1.0; });
   run.initialize(u, f, a);
 
-  auto steps = run.steps(u, f, a);
   cw::linear::Diffusion operation(u, a, {.reaction = p.reaction, .mean = p.mean});
-  cw::linear::Solver solver(operation, p.linear);
-  for ([[maybe_unused]] auto step : steps) {
-    const auto& result = solver.solve(u, f);
-    run.runtime().log().entry("solved", result.summary());
-  }
+  cw::linear::Solver solver(operation, run, p.linear);
+  auto iterations = solver.iterations(run, u, f, a);
+  iterations.begin_from(solver.begin(u, f));
+  for (auto k : iterations) k.residual(solver.iterate());
 }
 
 cw::grid::SolverEntry poisson_solver() {

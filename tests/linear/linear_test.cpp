@@ -3,6 +3,9 @@
 // and what happens where there is no solution.
 #include <gtest/gtest.h>
 
+#include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/linear/operators/stencil.hpp>
+
 #include "sample_system.hpp"
 
 namespace cartwright::linear {
@@ -44,7 +47,9 @@ TEST(Linear, SameBitsOnAnyNumberOfRanks) {
                                  full,
                                  krylov(Method::cg, Preconditioner::none),
                                  krylov(Method::cg, Preconditioner::jacobi),
-                                 krylov(Method::cg, Preconditioner::multigrid)};
+                                 krylov(Method::cg, Preconditioner::multigrid),
+                                 krylov(Method::pipelined_cg, Preconditioner::jacobi),
+                                 krylov(Method::bicgstab, Preconditioner::multigrid)};
   for (std::size_t number = 0; number < all.size(); ++number) {
     const std::string what = "options " + std::to_string(number);
     expect_same_bits<3>({.spec = {.extent = {37, 29, 23}}, .walls = "vddvvv", .at_walls = rough},
@@ -193,6 +198,64 @@ TEST(Linear, SaysWhyThereIsNoSolution) {
   too_much.tolerance = 1e-300;
   EXPECT_EQ(code_of(square, too_much, words), rt::ExitCode::numerical_failure);
   EXPECT_NE(words.find("hasn't fallen"), std::string::npos) << words;
+}
+
+/// Upwind convection and diffusion: not symmetric. Values at walls, in ghosts.
+TEST(Linear, BiCgStabSolvesWhatIsNotSymmetric) {
+  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+    const auto run_on = [preconditioner](bool on_every_rank) {
+      grid::test::SampleRun run("grid: {extent: [8]}");
+      Grid<2> grid(*run, grid::GridSpec{.extent = {48, 37}, .on_every_rank = on_every_rank});
+      Field<double, 2> u(grid, "u"), f(grid, "f");
+      for (int face = 0; face < 4; ++face)
+        u.set_boundary(grid::Face::from_number(face), grid::BoundaryCondition::dirichlet(face));
+      f.set_from([](const auto& x, int) { return rough(x); });
+      const auto kernel = KOKKOS_LAMBDA(const FieldView<const double, 2>& v, const Index<2>& i) {
+        return 30 * v.inverse_spacing(0) * (v(i) - v(i.shifted(0, -1))) - grid::laplacian(v, i);
+      };
+      const double h = grid.spacing(0);
+      const Stencil a(u, kernel, 30 / h + 2 * grid.inverse_spacing_squared());
+      Solver solver(a, krylov(Method::bicgstab, preconditioner));
+      Solved solved;
+      solved.result = solver.solve(u, f);
+      const auto v = u.view().reading();
+      const auto given = f.view();
+      double largest = 0.0;
+      grid::exchange(u).overlap(
+          KOKKOS_LAMBDA(const Index<2>& i, double& most) {
+            const double rest = std::abs(kernel(v, i) - given(i));
+            if (rest > most) most = rest;
+          },
+          grid::Max(largest));
+      EXPECT_LT(largest, 1e-8 * solved.result.first());
+      solved.block = u.block();
+      solved.values.resize(static_cast<std::size_t>(solved.block.points()));
+      u.copy_owned_to(std::as_writable_bytes(std::span(solved.values)));
+      return solved;
+    };
+    const Solved expected = run_on(true), got = run_on(false);
+    EXPECT_EQ(got.result.residuals, expected.result.residuals);
+    EXPECT_EQ(got.values, part_of(expected, got.block));
+  }
+}
+
+/// Where rounding doesn't stop classical conjugate gradients, it doesn't stop pipelined ones.
+TEST(Linear, PipelinedAsAccurateAsClassical) {
+  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+    const Problem problem{.spec = {.extent = {96, 80}}, .coefficient = bumpy};
+    Options classical = krylov(Method::cg, preconditioner);
+    Options pipelined = krylov(Method::pipelined_cg, preconditioner);
+    classical.tolerance = pipelined.tolerance = 1e-12;
+    const Solved expected = solve_alone<2>(problem, classical);
+    const Solved got = solve_alone<2>(problem, pipelined);
+    EXPECT_LE(got.result.iterations, expected.result.iterations * 5 / 4 + 2);
+    double largest = 0.0, difference = 0.0;
+    for (std::size_t i = 0; i < got.values.size(); ++i) {
+      largest = std::max(largest, std::abs(expected.values[i]));
+      difference = std::max(difference, std::abs(got.values[i] - expected.values[i]));
+    }
+    EXPECT_LT(difference, 1e-10 * largest);
+  }
 }
 
 /// Steps by hand: as far as solve() comes, and on from what is remembered.

@@ -27,6 +27,16 @@ rt::Schema<MultigridOptions> multigrid_schema() {
           .about("grids with no more cells than this are worked on by every rank alone")};
 }
 
+rt::Key<Options, Method> method_key() {
+  return key("method", &Options::method).choices(method_names).about("how the system is solved");
+}
+
+rt::Key<Options, Preconditioner> preconditioner_key() {
+  return key("preconditioner", &Options::preconditioner)
+      .choices({"none", "jacobi", "multigrid"})
+      .about("of all methods but multigrid itself");
+}
+
 }  // namespace
 
 std::string name_of(Method method) {
@@ -35,16 +45,18 @@ std::string name_of(Method method) {
 
 rt::Schema<Options> schema() {
   return rt::Schema<Options>{
-      key("method", &Options::method).choices(method_names).about("how the system is solved"),
-      key("preconditioner", &Options::preconditioner)
-          .choices({"none", "jacobi", "multigrid"})
-          .about("of all methods but multigrid itself"),
+      method_key(), preconditioner_key(),
       key("tolerance", &Options::tolerance)
           .above(0.0)
           .below(1.0)
           .about("residual to reach, as a fraction of the first one"),
       key("limit", &Options::limit).minimum(1).about("most iterations; more are a failure")}
       .section("multigrid", &Options::multigrid, multigrid_schema(), "geometric multigrid");
+}
+
+rt::Schema<Options> method_schema() {
+  return rt::Schema<Options>{method_key(), preconditioner_key()}.section(
+      "multigrid", &Options::multigrid, multigrid_schema(), "geometric multigrid");
 }
 
 }  // namespace cartwright::linear

@@ -46,6 +46,10 @@ class Field final : public FieldBase {
   [[nodiscard]] const BoundaryCondition& boundary(Face face) const {
     return meaning_->faces[static_cast<std::size_t>(face.number())].condition();
   }
+  /// True if a rule of the user's own holds there, and not boundary(face).
+  [[nodiscard]] bool has_users_rule(Face face) const {
+    return meaning_->faces[static_cast<std::size_t>(face.number())].has_users_rule();
+  }
   /// A rule of the user's own: `ghost(view, i, position, time)` returns the value of ghost point i.
   template <class Ghost>
   void set_boundary(Face face, Ghost ghost);

@@ -18,7 +18,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
   ConjugateGradients(Operator& a, Values& u, const Options& options)
       : a_(a),
         inverse_(a, options),
-        r_(u.like()),
+        r_(companion_of(u, "residual")),
         p_(correction_of(u, "direction")),
         q_(correction_of(u, "product")),
         z_(correction_of(u, "preconditioned")) {}

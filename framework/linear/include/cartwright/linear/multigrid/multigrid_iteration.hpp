@@ -3,6 +3,7 @@
 
 #include <cartwright/linear/krylov/iteration.hpp>
 #include <cartwright/linear/multigrid/multigrid.hpp>
+#include <cartwright/linear/operators/walls.hpp>
 
 namespace cartwright::linear {
 
@@ -13,7 +14,7 @@ class MultigridIteration final : public Iteration<D> {
   using Values = Field<double, D>;
 
   MultigridIteration(Diffusion<D, variable>& a, Values& u, const MultigridOptions& options)
-      : a_(a), multigrid_(a, options), b_(u.like()) {}
+      : a_(a), multigrid_(a, options), b_(companion_of(u, "right side")) {}
 
   [[nodiscard]] Start begin(Values& u, const Values& f) override {
     a_.right_side(b_, f);
@@ -33,7 +34,6 @@ class MultigridIteration final : public Iteration<D> {
   [[nodiscard]] double iterate(Values& u, double enough) override {
     return multigrid_.cycle(u, b_, enough);
   }
-  [[nodiscard]] std::vector<Values*> fields() override { return {&b_}; }
 
  private:
   Diffusion<D, variable>& a_;

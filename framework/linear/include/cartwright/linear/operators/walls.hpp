@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
+#include <cartwright/rt/error.hpp>
 #include <string>
 
 namespace cartwright::linear {
@@ -16,13 +17,30 @@ template <int D>
     AxisGeometry& mine = geometry[static_cast<std::size_t>(axis)];
     mine.width.assign(static_cast<std::size_t>(grid.extent(axis)), grid.spacing(axis));
     if (grid.periodic(axis)) continue;
-    for (const grid::Side side : {grid::Side::low, grid::Side::high})
+    for (const grid::Side side : {grid::Side::low, grid::Side::high}) {
+      if (u.has_users_rule({axis, side}))
+        throw rt::input_error("a Diffusion can't know what the rule of '" + u.name() +
+                                  "' on face " + grid::Face{axis, side}.name() + " means",
+                              "Set a BoundaryCondition there, or write the operator as a Stencil.",
+                              rt::Reach::all_ranks);
       mine.walls[static_cast<std::size_t>(side)] =
           u.boundary({axis, side}).kind == grid::BoundaryCondition::Kind::dirichlet
               ? Wall::value
               : Wall::derivative;
+    }
   }
   return geometry;
+}
+
+/// A further field on the grid of `u`, with the same boundary conditions: for right sides.
+template <int D>
+[[nodiscard]] Field<double, D> companion_of(const Field<double, D>& u, const std::string& what) {
+  Field<double, D> result(u.typed_grid(), u.name() + ": " + what, u.options());
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    result.set_boundary(face, u.boundary(face));
+  }
+  return result;
 }
 
 /// A further field on the grid of `u`, with the same kinds of boundary conditions, all 0: for

@@ -32,4 +32,8 @@ struct Options {
 /// For `.section("linear", &Parameters::linear, cw::linear::schema(), …)`.
 [[nodiscard]] rt::Schema<Options> schema();
 
+/// Without tolerance and limit: for runs of one solution, which have them in their section
+/// `iteration`.
+[[nodiscard]] rt::Schema<Options> method_schema();
+
 }  // namespace cartwright::linear

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Convergence {
   /// The norm that is enough.
   [[nodiscard]] double target() const { return target_; }
   [[nodiscard]] const Result& result() const { return result_; }
+  /// What a restart needs.
+  [[nodiscard]] std::span<double> state() { return {&target_, 1}; }
   /// Throws a numerical failure (all ranks) if it has ended without a solution.
   void require_converged(const std::string& method, const std::string& field) const;
 

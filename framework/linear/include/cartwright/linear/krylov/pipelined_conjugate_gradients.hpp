@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cartwright/linear/krylov/preconditioning.hpp>
+#include <cartwright/linear/operators/walls.hpp>
+
+namespace cartwright::linear {
+
+/// Conjugate gradients with one reduction an iteration, which the preconditioner and the product
+/// hide (Ghysels and Vanroose 2014, algorithm 4). More vectors, and recurrences in place of
+/// products: every `renewal` iterations these are replaced by what they stand for, or rounding
+/// would grow.
+template <class Operator>
+class PipelinedConjugateGradients final : public Iteration<Operator::dimensions> {
+ public:
+  static constexpr int D = Operator::dimensions;
+  using Values = Field<double, D>;
+
+  PipelinedConjugateGradients(Operator& a, Values& u, const Options& options)
+      : a_(a),
+        inverse_(a, options),
+        b_(companion_of(u, "right side")),
+        r_(companion_of(u, "residual")),
+        preconditioned_(correction_of(u, "preconditioned residual")),
+        w_(correction_of(u, "product")),
+        m_(correction_of(u, "preconditioned product")),
+        n_(correction_of(u, "second product")),
+        p_(correction_of(u, "direction")),
+        s_(correction_of(u, "product of the direction")),
+        q_(correction_of(u, "preconditioned product of the direction")),
+        z_(correction_of(u, "second product of the direction")) {}
+
+  [[nodiscard]] Start begin(Values& u, const Values& f) override {
+    a_.right_side(b_, f);
+    copy(b_, r_);
+    const Start start = subtract_product<D>(a_.kernel(), u, r_);
+    if (start.residual > 0.0) {
+      inverse_.apply(preconditioned_, r_);
+      product(preconditioned_, w_);
+    }
+    numbers_ = {};
+    return start;
+  }
+
+  /// The norm is that of the residual which the iteration starts from: the reduction that brings it
+  /// is the only one. Where it is enough, u stays.
+  [[nodiscard]] double iterate(Values& u, double enough) override {
+    const auto r = r_.view(), mr = preconditioned_.view(), w = w_.view();
+    Vector<double, 3> sums{};
+    auto reduction = grid::start_reduce(
+        r_,
+        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 3>& sum) {
+          sum[0] += r(i) * mr(i);
+          sum[1] += w(i) * mr(i);
+          sum[2] += r(i) * r(i);
+        },
+        Sum(sums));
+    inverse_.apply(m_, w_);
+    product(m_, n_);
+    reduction.wait();
+    const double norm = std::sqrt(sums[2]);
+    if (norm <= enough) return norm;
+    move(u, sums[0], sums[1]);
+    if (++count() >= renewal) renew(u);
+    return norm;
+  }
+
+  [[nodiscard]] std::vector<Values*> fields() override {
+    return {&r_, &preconditioned_, &w_, &p_, &s_, &q_, &z_};
+  }
+  [[nodiscard]] std::span<double> numbers() override { return numbers_; }
+
+ private:
+  static constexpr double renewal = 50;
+  [[nodiscard]] double& gamma() { return numbers_[0]; }
+  [[nodiscard]] double& alpha() { return numbers_[1]; }
+  [[nodiscard]] double& count() { return numbers_[2]; }
+
+  static void copy(const Values& from, Values& to) {
+    const auto in = from.view();
+    const auto out = to.view();
+    grid::for_each(
+        to, KOKKOS_LAMBDA(const Index<D>& i) { out(i) = in(i); });
+  }
+  void product(Values& in, Values& out) {
+    const auto a = a_.kernel();
+    const auto from = in.view().reading();
+    const auto to = out.view();
+    grid::exchange(in).overlap(KOKKOS_LAMBDA(const Index<D>& i) { to(i) = a(from, i); });
+  }
+  /// All recurrences in one pass.
+  void move(Values& u, double new_gamma, double delta) {
+    const bool is_first = gamma() == 0.0;
+    const double beta = is_first ? 0.0 : new_gamma / gamma();
+    const double size = is_first ? delta : delta - beta * new_gamma / alpha();
+    if (size <= 0.0)
+      throw rt::numerical_failure(
+          "pipelined conjugate gradients: the operator isn't positive definite, or rounding has "
+          "grown",
+          "Use linear.method: cg, or a larger tolerance.", rt::Reach::all_ranks);
+    const double step = new_gamma / size;
+    const auto to = u.view(), r = r_.view(), mr = preconditioned_.view(), w = w_.view(),
+               m = m_.view(), n = n_.view(), p = p_.view(), s = s_.view(), q = q_.view(),
+               z = z_.view();
+    grid::for_each(
+        u, KOKKOS_LAMBDA(const Index<D>& i) {
+          z(i) = n(i) + beta * z(i);
+          q(i) = m(i) + beta * q(i);
+          s(i) = w(i) + beta * s(i);
+          p(i) = mr(i) + beta * p(i);
+          to(i) += step * p(i);
+          r(i) -= step * s(i);
+          mr(i) -= step * q(i);
+          w(i) -= step * z(i);
+        });
+    gamma() = new_gamma;
+    alpha() = step;
+  }
+  /// What recurrences have carried along is computed anew.
+  void renew(Values& u) {
+    copy(b_, r_);
+    (void)subtract_product<D>(a_.kernel(), u, r_);
+    inverse_.apply(preconditioned_, r_);
+    product(preconditioned_, w_);
+    product(p_, s_);
+    inverse_.apply(q_, s_);
+    product(q_, z_);
+    count() = 0;
+  }
+
+  Operator& a_;
+  Preconditioning<Operator> inverse_;
+  Values b_, r_, preconditioned_, w_, m_, n_, p_, s_, q_, z_;
+  std::array<double, 3> numbers_{};
+};
+
+}  // namespace cartwright::linear
