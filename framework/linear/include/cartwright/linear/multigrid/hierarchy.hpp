@@ -142,8 +142,8 @@ class Hierarchy {
     const Index<D> factors = coarsening_factors<D>(geometry);
     fine.down = std::make_unique<Transition<D>>(*fine.grid, geometry, factors,
                                                 must_gather(*fine.grid, factors, gather_below));
-    const grid::FieldOptions options{.corners = fine.down->crosses_ranks()};
-    if (options.corners)
+    const grid::FieldOptions options{.corners = true};  // for what reaches over edges
+    if (fine.down->crosses_ranks())
       fine.residual =
           std::make_unique<Field<double, D>>(*fine.grid, "multigrid: residual", options);
     Level coarse;
