@@ -64,6 +64,56 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+const char* const stream = R"yaml(
+solver: advection
+grid: {extent: [61, 47, 11], periodic: [false, true, false]}
+time: {steps: 30}
+initial: {tracer: {random: {seed: 5}}, velocity: ["1 + y", "sin(6*x)", "0.3 - z"]}
+boundary: {tracer: {x_low: {dirichlet: "sin(9*t)*y"}, all: outflow}, velocity: {all: outflow}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
+const char* const gas = R"yaml(
+solver: euler
+grid: {extent: [67, 43], periodic: [false, false]}
+time: {end: 0.06, steps: 30}
+initial: {gas: {density: {random: {low: 1, high: 2}}, velocity: ["y", "0.3*sin(9*x)"], pressure: "1 + x*x"}}
+boundary:
+  gas:
+    x_low: {inflow: {density: 1.5, velocity: ["y", "t"], pressure: 1}}
+    x_high: outflow
+    y_low: [{where: "x<0.5", slip: }, no_slip]
+    all: slip
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
+const char* const cells = R"yaml(
+solver: life
+grid: {extent: [71, 53], periodic: [false, true]}
+time: {steps: 30, step: 1}
+initial: {alive: {random: {low: 0, high: 1.5, seed: 4}}}
+boundary: {alive: {x_low: {dirichlet: 1}}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
+const char* const channel = R"yaml(
+solver: lattice_boltzmann
+lattice_boltzmann: {viscosity: 0.01, acceleration: [0.1, 0.0, 0.05]}
+grid: {extent: [41, 31, 17], length: [4.1, 3.1, 1.7], periodic: [false, false, true]}
+time: {steps: 30}
+initial:
+  flow: {density: "1 + 0.01*sin(7*x*y)", velocity: ["y", "0.1*sin(x)", "0.1*cos(x*y)"]}
+  solid: "(x-1)^2 + (y-1.5)^2 < 0.25"
+boundary:
+  flow: {x_low: {density: outflow, velocity: {inflow: ["y + t", 0, 0]}}, x_high: outflow, y_high: outflow}
+  solid: {y_low: {dirichlet: 1}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -145,6 +195,11 @@ INSTANTIATE_TEST_SUITE_P(Pde, Bits,
                                          Problem{"wave_3d", "wave", "displacement", wave, 3},
                                          Problem{"heat_1d", "heat", "temperature", rod, 1},
                                          Problem{"wave_2d", "wave", "displacement", basin, 2},
+                                         Problem{"advection_3d", "advection", "tracer", stream, 3},
+                                         Problem{"euler_2d", "euler", "gas.pressure", gas, 2},
+                                         Problem{"life_2d", "life", "alive", cells, 2},
+                                         Problem{"lattice_boltzmann_3d", "lattice_boltzmann",
+                                                 "flow.velocity", channel, 3},
                                          Problem{"gray_scott_2d", "gray_scott", "concentration.v",
                                                  reaction, 2}),
                          [](const auto& given) { return given.param.name; });

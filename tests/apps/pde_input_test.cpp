@@ -336,7 +336,8 @@ TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
 }
 
 TEST_F(Input, SolversAreListed) {
-  EXPECT_EQ(run_alone("--list-solvers").text, "advection\neuler\ngray_scott\nheat\nlife\nwave\n");
+  EXPECT_EQ(run_alone("--list-solvers").text,
+            "advection\neuler\ngray_scott\nheat\nlattice_boltzmann\nlife\nwave\n");
 }
 
 }  // namespace

@@ -91,17 +91,25 @@ std::string output_file(const std::string& directory, const std::string& solver,
   return directory + "/fields/" + solver + number.data();
 }
 
-std::map<std::string, double> last_diagnostics(const std::string& directory) {
+std::vector<std::map<std::string, double>> all_diagnostics(const std::string& directory) {
   std::ifstream file(directory + "/diagnostics.csv");
-  std::string header, line, last;
-  std::getline(file, header);
-  while (std::getline(file, line))
-    if (!line.empty()) last = line;
-  const auto names = split(header), values = split(last);
-  std::map<std::string, double> row;
-  for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
-    row[names[i]] = std::stod(values[i]);
-  return row;
+  std::string line;
+  std::getline(file, line);
+  const auto names = split(line);
+  std::vector<std::map<std::string, double>> rows;
+  while (std::getline(file, line)) {
+    if (line.empty()) continue;
+    const auto values = split(line);
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
+      row[names[i]] = std::stod(values[i]);
+  }
+  return rows;
+}
+
+std::map<std::string, double> last_diagnostics(const std::string& directory) {
+  const auto rows = all_diagnostics(directory);
+  return rows.empty() ? std::map<std::string, double>{} : rows.back();
 }
 
 std::string read_text(const std::string& file) {

@@ -39,7 +39,9 @@ std::vector<double> read_dataset(const std::string& file, const std::string& dat
 /// fields/SOLVER_STEP.h5 in an output directory.
 std::string output_file(const std::string& directory, const std::string& solver, long long step);
 
-/// The last row of diagnostics.csv, by column.
+/// All rows of diagnostics.csv, by column.
+std::vector<std::map<std::string, double>> all_diagnostics(const std::string& directory);
+/// The last one.
 std::map<std::string, double> last_diagnostics(const std::string& directory);
 std::string read_text(const std::string& file);
 

@@ -266,6 +266,65 @@ TEST_F(Solvers, LifesMethuselahHas116Cells) {
   EXPECT_NEAR(row.at("alive_mean") * 640 * 640, 8, 1e-6);
 }
 
+TEST_F(Solvers, LatticeBoltzmannIsExactInAChannel) {
+  auto row = end_of(deck("lattice_boltzmann_channel.yaml"));
+  EXPECT_LT(row.at("flow.velocity_x_error_max"), 1e-7);
+  EXPECT_LT(row.at("flow.velocity_y_error_max"), 1e-7);
+  EXPECT_NEAR(row.at("flow.density_mean"), 1.0, 1e-9);
+  // And in three dimensions, along another axis.
+  row = end_of(deck("lattice_boltzmann_channel.yaml"),
+               "grid.extent=[4,4,20] grid.length=[0.2,0.2,1] 'grid.periodic=[true,true,false]' "
+               "'lattice_boltzmann.acceleration=[0,0.8,0]' "
+               "'exact.flow={velocity_y: \"0.8/(2*viscosity)*z*(1-z)\"}'");
+  EXPECT_LT(row.at("flow.velocity_y_error_max"), 1e-7);
+}
+
+/// With steps as the square of the cells' width the error falls with second order.
+TEST_F(Solvers, LatticeBoltzmannsVorticesDecay) {
+  const auto error = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    const auto row = end_of(
+        deck("lattice_boltzmann_3d.yaml"),
+        "grid.extent=[" + n + "," + n +
+            "] grid.length=[1,1] "
+            "'grid.periodic=[true,true]' time.end=0.25 output.pictures.every=0 "
+            "'initial.flow={density: 1, velocity: [\"-cos(2*pi*x)*sin(2*pi*y)\","
+            "\"sin(2*pi*x)*cos(2*pi*y)\"]}' "
+            "'exact.flow={velocity_x: \"-cos(2*pi*x)*sin(2*pi*y)*exp(-8*pi^2*viscosity*t)\"}' "
+            "time.step=" +
+            std::to_string(0.25 / (cells * cells / 8.0)));
+    return row.at("flow.velocity_x_error_l2");
+  };
+  EXPECT_NEAR(std::log2(error(32) / error(64)), 2.0, 0.15);
+  auto row = end_of(deck("lattice_boltzmann_3d.yaml"), "output.pictures.every=0");
+  EXPECT_LT(row.at("flow.velocity_x_error_l2"), 0.006);
+  EXPECT_LT(row.at("flow.velocity_z_max"), 1e-14);
+}
+
+/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 10 cells across.
+TEST_F(Solvers, VorticesAreShedWithTheirFrequency) {
+  const Result result = solve(
+      deck("lattice_boltzmann.yaml"),
+      "grid.extent=[220,41] grid.length=[2.2,0.41] time.end=6 output.pictures.every=0 "
+      "output.every=0 "
+      "output.diagnostics=5 checkpoint.every=0 'initial.solid=(x-0.2)^2 + (y-0.2)^2 < 0.05^2'");
+  ASSERT_EQ(result.code, 0) << result.text;
+  std::vector<double> times, sway;
+  for (const auto& row : all_diagnostics(directory_)) {
+    times.push_back(row.at("time"));
+    sway.push_back(row.at("flow.velocity_y_mean"));
+  }
+  std::vector<double> crossings;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    if (times[i] > 4 && sway[i - 1] < 0 && sway[i] >= 0)
+      crossings.push_back(times[i - 1] +
+                          (times[i] - times[i - 1]) * sway[i - 1] / (sway[i - 1] - sway[i]));
+  ASSERT_GT(crossings.size(), 4U);
+  const double period =
+      (crossings.back() - crossings.front()) / static_cast<double>(crossings.size() - 1);
+  EXPECT_NEAR(0.1 / period, 0.3, 0.05 * 0.3);
+}
+
 TEST_F(Solvers, ComponentsAreShownByTheirNames) {
   const std::string quick = "time.steps=2 grid.extent=[16,16] output.every=1 ";
   auto row = end_of(deck("gray_scott.yaml"), quick + "output.pictures.every=2");

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/cartwright.hpp>
+
+namespace pde {
+
+/// The lattices D2Q9 and D3Q19 (Qian, d'Humières and Lallemand, Europhys. Lett. 17, 1992): the
+/// points of the cube around the origin, in 3 dimensions without its corners, x fastest. So the
+/// opposite of direction q is last - q. All functions of q fold to constants where loops over q are
+/// unrolled.
+template <int D>
+struct Lattice {
+  static_assert(D == 2 || D == 3);
+  static constexpr int directions = D == 2 ? 9 : 19;
+  static constexpr int last = directions - 1;
+  using Populations = cartwright::Vector<double, directions>;
+
+  /// The step of direction q along `axis`: -1, 0 or 1.
+  KOKKOS_INLINE_FUNCTION static constexpr int along(int q, int axis) {
+    int place = D == 2 ? q : in_cube(q);
+    for (int other = 0; other < axis; ++other) place /= 3;
+    return place % 3 - 1;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr double weight(int q) {
+    int square = 0;
+    for (int axis = 0; axis < D; ++axis) square += along(q, axis) * along(q, axis);
+    if (D == 2) return square == 0 ? 4.0 / 9.0 : square == 1 ? 1.0 / 9.0 : 1.0 / 36.0;
+    return square == 0 ? 1.0 / 3.0 : square == 1 ? 1.0 / 18.0 : 1.0 / 36.0;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr double dot(int q,
+                                                     const cartwright::Vector<double, D>& v) {
+    double sum = 0.0;
+    for (int axis = 0; axis < D; ++axis) sum += along(q, axis) * v[axis];
+    return sum;
+  }
+  /// Where what travels in direction q comes from.
+  KOKKOS_INLINE_FUNCTION static constexpr cartwright::Index<D> source(cartwright::Index<D> i,
+                                                                      int q) {
+    for (int axis = 0; axis < D; ++axis) i[axis] -= along(q, axis);
+    return i;
+  }
+  /// The part of the equilibrium that is the same (`odd` false) or the negative (`odd` true) in the
+  /// opposite direction.
+  KOKKOS_INLINE_FUNCTION static constexpr double equilibrium(int q, double density,
+                                                             const cartwright::Vector<double, D>& u,
+                                                             bool odd) {
+    const double cu = dot(q, u);
+    if (odd) return weight(q) * density * 3.0 * cu;
+    double uu = 0.0;
+    for (int axis = 0; axis < D; ++axis) uu += u[axis] * u[axis];
+    return weight(q) * density * (1.0 + 4.5 * cu * cu - 1.5 * uu);
+  }
+
+ private:
+  /// The number of direction q in the whole cube of 27.
+  KOKKOS_INLINE_FUNCTION static constexpr int in_cube(int q) {
+    if (q > last / 2) return 26 - in_cube(last - q);
+    return q == 0 ? 1 : q < 4 ? q + 2 : q == 4 ? 7 : q + 4;
+  }
+};
+
+}  // namespace pde
