@@ -61,7 +61,9 @@ class BoundaryFace {
     mirror_face(view, place, ghosts, found);
   }
 
-  [[nodiscard]] const BoundaryCondition& condition() const { return condition_; }
+  /// The condition where no part's holds.
+  [[nodiscard]] const BoundaryCondition& condition() const { return conditions_.back(); }
+  [[nodiscard]] bool has_parts() const { return conditions_.size() > 1; }
   [[nodiscard]] bool has_users_rule() const { return static_cast<bool>(user_fill_); }
   /// The condition as kernels use it; not for a user's rule. Valid until `set`, or `rule` at
   /// another time.

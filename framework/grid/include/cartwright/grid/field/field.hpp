@@ -43,12 +43,16 @@ class Field final : public FieldBase {
   void set_boundary(Face face, BoundaryCondition condition) {
     meaning_->faces[static_cast<std::size_t>(face.number())].set(std::move(condition));
   }
+  /// What holds on a face, where no other condition holds on a part of it.
   [[nodiscard]] const BoundaryCondition& boundary(Face face) const {
     return meaning_->faces[static_cast<std::size_t>(face.number())].condition();
   }
   /// True if a rule of the user's own holds there, and not boundary(face).
   [[nodiscard]] bool has_users_rule(Face face) const {
     return meaning_->faces[static_cast<std::size_t>(face.number())].has_users_rule();
+  }
+  [[nodiscard]] bool has_parts(Face face) const {
+    return meaning_->faces[static_cast<std::size_t>(face.number())].has_parts();
   }
   /// A rule of the user's own: `ghost(view, i, position, time)` returns the value of ghost point i.
   template <class Ghost>

@@ -8,6 +8,18 @@
 
 namespace cartwright::linear {
 
+/// What holds on a face; throws an input error where operators don't know it.
+template <int D>
+[[nodiscard]] grid::BoundaryCondition::Kind wall_kind(const Field<double, D>& u, grid::Face face) {
+  using Kind = grid::BoundaryCondition::Kind;
+  const Kind kind = u.boundary(face).kind;
+  if (u.has_parts(face) || (kind != Kind::dirichlet && kind != Kind::neumann))
+    throw rt::input_error("'boundary." + u.name() + "." + face.name() +
+                              "': linear solvers know dirichlet and neumann, on whole faces",
+                          "Give one of them.", rt::Reach::all_ranks);
+  return kind;
+}
+
 /// The cells along the axes of a field's grid, and what its boundary conditions are at their ends.
 template <int D>
 [[nodiscard]] Geometry<D> geometry_of(const Field<double, D>& u) {
@@ -24,9 +36,8 @@ template <int D>
                               "Set a BoundaryCondition there, or write the operator as a Stencil.",
                               rt::Reach::all_ranks);
       mine.walls[static_cast<std::size_t>(side)] =
-          u.boundary({axis, side}).kind == grid::BoundaryCondition::Kind::dirichlet
-              ? Wall::value
-              : Wall::derivative;
+          wall_kind(u, {axis, side}) == grid::BoundaryCondition::Kind::dirichlet ? Wall::value
+                                                                                 : Wall::derivative;
     }
   }
   return geometry;
