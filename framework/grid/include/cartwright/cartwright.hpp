@@ -9,6 +9,7 @@
 #include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/grid/field/grid.hpp>
 #include <cartwright/grid/field/scalar.hpp>
+#include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/grid/field/stencil.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
 #include <cartwright/grid/run/iterations.hpp>
@@ -38,6 +39,8 @@ using grid::Run;
 using grid::Scalar;
 using grid::Side;
 using grid::Solver;
+using grid::Staggered;
+using grid::StaggeredView;
 using grid::Step;
 using grid::Steps;
 using grid::Sum;
@@ -45,11 +48,15 @@ using grid::Table;
 using grid::Vector;
 
 using grid::derivative;
+using grid::difference_above;
+using grid::difference_below;
 using grid::dot;
 using grid::exchange;
 using grid::for_each;
 using grid::gradient;
 using grid::laplacian;
+using grid::mean_above;
+using grid::mean_below;
 using grid::per_axis;
 using grid::reduce;
 using grid::run;

@@ -72,8 +72,8 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes, 
   }
   add_directions(grid);
   allocate(grid, tag);
-  cell_regions_ = peel(grid, Centring::cell, width);
-  node_regions_ = peel(grid, Centring::node, width);
+  for (std::size_t centring = 0; centring < regions_.size(); ++centring)
+    regions_[centring] = peel(grid, static_cast<Centring>(centring), width);
 }
 
 template <int D>
@@ -86,12 +86,12 @@ bool HaloPlan<D>::fits(std::span<const FieldShape> shapes) const {
 
 template <int D>
 const Box<D>& HaloPlan<D>::interior(Centring centring) const noexcept {
-  return centring == Centring::cell ? cell_regions_.interior : node_regions_.interior;
+  return regions_[static_cast<std::size_t>(centring)].interior;
 }
 
 template <int D>
 const std::vector<Box<D>>& HaloPlan<D>::shell(Centring centring) const noexcept {
-  return centring == Centring::cell ? cell_regions_.shell : node_regions_.shell;
+  return regions_[static_cast<std::size_t>(centring)].shell;
 }
 
 template <int D>

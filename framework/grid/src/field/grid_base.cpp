@@ -167,7 +167,7 @@ Block GridBase::block(Centring centring) const noexcept {
   for (int axis = 0; axis < dimensions(); ++axis) {
     const std::vector<long long>& cuts = cuts_[at(axis)];
     const auto mine = static_cast<std::size_t>(comm().coordinates()[at(axis)]);
-    const bool has_closing_node = centring == Centring::node && !periodic(axis);
+    const bool has_closing_node = is_nodal(centring, axis) && !periodic(axis);
     const bool is_last = mine + 2 == cuts.size();
     result.global[at(axis)] = extent(axis) + (has_closing_node ? 1 : 0);
     result.start[at(axis)] = cuts[mine];
@@ -181,7 +181,7 @@ void GridBase::require_room_for(int halo, Centring centring, const std::string& 
     const std::vector<long long>& cuts = cuts_[at(axis)];
     const std::size_t parts = cuts.size() - 1;
     // Mirroring nodes needs one point more.
-    const bool bounded_nodes = centring == Centring::node && !periodic(axis);
+    const bool bounded_nodes = is_nodal(centring, axis) && !periodic(axis);
     constexpr long long most = std::numeric_limits<int>::max() / 2;  // points are counted by int
     long long smallest = extent(axis), largest = 0;
     for (std::size_t part = 0; part < parts; ++part) {

@@ -23,6 +23,10 @@ double from_bits(const json& bits) {
   return std::bit_cast<double>(bits.get<std::uint64_t>());
 }
 
+char axis_of(Centring face) {
+  return static_cast<char>('x' + (static_cast<int>(face) - static_cast<int>(Centring::face_x)));
+}
+
 template <class T>
 std::string first_axes(const GridDescription& grid, const std::array<T, 3>& values) {
   return fmt::format("{}", fmt::join(values.begin(), values.begin() + grid.dimensions, ", "));
@@ -143,7 +147,11 @@ std::vector<std::string> grid_sentences(const GridDescription& grid) {
 }
 
 std::string kind_of(const DatasetPlan& plan) {
-  std::string kind = plan.centring == Centring::cell ? "cell-centred " : "nodal ";
+  std::string kind = "nodal ";
+  if (plan.centring == Centring::cell)
+    kind = "cell-centred ";
+  else if (plan.centring != Centring::node)
+    kind = "face-centred (" + std::string(1, axis_of(plan.centring)) + ") ";
   kind += name_of(plan.element.scalar);
   if (plan.element.components > 1) kind += fmt::format(", {} components", plan.element.components);
   return kind;

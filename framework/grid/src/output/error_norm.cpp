@@ -21,12 +21,12 @@ template <class Visit>
 void visit_points(const FieldBase& field, Visit visit) {
   const GridBase& grid = field.grid();
   const Block block = field.block();
-  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
   const auto place = [&](int axis, long long i) {
     const auto a = static_cast<std::size_t>(axis);
     if (axis >= block.dimensions) return 0.0;
     return grid.origin(axis) +
-           (static_cast<double>(block.start[a] + i) + shift) * grid.spacing(axis);
+           (static_cast<double>(block.start[a] + i) + offset_in_cell(field.centring(), axis)) *
+               grid.spacing(axis);
   };
   long long number = 0;
   for (long long k = 0; k < block.count[2]; ++k)

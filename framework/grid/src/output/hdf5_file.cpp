@@ -2,6 +2,7 @@
 #include "hdf5_file.hpp"
 
 #include <fmt/format.h>
+#include <array>
 #include <cartwright/grid/output/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_session.hpp>
@@ -13,6 +14,11 @@
 
 namespace cartwright::grid {
 namespace {
+
+const char* name_of(Centring centring) {
+  constexpr std::array names{"cell", "node", "face_x", "face_y", "face_z"};
+  return names[static_cast<std::size_t>(centring)];
+}
 
 namespace fs = std::filesystem;
 
@@ -43,8 +49,7 @@ void create_dataset(hid_t file, const DatasetPlan& plan) {
                                       space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                            H5Dclose, "create dataset '" + plan.name + "'");
   write_text_attribute(dataset.get(), "unit", plan.unit);
-  write_text_attribute(dataset.get(), "centring",
-                       plan.centring == Centring::cell ? "cell" : "node");
+  write_text_attribute(dataset.get(), "centring", name_of(plan.centring));
   if (plan.checksum)
     write_text_attribute(dataset.get(), checksum_attribute, checksum_text(*plan.checksum));
   constexpr const char* axes[] = {"x", "y, x", "z, y, x"};

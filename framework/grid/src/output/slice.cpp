@@ -54,7 +54,7 @@ Cut choose_cut(const GridDescription& grid, const FieldBase& field,
   cut.axes = {cut.across == 0 ? 1 : 0, cut.across == 2 ? 1 : 2};
   const double middle = grid.origin[at(cut.across)] + 0.5 * grid.length[at(cut.across)];
   const double position = plane ? plane->position : middle;
-  const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+  const double shift = offset_in_cell(field.centring(), cut.across);
   const double index = (position - grid.origin[at(cut.across)]) / grid.spacing(cut.across) - shift;
   // Halfway between two points, the lower one: whatever the rounding of a division says.
   const double nearest = std::ceil(index - 0.5 - 1e-9);
@@ -128,8 +128,6 @@ Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
   Slice slice;
   slice.dimensions = std::min(grid.dimensions, 2);
   slice.axes = cut.axes;
-  // Pixels around nodes reach half a cell beyond the grid.
-  const double lift = field.centring() == Centring::cell ? 0.0 : -0.5;
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t axis = at(cut.axes[i]);
     sampling[i].global = block.global[axis];
@@ -137,11 +135,13 @@ Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
     slice.count[i] = sampling[i].count;
     if (cut.axes[i] >= grid.dimensions) continue;
     const double spacing = grid.spacing(cut.axes[i]);
+    // Pixels around nodes reach half a cell beyond the grid.
+    const double lift = offset_in_cell(field.centring(), cut.axes[i]) - 0.5;
     slice.lower[i] = grid.origin[axis] + lift * spacing;
     slice.upper[i] = slice.lower[i] + spacing * static_cast<double>(block.global[axis]);
   }
   if (grid.dimensions == 3) {
-    const double shift = field.centring() == Centring::cell ? 0.5 : 0.0;
+    const double shift = offset_in_cell(field.centring(), cut.across);
     slice.plane = {cut.across,
                    grid.origin[at(cut.across)] +
                        (static_cast<double>(cut.place) + shift) * grid.spacing(cut.across)};

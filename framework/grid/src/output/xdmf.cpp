@@ -36,13 +36,24 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// The nodes of the mesh that shows a field.
-Nodes nodes_of(const GridDescription& grid, const DatasetPlan& field) {
-  if (field.centring == Centring::node) return field.block.global;
-  Nodes nodes = grid.extent;
-  for (std::size_t axis = 0; axis < static_cast<std::size_t>(grid.dimensions); ++axis)
-    ++nodes[axis];
-  return nodes;
+/// The mesh that shows a field.
+struct MeshShape {
+  Nodes nodes;
+  std::array<double, 3> lift{};  ///< of its first node above the origin, in spacings
+  friend bool operator==(const MeshShape&, const MeshShape&) = default;
+};
+
+/// Cells are shown as such; what lives elsewhere as the nodes of a mesh of its own.
+MeshShape mesh_of(const GridDescription& grid, const DatasetPlan& field) {
+  MeshShape mesh{field.centring == Centring::cell ? grid.extent : field.block.global};
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (field.centring == Centring::cell)
+      ++mesh.nodes[a];
+    else
+      mesh.lift[a] = offset_in_cell(field.centring, axis);
+  }
+  return mesh;
 }
 
 const char* number_type(ScalarType scalar) {
@@ -65,11 +76,14 @@ const char* number_type(ScalarType scalar) {
 }
 
 /// XDMF wants three axes, slowest first: ParaView has no pictures of uniform grids with fewer.
-std::string mesh(const GridDescription& grid, const Nodes& nodes) {
+std::string mesh(const GridDescription& grid, const MeshShape& shape) {
+  const Nodes& nodes = shape.nodes;
   std::array<double, 3> spacing{1, 1, 1};
   for (int axis = 0; axis < grid.dimensions; ++axis)
     spacing[static_cast<std::size_t>(axis)] = grid.spacing(axis);
-  const auto& origin = grid.origin;
+  std::array<double, 3> origin = grid.origin;
+  for (std::size_t axis = 0; axis < origin.size(); ++axis)
+    origin[axis] += shape.lift[axis] * spacing[axis];
   return fmt::format(
       R"(        <Topology TopologyType="3DCoRectMesh" Dimensions="{} {} {}"/>
         <Geometry GeometryType="ORIGIN_DXDYDZ">
@@ -97,15 +111,15 @@ std::string attribute(const DatasetPlan& field, const std::string& data_file) {
       number_type(field.element.scalar), precision, escaped(data_file), escaped(field.name));
 }
 
-using Mesh = std::pair<Nodes, std::vector<DatasetPlan>>;
+using Mesh = std::pair<MeshShape, std::vector<DatasetPlan>>;
 
 /// Fields that share a mesh, together.
 std::vector<Mesh> meshes_of(const GridDescription& grid, const std::vector<DatasetPlan>& fields) {
   std::vector<Mesh> meshes;
   for (const DatasetPlan& field : fields) {
-    const Nodes nodes = nodes_of(grid, field);
-    auto place = std::ranges::find(meshes, nodes, &Mesh::first);
-    if (place == meshes.end()) place = meshes.insert(place, {nodes, {}});
+    const MeshShape shape = mesh_of(grid, field);
+    auto place = std::ranges::find(meshes, shape, &Mesh::first);
+    if (place == meshes.end()) place = meshes.insert(place, {shape, {}});
     place->second.push_back(field);
   }
   return meshes;

@@ -6,6 +6,7 @@
 #include <cartwright/grid/exchange/halo_plans.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/launch.hpp>
+#include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/rt/request.hpp>
 #include <tuple>
 #include <utility>
@@ -249,6 +250,11 @@ class ExchangeInFlight {
   bool finished_ = false;
 };
 
+template <class T, int D, std::size_t... axis>
+[[nodiscard]] auto parts_of(Staggered<T, D>& field, std::index_sequence<axis...> /*axes*/) {
+  return std::tie(field[static_cast<int>(axis)]...);
+}
+
 /// Refreshes the ghosts of one or more fields of one grid: `exchange(u, v).overlap(kernel)`,
 /// `exchange(u).wait()` or `exchange(u).start()`. Planned at the first call, reused at every
 /// further one.
@@ -256,6 +262,13 @@ template <int D, class... T>
 [[nodiscard]] Exchange<D, Field<T, D>...> exchange(Field<T, D>&... fields) {
   static_assert(sizeof...(T) > 0, "exchange at least one field");
   return Exchange<D, Field<T, D>...>(fields...);
+}
+
+/// The same of all components of vector fields on faces.
+template <int D, class... T>
+[[nodiscard]] auto exchange(Staggered<T, D>&... fields) {
+  return std::apply([](auto&... each) { return exchange(each...); },
+                    std::tuple_cat(parts_of(fields, std::make_index_sequence<D>{})...));
 }
 
 }  // namespace cartwright::grid

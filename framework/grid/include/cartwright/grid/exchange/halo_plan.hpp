@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
@@ -103,7 +104,7 @@ class HaloPlan final : public rt::Operation {
   std::vector<Layout<D>> layouts_;
   std::vector<HaloNeighbour<D>> neighbours_;
   std::vector<HaloCopy<D>> copies_;
-  Regions cell_regions_, node_regions_;
+  std::array<Regions, 5> regions_;  ///< by centring
   Kokkos::View<std::byte*, Memory> kernel_buffer_;
   Kokkos::View<std::byte*, Kokkos::HostSpace> message_buffer_;
   bool staged_ = false;

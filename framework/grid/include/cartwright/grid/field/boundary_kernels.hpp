@@ -19,6 +19,8 @@ struct FacePlace {
   Layout<D> layout;
   Coordinates<D> coordinates;
   Centring centring;
+  /// True if the field's points live on the face itself, not half a cell from it.
+  [[nodiscard]] bool is_nodal() const { return grid::is_nodal(centring, face.axis); }
 };
 
 /// The value of a ghost from that of the owned point which it mirrors, so that the condition holds
@@ -123,7 +125,7 @@ void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const B
                  const FaceRule<T, D>& rule) {
   const int axis = place.face.axis;
   const bool low = place.face.is_low();
-  const int node = place.centring == Centring::node ? 1 : 0;
+  const int node = place.is_nodal() ? 1 : 0;
   const PrescribedValues<T, D> given = rule.given;
   for (int layer = 0; layer < ghosts.extent(axis); ++layer) {
     const int at = low ? -1 - layer : place.layout.extent[axis] + layer;

@@ -45,8 +45,8 @@ class Grid : public GridBase {
       result.start[axis] = mine.start[static_cast<std::size_t>(axis)];
       result.origin[axis] = origin(axis);
       result.spacing[axis] = spacing(axis);
+      result.shift[axis] = offset_in_cell(centring, axis);
     }
-    result.shift = centring == Centring::cell ? 0.5 : 0.0;
     return result;
   }
 

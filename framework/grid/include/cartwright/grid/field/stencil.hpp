@@ -28,6 +28,33 @@ KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>&
   return 0.5 * u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i.shifted(axis, -1)));
 }
 
+// Between centrings. Along `axis` a nodal point i is at the low end of cell i: from the middle of
+// cells to their ends one looks at the point below, from the ends to the middle at the one above.
+// Second order; one ghost layer.
+
+/// (u(i) - u(below)) / spacing: of values in the middle of cells, at their low end.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i,
+                                             int axis) {
+  return u.inverse_spacing(axis) * (u(i) - u(i.shifted(axis, -1)));
+}
+/// (u(above) - u(i)) / spacing: of values at the ends of cells, in their middle.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i,
+                                             int axis) {
+  return u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i));
+}
+/// The mean of u(i) and the value below it.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+  return 0.5 * (u(i) + u(i.shifted(axis, -1)));
+}
+/// The mean of u(i) and the value above it.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+  return 0.5 * (u(i) + u(i.shifted(axis, 1)));
+}
+
 /// All first derivatives of a scalar field.
 template <class T, int D>
 KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, const Index<D>& i) {

@@ -80,7 +80,7 @@ class Run {
   /// Sets the fields from the deck's `initial` section: by name, formula or file.
   template <class... Fields>
   void initialize(Fields&... fields) {
-    (initialize_field(fields), ...);
+    for (FieldBase* const field : list_of(fields...)) initialize_field(*field);
   }
   /// Runs `body` now, unless the run is a restart: for what only a fresh start needs, such as
   /// initial values that are computed. It may exchange, reduce and set Scalars; all ranks call it,
@@ -97,14 +97,14 @@ class Run {
   /// has changed them meanwhile.
   template <class... Fields>
   [[nodiscard]] Steps steps(Fields&... fields) {
-    return Steps(*this, std::vector<FieldBase*>{&fields...});
+    return Steps(*this, list_of(fields...));
   }
   /// Iterations towards a solution, until the residual is as small as the deck's section
   /// `iteration` wants it: `for (auto k : run.iterations(u, r, p)) k.residual(norm);`. `fields` as
   /// with steps(). Collective.
   template <class... Fields>
   [[nodiscard]] Iterations iterations(Fields&... fields) {
-    return Iterations(*this, std::vector<FieldBase*>{&fields...});
+    return Iterations(*this, list_of(fields...));
   }
 
   /// `field` is part of output, pictures and diagnostics, as the fields of steps() are, but not of
@@ -171,6 +171,19 @@ class Run {
 
  private:
   friend class StepLoop;
+  /// Fields, and those of which others consist (see Staggered).
+  template <class... Fields>
+  [[nodiscard]] static std::vector<FieldBase*> list_of(Fields&... fields) {
+    std::vector<FieldBase*> list;
+    const auto add = [&list](auto& field) {
+      if constexpr (requires { field.parts(); })
+        for (auto& part : field.parts()) list.push_back(&part);
+      else
+        list.push_back(&field);
+    };
+    (add(fields), ...);
+    return list;
+  }
   void initialize_field(FieldBase& field);
   void read_initial_file(FieldBase& field, const InitialData& data);
 

@@ -6,8 +6,24 @@
 
 namespace cartwright::grid {
 
-/// Where the points of a field live along the axes: at the middle of cells, or at their corners.
-enum class Centring { cell, node };
+/// Where the points of a field live: at the middle of cells, at their corners, or at the middle of
+/// their faces across one axis (staggered grids: what flows through them). Point i of a nodal axis
+/// is at the low end of cell i; a bounded one has a closing point behind its last cell.
+enum class Centring { cell, node, face_x, face_y, face_z };
+
+/// True if points live at the ends of cells along `axis`, not in their middle.
+[[nodiscard]] constexpr bool is_nodal(Centring centring, int axis) {
+  return centring == Centring::node ||
+         static_cast<int>(centring) == static_cast<int>(Centring::face_x) + axis;
+}
+/// Of a point within its cell, in spacings.
+[[nodiscard]] constexpr double offset_in_cell(Centring centring, int axis) {
+  return is_nodal(centring, axis) ? 0.0 : 0.5;
+}
+/// On the faces across `axis`.
+[[nodiscard]] constexpr Centring on_faces(int axis) {
+  return static_cast<Centring>(static_cast<int>(Centring::face_x) + axis);
+}
 
 /// This rank's part of a field's points; axes beyond `dimensions` have extent 1. x comes first.
 struct Block {

@@ -13,7 +13,7 @@ struct Coordinates {
   long long start[D];  ///< global number of the local point 0
   double origin[D];
   double spacing[D];
-  double shift;  ///< of a point within its cell: 0.5 for cells, 0 for nodes
+  double shift[D];  ///< of a point within its cell: 0.5 in the middle, 0 at the low end
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION long long global(const Index<D>& i, int axis) const {
     return start[axis] + i[axis];
@@ -23,7 +23,7 @@ struct Coordinates {
     Vector<double, D> position{};
     for (int axis = 0; axis < D; ++axis)
       position[axis] =
-          origin[axis] + (static_cast<double>(global(i, axis)) + shift) * spacing[axis];
+          origin[axis] + (static_cast<double>(global(i, axis)) + shift[axis]) * spacing[axis];
     return position;
   }
 };

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/field.hpp>
+#include <string>
+#include <vector>
+
+namespace cartwright::grid {
+
+/// What kernels see of a Staggered: `u[axis](i)` is what flows through the face at the low end of
+/// cell i across that axis.
+template <class T, int D>
+struct StaggeredView {
+  FieldView<T, D> part[D];
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const FieldView<T, D>& operator[](int axis) const {
+    return part[axis];
+  }
+};
+
+/// A vector field whose components live on the faces across their own axes (Harlow and Welch 1965),
+/// as incompressible flow wants it: D fields, called NAME_x, NAME_y…, with boundary conditions of
+/// their own. Goes where fields go: run.initialize, run.steps, exchange.
+template <class T, int D>
+class Staggered {
+ public:
+  /// Collective. `options` but for the centring.
+  Staggered(Grid<D>& grid, const std::string& name, FieldOptions options = {}) {
+    for (int axis = 0; axis < D; ++axis) {
+      options.centring = on_faces(axis);
+      parts_.emplace_back(grid, name + "_" + static_cast<char>('x' + axis), options);
+    }
+  }
+  /// Collective. As Field::like().
+  [[nodiscard]] Staggered like() const {
+    Staggered other;
+    for (const Field<T, D>& part : parts_) other.parts_.push_back(part.like());
+    return other;
+  }
+
+  [[nodiscard]] Field<T, D>& operator[](int axis) { return parts_[static_cast<std::size_t>(axis)]; }
+  [[nodiscard]] const Field<T, D>& operator[](int axis) const {
+    return parts_[static_cast<std::size_t>(axis)];
+  }
+  [[nodiscard]] std::vector<Field<T, D>>& parts() noexcept { return parts_; }
+
+  [[nodiscard]] StaggeredView<T, D> view() {
+    StaggeredView<T, D> result;
+    for (int axis = 0; axis < D; ++axis) result.part[axis] = (*this)[axis].view();
+    return result;
+  }
+  friend void swap(Staggered& a, Staggered& b) noexcept {
+    for (int axis = 0; axis < D; ++axis) swap(a[axis], b[axis]);
+  }
+
+ private:
+  Staggered() = default;
+  std::vector<Field<T, D>> parts_;
+};
+
+}  // namespace cartwright::grid
