@@ -126,6 +126,26 @@ TEST(Linear, IsOfSecondOrder) {
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1) << errors[1] << ' ' << errors[2];
 }
 
+TEST(Linear, RobinConditions) {
+  const auto exact = [](const std::array<double, 3>& x) { return std::exp(x[0]) * std::cos(x[1]); };
+  const auto at_walls = [exact](const std::array<double, 3>& x) {
+    const double outward = x[0] == 0.0 ? -1.0 : 1.0;
+    if (x[0] == 0.0 || x[0] == 1.0) return (outward + 3.0) * exact(x);
+    return exact(x);
+  };
+  std::vector<double> errors;
+  for (const long long n : {32, 64, 128}) {
+    const Problem problem{.spec = {.extent = {n, n}},
+                          .walls = "rrvv",
+                          .right_side = [](const auto&) { return 0.0; },
+                          .at_walls = at_walls};
+    const Solved got = solve_alone<2>(problem, multigrid);
+    EXPECT_LE(got.result.iterations, 18);
+    errors.push_back(error_of(got, problem.spec, exact));
+  }
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1);
+}
+
 TEST(Linear, SolvesWhereConstantsAreFree) {
   const auto exact = [](const std::array<double, 3>& x) {
     return std::cos(2 * pi * x[0]) * std::cos(pi * x[1]);

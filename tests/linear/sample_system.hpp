@@ -27,7 +27,7 @@ inline double bumpy(const std::array<double, 3>& x) {
 
 struct Problem {
   grid::GridSpec spec;
-  std::string walls = "";  ///< by face: v, d; empty: values everywhere
+  std::string walls = "";  ///< by face: v(alue), d(erivative), r(obin, 3); empty: values everywhere
   Function right_side = rough;
   Function coefficient = {};  ///< none: 1
   Function at_walls = {};     ///< value or outward derivative; none: 0
@@ -44,10 +44,10 @@ template <int D>
 void set_walls(Field<double, D>& u, const Problem& problem) {
   for (int number = 0; number < 2 * D; ++number) {
     grid::BoundaryCondition condition;
-    const bool derivative =
-        !problem.walls.empty() && problem.walls[static_cast<std::size_t>(number)] == 'd';
-    condition.kind = derivative ? grid::BoundaryCondition::Kind::neumann
-                                : grid::BoundaryCondition::Kind::dirichlet;
+    const char wall = problem.walls.empty() ? 'v' : problem.walls[static_cast<std::size_t>(number)];
+    using Kind = grid::BoundaryCondition::Kind;
+    condition.kind = wall == 'd' ? Kind::neumann : wall == 'r' ? Kind::robin : Kind::dirichlet;
+    if (wall == 'r') condition.coefficient = 3.0;
     if (problem.at_walls) {
       condition.uniform.reset();
       condition.value = [f = problem.at_walls](const auto& x, double, int) { return f(x); };

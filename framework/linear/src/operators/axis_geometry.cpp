@@ -19,14 +19,7 @@ std::array<double, 2> face_coefficients(const AxisGeometry& axis, long long cell
     const double c = 2.0 / (width * (width + axis.width[static_cast<std::size_t>(next)]));
     return {c, c};
   }
-  switch (axis.walls[static_cast<std::size_t>(side)]) {
-    case Wall::value:
-      return {0.0, 2.0 / (width * width)};
-    case Wall::derivative:
-      return {0.0, 0.0};
-    case Wall::none:
-      break;
-  }
+  if (!axis.periodic()) return {0.0, axis.drop(side, width) / (width * width)};
   if (cells == 1) return {0.0, 0.0};  // its own neighbour
   const double c = 2.0 / (width * (width + axis.width[wrapped(next, cells)]));
   return {c, c};
@@ -34,9 +27,24 @@ std::array<double, 2> face_coefficients(const AxisGeometry& axis, long long cell
 
 }  // namespace
 
+double AxisGeometry::drop(int side, double cell_width) const {
+  const auto at = static_cast<std::size_t>(side);
+  switch (walls[at]) {
+    case Wall::value:
+      return 2.0;
+    case Wall::robin:
+      return robin[at] * cell_width / (1.0 + 0.5 * robin[at] * cell_width);
+    case Wall::derivative:
+    case Wall::none:
+      break;
+  }
+  return 0.0;
+}
+
 AxisGeometry AxisGeometry::coarser() const {
   AxisGeometry result;
   result.walls = walls;
+  result.robin = robin;
   for (std::size_t cell = 0; cell < width.size(); cell += 2)
     result.width.push_back(cell + 1 < width.size() ? width[cell] + width[cell + 1] : width[cell]);
   return result;
@@ -73,14 +81,13 @@ AxisTransfer::AxisTransfer(const AxisGeometry& axis, int by, long long start, lo
     // From the parent's middle to the cell's: half of the sibling.
     const double offset = 0.5 * (parent_width - axis.width[static_cast<std::size_t>(cell)]);
     const bool is_inside = next >= 0 && next < parents;
-    const Wall wall = axis.walls[static_cast<std::size_t>(side)];
-    if (!is_inside && wall == Wall::value) own.back() = -2.0 * offset / parent_width;
-    if (is_inside || (wall == Wall::none && parents > 1)) {
+    if (is_inside || (axis.periodic() && parents > 1)) {
       const double distance = 0.5 * (parent_width + coarse.width[wrapped(next, parents)]);
       other.back() = offset / distance;
       own.back() = -other.back();
     } else {
       neighbour.back() = parent.back();
+      own.back() = -axis.drop(side, parent_width) * offset / parent_width;
     }
   }
 }

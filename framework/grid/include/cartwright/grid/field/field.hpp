@@ -43,16 +43,12 @@ class Field final : public FieldBase {
   void set_boundary(Face face, BoundaryCondition condition) {
     meaning_->faces[static_cast<std::size_t>(face.number())].set(std::move(condition));
   }
-  /// What holds on a face, where no other condition holds on a part of it.
-  [[nodiscard]] const BoundaryCondition& boundary(Face face) const {
+  [[nodiscard]] BoundaryCondition boundary(Face face) const {
     return meaning_->faces[static_cast<std::size_t>(face.number())].condition();
   }
   /// True if a rule of the user's own holds there, and not boundary(face).
   [[nodiscard]] bool has_users_rule(Face face) const {
     return meaning_->faces[static_cast<std::size_t>(face.number())].has_users_rule();
-  }
-  [[nodiscard]] bool has_parts(Face face) const {
-    return meaning_->faces[static_cast<std::size_t>(face.number())].has_parts();
   }
   /// A rule of the user's own: `ghost(view, i, position, time)` returns the value of ghost point i.
   template <class Ghost>
@@ -176,7 +172,7 @@ RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
   ghosts.view = view();
   ghosts.extent = layout_.extent[0];
   ghosts.halo = layout_.halo;
-  ghosts.node = is_nodal(centring(), 0) ? 1 : 0;
+  ghosts.node = centring() == Centring::node ? 1 : 0;
   for (const Side side : {Side::low, Side::high}) {
     const Face face{0, side};
     auto& end = side == Side::low ? ghosts.low : ghosts.high;
@@ -211,7 +207,7 @@ void Field<T, D>::fill_boundary(double time, bool with_corners, int first_axis) 
 
 template <class T, int D>
 void Field<T, D>::impose_boundary(double time) {
-  if (centring() == Centring::cell) return;
+  if (centring() != Centring::node) return;
   for (int number = 0; number < 2 * D; ++number)
     if (grid_->is_boundary(Face::from_number(number)))
       meaning_->faces[static_cast<std::size_t>(number)].impose(

@@ -6,13 +6,18 @@
 
 namespace cartwright::linear {
 
-/// What holds beyond an end of an axis, for corrections: the value 0, or the derivative 0.
-enum class Wall { none, value, derivative };
+/// What holds at an end of an axis, for corrections: the value is 0, the derivative is 0, or the
+/// derivative and so much times the value are (Robin).
+enum class Wall { none, value, derivative, robin };
 
 /// The cells of one axis of a whole grid, and how it ends. Computed alike on all ranks.
 struct AxisGeometry {
   std::vector<double> width;
   std::array<Wall, 2> walls{Wall::none, Wall::none};  ///< none: periodic
+  std::array<double, 2> robin{0.0, 0.0};              ///< the factor of the value, 1 / length
+
+  /// A ghost of a cell so wide beyond this end is (1 - drop) times the cell.
+  [[nodiscard]] double drop(int side, double cell_width) const;
 
   [[nodiscard]] bool periodic() const { return walls[0] == Wall::none; }
   [[nodiscard]] long long cells() const { return static_cast<long long>(width.size()); }

@@ -58,7 +58,8 @@ class Diffusion {
   [[nodiscard]] bool is_singular() const {
     if (options_.reaction != 0.0) return false;
     for (const AxisGeometry& axis : level_.geometry())
-      if (axis.walls[0] == Wall::value || axis.walls[1] == Wall::value) return false;
+      for (const int side : {0, 1})
+        if (axis.drop(side, axis.width.front()) != 0.0) return false;
     return true;
   }
   /// b = f, and what the boundary conditions of b add to it: those of the solution, now. Without

@@ -5,19 +5,26 @@
 #include <cartwright/linear/operators/level_operator.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
+#include <vector>
 
 namespace cartwright::linear {
 
-/// What holds on a face; throws an input error where operators don't know it.
+/// What a field's condition on a face is for corrections. Throws an input error (all ranks) for
+/// those that have no form in coefficients.
 template <int D>
-[[nodiscard]] grid::BoundaryCondition::Kind wall_kind(const Field<double, D>& u, grid::Face face) {
+[[nodiscard]] Wall wall_of(const Field<double, D>& u, grid::Face face) {
   using Kind = grid::BoundaryCondition::Kind;
-  const Kind kind = u.boundary(face).kind;
-  if (u.has_parts(face) || (kind != Kind::dirichlet && kind != Kind::neumann))
-    throw rt::input_error("'boundary." + u.name() + "." + face.name() +
-                              "': linear solvers know dirichlet and neumann, on whole faces",
-                          "Give one of them.", rt::Reach::all_ranks);
-  return kind;
+  const grid::BoundaryCondition condition = u.boundary(face);
+  const Kind kind = condition.kind_of(0);
+  if (u.has_users_rule(face) || !condition.parts.empty() || kind == Kind::inflow)
+    throw rt::input_error(
+        "a Diffusion of '" + u.name() + "' can't have the condition on face " + face.name() +
+            ": an inflow, parts of a face, or a rule of the program",
+        "Give one value, derivative or Robin condition for the whole face, or write the operator "
+        "as a Stencil.",
+        rt::Reach::all_ranks);
+  if (kind == Kind::robin) return Wall::robin;
+  return kind == Kind::dirichlet ? Wall::value : Wall::derivative;
 }
 
 /// The cells along the axes of a field's grid, and what its boundary conditions are at their ends.
@@ -30,14 +37,8 @@ template <int D>
     mine.width.assign(static_cast<std::size_t>(grid.extent(axis)), grid.spacing(axis));
     if (grid.periodic(axis)) continue;
     for (const grid::Side side : {grid::Side::low, grid::Side::high}) {
-      if (u.has_users_rule({axis, side}))
-        throw rt::input_error("a Diffusion can't know what the rule of '" + u.name() +
-                                  "' on face " + grid::Face{axis, side}.name() + " means",
-                              "Set a BoundaryCondition there, or write the operator as a Stencil.",
-                              rt::Reach::all_ranks);
-      mine.walls[static_cast<std::size_t>(side)] =
-          wall_kind(u, {axis, side}) == grid::BoundaryCondition::Kind::dirichlet ? Wall::value
-                                                                                 : Wall::derivative;
+      mine.walls[static_cast<std::size_t>(side)] = wall_of(u, {axis, side});
+      mine.robin[static_cast<std::size_t>(side)] = u.boundary({axis, side}).coefficient;
     }
   }
   return geometry;
@@ -54,6 +55,13 @@ template <int D>
   return result;
 }
 
+/// A condition and those on parts of its face.
+[[nodiscard]] inline std::vector<grid::BoundaryCondition*> all_of(grid::BoundaryCondition& whole) {
+  std::vector<grid::BoundaryCondition*> all{&whole};
+  for (grid::BoundaryCondition& part : whole.parts) all.push_back(&part);
+  return all;
+}
+
 /// A further field on the grid of `u`, with the same kinds of boundary conditions, all 0: for
 /// corrections of it.
 template <int D>
@@ -61,8 +69,11 @@ template <int D>
   Field<double, D> result(u.typed_grid(), u.name() + ": " + what, u.options());
   for (int number = 0; number < 2 * D; ++number) {
     const grid::Face face = grid::Face::from_number(number);
-    grid::BoundaryCondition zero;
-    zero.kind = u.boundary(face).kind;
+    grid::BoundaryCondition zero = u.boundary(face);
+    for (grid::BoundaryCondition* const part : all_of(zero)) {
+      part->value = {};
+      part->uniform = 0.0;
+    }
     result.set_boundary(face, zero);
   }
   return result;
