@@ -53,6 +53,20 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+const char* const flow = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.005}
+grid: {extent: [26, 18], length: [1.3, 0.9], periodic: [true, false]}
+time: {steps: 30}
+initial: {velocity_x: "1 + 0.3*sin(9*y)", velocity_y: "0.2*sin(2*pi*x/1.3)*y*(0.9-y)"}
+boundary:
+  velocity_x: {y_high: {dirichlet: "1 + 0.1*sin(9*t)"}, all: {dirichlet: 0}}
+  velocity_y: {all: {dirichlet: 0}}
+  pressure: {all: {neumann: 0}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 const char* const reaction = R"yaml(
 solver: gray_scott
 gray_scott: {pattern: worms}
@@ -190,19 +204,20 @@ TEST_P(Bits, SurviveRestartsOnOtherNumbersOfRanks) {
   expect_same(reference, directory, "a restart at the end");
 }
 
-INSTANTIATE_TEST_SUITE_P(Pde, Bits,
-                         testing::Values(Problem{"heat_3d", "heat", "temperature", heat, 3},
-                                         Problem{"wave_3d", "wave", "displacement", wave, 3},
-                                         Problem{"heat_1d", "heat", "temperature", rod, 1},
-                                         Problem{"wave_2d", "wave", "displacement", basin, 2},
-                                         Problem{"advection_3d", "advection", "tracer", stream, 3},
-                                         Problem{"euler_2d", "euler", "gas.pressure", gas, 2},
-                                         Problem{"life_2d", "life", "alive", cells, 2},
-                                         Problem{"lattice_boltzmann_3d", "lattice_boltzmann",
-                                                 "flow.velocity", channel, 3},
-                                         Problem{"gray_scott_2d", "gray_scott", "concentration.v",
-                                                 reaction, 2}),
-                         [](const auto& given) { return given.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Pde, Bits,
+    testing::Values(Problem{"heat_3d", "heat", "temperature", heat, 3},
+                    Problem{"wave_3d", "wave", "displacement", wave, 3},
+                    Problem{"heat_1d", "heat", "temperature", rod, 1},
+                    Problem{"wave_2d", "wave", "displacement", basin, 2},
+                    Problem{"advection_3d", "advection", "tracer", stream, 3},
+                    Problem{"euler_2d", "euler", "gas.pressure", gas, 2},
+                    Problem{"life_2d", "life", "alive", cells, 2},
+                    Problem{"lattice_boltzmann_3d", "lattice_boltzmann", "flow.velocity", channel,
+                            3},
+                    Problem{"navier_stokes_2d", "navier_stokes", "velocity_y", flow, 2},
+                    Problem{"gray_scott_2d", "gray_scott", "concentration.v", reaction, 2}),
+    [](const auto& given) { return given.param.name; });
 
 }  // namespace
 }  // namespace pde_test

@@ -59,7 +59,8 @@ void check_linear(const FieldOptions& options, BoundaryCondition::Kind kind) {
 TEST(Boundary, LinearFunctionsAreExact) {
   for (const auto kind : {BoundaryCondition::Kind::dirichlet, BoundaryCondition::Kind::neumann,
                           BoundaryCondition::Kind::robin})
-    for (const Centring centring : {Centring::cell, Centring::node})
+    for (const Centring centring :
+         {Centring::cell, Centring::node, Centring::face_x, Centring::face_y})
       for (const bool corners : {false, true}) {
         check_linear<1>({centring, 2, corners}, kind);
         check_linear<2>({centring, 1, corners}, kind);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Incompressible flow against exact solutions and published numbers.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "pde_program.hpp"
+
+namespace pde_test {
+namespace {
+
+class Flow : public testing::Test {
+ protected:
+  std::map<std::string, double> end_of(const std::string& arguments, int ranks = 2) {
+    std::filesystem::remove_all(directory_);
+    const Result result =
+        run(ranks, arguments + " --quiet output.pictures.every=0 output.directory=" + directory_);
+    EXPECT_EQ(result.code, 0) << result.text;
+    return last_diagnostics(directory_);
+  }
+  std::string deck(const std::string& name) const { return std::string(PDE_DECKS) + "/" + name; }
+  Scratch scratch_;
+  std::string directory_ = scratch_.path() + "/out";
+};
+
+/// Taylor and Green's vortices decay, in a plane, and along each axis of space.
+TEST_F(Flow, DecayingVorticesAreOfSecondOrder) {
+  const auto error = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    return end_of(deck("taylor_green.yaml") + " grid.extent=[" + n + "," + n + "] time.end=0.2")
+        .at("velocity_y_error_l2");
+  };
+  const double coarse = error(16), fine = error(32);
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+  EXPECT_LT(fine, 6e-4);
+}
+
+TEST_F(Flow, ThreeDimensionsHoldAPlaneFlow) {
+  const std::string text = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.01}
+grid: {extent: [8, 16, 16], length: [0.5, 1, 1], periodic: [true, true, true]}
+time: {end: 0.1}
+initial: {velocity_y: "sin(2*pi*y)*cos(2*pi*z)", velocity_z: "-cos(2*pi*y)*sin(2*pi*z)"}
+exact:
+  velocity_x: "0"
+  velocity_y: "sin(2*pi*y)*cos(2*pi*z)*exp(-8*pi*pi*0.01*t)"
+)yaml";
+  auto row = end_of(scratch_.write("deck.yaml", text), 3);
+  EXPECT_LT(row.at("velocity_x_error_max"), 1e-9);
+  EXPECT_LT(row.at("velocity_y_error_l2"), 2e-3);
+}
+
+/// A channel driven by pressure: the parabola of Poiseuille, which differences of second order hold
+/// exactly.
+TEST_F(Flow, ChannelIsAParabola) {
+  const std::string text = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.1}
+grid: {extent: [16, 16], length: [1, 1]}
+time: {end: 5}
+initial: {velocity_x: "4*y*(1-y)"}
+exact: {velocity_x: "4*y*(1-y)", velocity_y: "0"}
+boundary:
+  velocity_x: {x_low: {dirichlet: "4*y*(1-y)"}, x_high: {neumann: 0}, all: {dirichlet: 0}}
+  velocity_y: {x_high: {neumann: 0}, all: {dirichlet: 0}}
+  pressure: {x_high: {dirichlet: 0}, all: {neumann: 0}}
+)yaml";
+  auto row = end_of(scratch_.write("deck.yaml", text));
+  EXPECT_LT(row.at("velocity_x_error_max"), 0.02);
+  EXPECT_LT(row.at("velocity_y_error_max"), 0.01);
+  EXPECT_NEAR(row.at("pressure_max"), 8 * 0.1 * (1 - 0.5 / 16), 0.05);  // of the first cells
+}
+
+/// Velocities on the vertical line through the middle (Ghia, Ghia and Shin 1982, table I).
+TEST_F(Flow, CavityIsGhias) {
+  end_of(deck("cavity.yaml") + " time.end=12");
+  std::string newest;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ + "/fields"))
+    newest = std::max(newest, entry.path().string());
+  const auto u = read_dataset(newest, "velocity_x");
+  constexpr int cells = 64;
+  const auto at = [&](double y) {  // between the middles of two cells
+    const double place = y * cells - 0.5;
+    const int below = static_cast<int>(place);
+    const auto value = [&](int j) {
+      return u[static_cast<std::size_t>(j) * (cells + 1) + cells / 2];
+    };
+    return value(below) + (place - below) * (value(below + 1) - value(below));
+  };
+  constexpr std::array<std::array<double, 2>, 9> table{{{0.0625, -0.04192},
+                                                        {0.1016, -0.06434},
+                                                        {0.1719, -0.10150},
+                                                        {0.2813, -0.15662},
+                                                        {0.4531, -0.21090},
+                                                        {0.5000, -0.20581},
+                                                        {0.6172, -0.13641},
+                                                        {0.8516, 0.23151},
+                                                        {0.9531, 0.68717}}};
+  for (const auto& [y, expected] : table) EXPECT_NEAR(at(y), expected, 0.01) << y;
+}
+
+}  // namespace
+}  // namespace pde_test
