@@ -175,7 +175,7 @@ class Run {
   template <class... Fields>
   [[nodiscard]] static std::vector<FieldBase*> list_of(Fields&... fields) {
     std::vector<FieldBase*> list;
-    const auto add = [&list](auto& field) {
+    [[maybe_unused]] const auto add = [&list](auto& field) {
       if constexpr (requires { field.parts(); })
         for (auto& part : field.parts()) list.push_back(&part);
       else
