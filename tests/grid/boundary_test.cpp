@@ -191,6 +191,47 @@ TEST(Boundary, HoldsAtTheTimeThatIsAskedFor) {
   }
 }
 
+/// Corners beyond physical faces are there before any cell is computed that reads them.
+template <int D>
+void check_corners(const std::string& deck) {
+  SampleRun run(deck);
+  Grid<D> grid(*run);
+  Field<double, D> u(grid, "u", {.corners = true}), waited(grid, "v"), overlapped(grid, "v");
+  Box<D> around{};
+  for (int axis = 0; axis < D; ++axis) around = around.with(axis, -1, 2);
+  const auto at = u.coordinates();
+  for (int round = 1; round <= 2; ++round) {  // the second finds ghosts of the first
+    u.set_from([round](const std::array<double, 3>& x, int) {
+      return round * std::sin(3 * x[0]) + 2 * x[1] - x[2];
+    });
+    const auto sum = [in = u.view(), around, at](const Index<D>& i, double& value) {
+      for (long long number = 0; number < around.size(); ++number) {
+        const Index<D> step = point_of(around, number);
+        Index<D> there = i;
+        for (int axis = 0; axis < D; ++axis) there[axis] += step[axis];
+        value += in(there) * (1.0 + static_cast<double>(number) * at(i)[0]);
+      }
+    };
+    auto out = overlapped.view();
+    exchange(u).overlap([=](Index<D> i) { out(i) = 0, sum(i, out(i)); });
+    auto expected = waited.view();
+    exchange(u).wait();
+    for_each(waited, [=](Index<D> i) { expected(i) = 0, sum(i, expected(i)); });
+    for (long long number = 0; number < u.owned().size(); ++number)
+      EXPECT_EQ(out(point_of(u.owned(), number)), expected(point_of(u.owned(), number)));
+  }
+}
+
+TEST(Boundary, CornersAreThereInTime) {
+  for (const std::string x : {"true", "false"})
+    for (const std::string y : {"true", "false"}) {
+      const std::string all = "boundary: {u: {all: {dirichlet: x+y+1}}}\n";
+      check_corners<2>("grid: {extent: [24, 16], periodic: [" + x + ", " + y + "]}\n" + all);
+      check_corners<3>("grid: {extent: [16, 8, 16], periodic: [" + x + ", " + y + ", false]}\n" +
+                       all);
+    }
+}
+
 /// The stages of two schemes: u' = a u0 + b (u + dt f(u)), with u at begin + c dt.
 struct Stage {
   double a, b, c;

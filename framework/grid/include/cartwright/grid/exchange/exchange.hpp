@@ -9,6 +9,7 @@
 #include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/rt/request.hpp>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace cartwright::grid {
@@ -130,7 +131,11 @@ class Exchange {
       for (const HaloCopy<D>& copy : plan_.copies())
         if (copy.field == number && !(copy.across_x_face && by_row))
           copy_within(field.view(), copy.from, copy.to);
-      field.fill_boundary(time_, false, by_row ? 1 : 0);
+      // Corners that no message brings are read in the interior already.
+      using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
+      field.fill_boundary(time_,
+                          field.options().corners ? Corners::without_messages : Corners::none,
+                          by_row ? 1 : 0);
       if (HaloChecks* const checks = grid_.checks())
         checks->refreshed(field.halo_state(), field.options().corners);
     });
@@ -179,7 +184,8 @@ class Exchange {
     plan_.stage_arrived();
     for_each_field([this](int number, auto& field) {
       for (auto& neighbour : plan_.neighbours()) unpack(number, field, neighbour.incoming);
-      if (field.options().corners) field.fill_boundary(time_, true);
+      using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
+      if (field.options().corners) field.fill_boundary(time_, Corners::all);
     });
     plan_.finish();
   }

@@ -67,9 +67,11 @@ class Field final : public FieldBase {
   [[nodiscard]] Grid<D>& typed_grid() const noexcept { return *grid_; }
   [[nodiscard]] HaloState& halo_state() noexcept { return storage_->state(); }
 
-  /// Fills the ghosts on physical faces; `with_corners`: also beyond the block's edges, from ghosts
-  /// that have arrived; `first_axis` 1: not on x faces. Part of an exchange.
-  void fill_boundary(double time, bool with_corners, int first_axis = 0);
+  /// Fills the ghosts on physical faces; with corners also beyond the block's edges, from ghosts
+  /// that are there: all of them, or those that no message brings. `first_axis` 1: not on x faces.
+  /// Part of an exchange.
+  enum class Corners { none, without_messages, all };
+  void fill_boundary(double time, Corners corners, int first_axis = 0);
   /// True if the ghosts on x faces may be set row by row (see RowGhosts).
   [[nodiscard]] bool can_set_x_ghosts_by_row() const;
   /// How they are set.
@@ -186,16 +188,17 @@ RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
 }
 
 template <class T, int D>
-void Field<T, D>::fill_boundary(double time, bool with_corners, int first_axis) {
+void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
   for (int number = 2 * first_axis; number < 2 * D; ++number) {
     const Face face = Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;
     Box<D> tangential = owned();
     // D > 1: a line has no edges (and g++ 12 warns of an index of -1 there).
-    for (int axis = 0; D > 1 && with_corners && axis < D; ++axis) {
+    for (int axis = 0; D > 1 && corners != Corners::none && axis < D; ++axis) {
       if (axis == face.axis) continue;
       // Axes before this one have filled their own ghosts; those behind it will, from ours.
       const auto filled = [&](Side side) {
+        if (grid_->is_remote({axis, side})) return corners == Corners::all;
         return axis < face.axis || !grid_->is_boundary({axis, side});
       };
       if (filled(Side::low)) tangential.lower[axis] -= layout_.halo;
