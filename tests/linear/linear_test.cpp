@@ -261,14 +261,17 @@ TEST(Linear, BiCgStabSolvesWhatIsNotSymmetric) {
 
 /// Where rounding doesn't stop classical conjugate gradients, it doesn't stop pipelined ones.
 TEST(Linear, PipelinedAsAccurateAsClassical) {
-  for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
+  for (const Preconditioner preconditioner :
+       {Preconditioner::none, Preconditioner::jacobi, Preconditioner::multigrid}) {
     const Problem problem{.spec = {.extent = {96, 80}}, .coefficient = bumpy};
     Options classical = krylov(Method::cg, preconditioner);
     Options pipelined = krylov(Method::pipelined_cg, preconditioner);
     classical.tolerance = pipelined.tolerance = 1e-12;
     const Solved expected = solve_alone<2>(problem, classical);
     const Solved got = solve_alone<2>(problem, pipelined);
-    EXPECT_LE(got.result.iterations, expected.result.iterations * 5 / 4 + 2);
+    // Multigrid has to be symmetric for it: that is weaker.
+    const int quarters = preconditioner == Preconditioner::multigrid ? 12 : 5;
+    EXPECT_LE(got.result.iterations, expected.result.iterations * quarters / 4 + 2);
     double largest = 0.0, difference = 0.0;
     for (std::size_t i = 0; i < got.values.size(); ++i) {
       largest = std::max(largest, std::abs(expected.values[i]));

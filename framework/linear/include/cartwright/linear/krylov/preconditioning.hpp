@@ -22,7 +22,8 @@ class Preconditioning {
   Preconditioning(Operator& a, const Options& options) : a_(a), kind_(options.preconditioner) {
     if (kind_ != Preconditioner::multigrid) return;
     if constexpr (has_multigrid<Operator>)
-      multigrid_ = std::make_unique<MultigridOf>(a, options.multigrid);
+      multigrid_ = std::make_unique<MultigridOf>(a, options.multigrid,
+                                                 options.method == Method::pipelined_cg);
     else
       throw rt::input_error("linear.preconditioner: multigrid is for diffusion operators",
                             "Choose 'jacobi' or 'none'.", rt::Reach::all_ranks);

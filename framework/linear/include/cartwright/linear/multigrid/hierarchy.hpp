@@ -83,12 +83,13 @@ class Hierarchy {
     return std::sqrt(all.value());
   }
   /// Adds the correction of the next level to this one's points of one colour.
-  void prolong(int number, Colour colour) {
+  void prolong(int number, Colour colour, bool constant) {
     Level& level = at(number);
     Level& coarse = at(number + 1);
     if (coarse.talks) grid::exchange(*coarse.u).wait();
     auto row = level.down->prolongation(*coarse.u, *level.u);
     row.step = 2;
+    row.constant = constant;
     row.parity = parity_of<D>(*level.grid, colour);
     sweep_rows<D>(level.u->owned(), row);
   }

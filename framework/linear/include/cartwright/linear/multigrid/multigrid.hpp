@@ -14,9 +14,14 @@ class Multigrid {
  public:
   using Operator = Diffusion<D, variable>;
 
-  /// Collective. `a` must outlive it; what is made here follows a.set(…).
-  Multigrid(Operator& a, const MultigridOptions& options)
-      : operator_(a), options_(options), levels_(a.level(), a.grid(), options.gather_below) {
+  /// Collective. `a` must outlive it; what is made here follows a.set(…). `symmetric`: as a
+  /// preconditioner it is a symmetric matrix but for rounding, though a weaker one: corrections are
+  /// constant on coarse cells.
+  Multigrid(Operator& a, const MultigridOptions& options, bool symmetric = false)
+      : operator_(a),
+        options_(options),
+        symmetric_(symmetric),
+        levels_(a.level(), a.grid(), options.gather_below) {
     update();
   }
 
@@ -35,7 +40,7 @@ class Multigrid {
     go_on(0, options_.cycle, Colour::red);
     return norm;
   }
-  /// Collective. z = M r, with a symmetric M: what conjugate gradients want.
+  /// Collective. z = M r, with an M that is about symmetric.
   void precondition(Field<double, D>& z, Field<double, D>& r) {
     update();
     levels_.use(z, r);
@@ -63,7 +68,7 @@ class Multigrid {
     if (cycle != Cycle::v && level + 2 < levels_.count())
       visit(level + 1, cycle == Cycle::w ? Cycle::w : Cycle::v, false, behind);
     // Only what the next sweep reads: it sets the others.
-    levels_.prolong(level, other(behind));
+    levels_.prolong(level, other(behind), symmetric_);
     sweeps(level, options_.after, false, behind);
   }
   [[nodiscard]] static Colour other(Colour colour) {
@@ -81,6 +86,7 @@ class Multigrid {
 
   Operator& operator_;
   MultigridOptions options_;
+  bool symmetric_;
   Hierarchy<D, variable> levels_;
   long long version_ = -1;
 };

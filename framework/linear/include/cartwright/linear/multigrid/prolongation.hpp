@@ -15,6 +15,7 @@ struct ProlongedRow {
   const AxisTransfer* axes[D];
   int step;  ///< 2: points of the parity's colour
   int parity;
+  bool constant;  ///< instead: what the parent has
 
   void operator()(const Index<D>& first, int end) const {
     Index<D> start = first;
@@ -28,11 +29,18 @@ struct ProlongedRow {
     double along[grid::Rows<D>::longest_segment + 3];  // the coarse row's own values, interpolated
     interpolate_across(first, low, count, along);
     const double* const row = along - low;
-    for (int x = step == 2 ? first_of_colour(first, parity) : first[0]; x < end; x += step)
+    if (constant) {
+      for (int x = first_of_step(first); x < end; x += step) to[x] += row[parents[x]];
+      return;
+    }
+    for (int x = first_of_step(first); x < end; x += step)
       to[x] += (1.0 + own[x]) * row[parents[x]] + other[x] * row[neighbours[x]];
   }
 
  private:
+  [[nodiscard]] int first_of_step(const Index<D>& first) const {
+    return step == 2 ? first_of_colour(first, parity) : first[0];
+  }
   /// Along all axes but x.
   void interpolate_across(const Index<D>& first, int low, int count, double* along) const {
     constexpr int rows = 1 << (D - 1);
@@ -46,7 +54,10 @@ struct ProlongedRow {
         const auto cell = static_cast<std::size_t>(first[axis]);
         const bool beside = (number >> (axis - 1) & 1) != 0;
         at[axis] = beside ? axes[axis]->neighbour[cell] : axes[axis]->parent[cell];
-        weight[number] *= beside ? axes[axis]->other[cell] : 1.0 + axes[axis]->own[cell];
+        if (constant)
+          weight[number] *= beside ? 0.0 : 1.0;
+        else
+          weight[number] *= beside ? axes[axis]->other[cell] : 1.0 + axes[axis]->own[cell];
       }
       from[number] = &coarse(at);
     }

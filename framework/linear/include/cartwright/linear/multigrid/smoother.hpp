@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
 
@@ -41,11 +42,35 @@ struct SmoothedRow {
     const auto row = kernel.row(u.reading(), start);
     double* const to = &u(start);
     const double* const given = &b(start);
-    int x = first_of_colour(first, parity);
+    const int begin = first_of_colour(first, parity);
     if (from_zero)
-      for (; x < end; x += 2) to[x] = given[x] / row.centre(x);
+      for (int x = begin; x < end; x += 2) to[x] = given[x] * (1.0 / row.centre(x));
     else
-      for (; x < end; x += 2) to[x] = (given[x] + row.neighbours(x)) / row.centre(x);
+      smooth(row, given, begin, end, to);
+  }
+
+ private:
+  using Row = typename Kernel::Row;
+
+  void smooth(const Row& row, const double* given, int begin, int end, double* to) const {
+    const auto one_by_one = [&](int from, int until) {
+      int x = from;
+      for (; x < until; x += 2) to[x] = (given[x] + row.neighbours(x)) * (1.0 / row.centre(x));
+      return x;
+    };
+    if constexpr (!Kernel::is_constant) {
+      one_by_one(begin, end);
+    } else {
+      int x = one_by_one(begin, std::min(end, kernel.alike_begin));
+      const int until = std::min(end, kernel.alike_end);
+      if (x < until) {
+        const double low = kernel.axis[0].lower[x], high = kernel.axis[0].upper[x];
+        const double inverse = 1.0 / row.centre(x);
+        const Row alike = row;  // in registers
+        for (; x < until; x += 2) to[x] = (given[x] + alike.neighbours(x, low, high)) * inverse;
+      }
+      one_by_one(x, end);
+    }
   }
 };
 

@@ -66,7 +66,7 @@ class Transition {
   }
   [[nodiscard]] ProlongedRow<D> prolongation(const Field<double, D>& from,
                                              Field<double, D>& to) const {
-    ProlongedRow<D> row{from.view(), to.view(), {}, 1, 0};
+    ProlongedRow<D> row{from.view(), to.view(), {}, 1, 0, false};
     for (int axis = 0; axis < D; ++axis)
       row.axes[axis] = &transfers_[static_cast<std::size_t>(axis)];
     return row;

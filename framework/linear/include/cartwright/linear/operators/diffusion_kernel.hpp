@@ -16,6 +16,8 @@ using grid::Vector;
 /// Trivially copyable. `variable`: a differs from face to face; else it is in the coefficients.
 template <int D, bool variable>
 struct DiffusionKernel {
+  static constexpr bool is_constant = !variable;
+
   struct Axis {
     const double *lower, *upper, *lower_centre, *upper_centre, *centre;
   };
@@ -48,7 +50,10 @@ struct DiffusionKernel {
     }
 
     [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double neighbours(int x) const {
-      double low = x_.lower[x], high = x_.upper[x];
+      return neighbours(x, x_.lower[x], x_.upper[x]);
+    }
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double neighbours(int x, double low,
+                                                                double high) const {
       if constexpr (variable) low *= low_face_[0][x], high *= high_face_[0][x];
       double sum = low * u_[x - 1] + high * u_[x + 1];
       for (int axis = 1; axis < D; ++axis) {
@@ -95,6 +100,7 @@ struct DiffusionKernel {
   }
 
   Axis axis[D];
+  int alike_begin, alike_end;  ///< cells along x whose coefficients are equal
   double reaction;
   FieldView<const double, D> face[variable ? D : 1];  ///< of axis a: between i - 1 and i
 };

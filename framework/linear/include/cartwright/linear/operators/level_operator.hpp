@@ -53,6 +53,7 @@ class LevelOperator {
       for (auto* values : {&c.lower, &c.upper, &c.lower_centre, &c.upper_centre, &c.centre})
         for (double& value : *values) value *= factor;
     }
+    find_alike();
   }
   [[nodiscard]] Kernel kernel() const {
     Kernel kernel;
@@ -63,13 +64,30 @@ class LevelOperator {
       if constexpr (variable)
         kernel.face[axis] = fields_[static_cast<std::size_t>(axis)]->view().reading();
     }
+    kernel.alike_begin = alike_[0];
+    kernel.alike_end = alike_[1];
     kernel.reaction = reaction_;
     return kernel;
   }
 
  private:
+  /// Most cells of a row: all but those at walls, and the last one where their number is odd.
+  void find_alike() {
+    const AxisCoefficients& x = coefficients_[0];
+    const std::size_t count = x.centre.size(), middle = count / 2;
+    const auto is_alike = [&](std::size_t i) {
+      return x.lower[i] == x.lower[middle] && x.upper[i] == x.upper[middle] &&
+             x.centre[i] == x.centre[middle];
+    };
+    std::size_t begin = middle, end = middle;
+    while (begin > 0 && is_alike(begin - 1)) --begin;
+    while (end < count && is_alike(end)) ++end;
+    alike_ = {static_cast<int>(begin), static_cast<int>(end)};
+  }
+
   Geometry<D> geometry_;
   grid::Block block_;
+  std::array<int, 2> alike_{0, 0};
   std::array<AxisCoefficients, static_cast<std::size_t>(D)> coefficients_;
   double reaction_ = 0.0;
   std::vector<std::unique_ptr<Field<double, D>>> fields_;
