@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/cartwright.hpp>
+#include <cmath>
 
 namespace cw = cartwright;
 
-struct Steady {
-  double tolerance = 1.0e-8;
-};
-
-cw::Schema<Steady> schema() {
-  return {cw::key("tolerance", &Steady::tolerance)
-              .above(0.0)
-              .about("the residual at the end, relative to the first one")};
-}
+struct Steady {};  // it has no parameters
 
 // q = -laplacian(p); the sum of p q.
 template <int D>
@@ -48,32 +41,32 @@ double combine(cw::Field<double, D>& a, const cw::Field<double, D>& b, double fa
 }
 
 template <int D>
-void steady_heat(cw::Run& run, const Steady& options) {
+void steady_heat(cw::Run& run, const Steady&) {
   cw::Grid<D> grid(run);
   cw::Field<double, D> u(grid, "temperature"), r(grid, "residual"), p(grid, "direction"),
       q(grid, "product");
-  cw::Scalar rho(run, "rho"), first(run, "first");
+  cw::Scalar rho(run, "rho");
   run.on_fresh_start([&] {
     run.initialize(u);
     apply(u, q);
-    first = rho = combine(r, r, -1.0, q);  // fields start with zeros: r = -q
+    rho = combine(r, r, -1.0, q);  // fields start with zeros: r = -q
     combine(p, r, 0.0, p);
   });
-  auto steps = run.steps(u, r, p);
-  const double enough = options.tolerance * options.tolerance * first;
-  for ([[maybe_unused]] auto step : steps) {
+  auto iterations = run.iterations(u, r, p);
+  iterations.begin_from(std::sqrt(rho));
+  for (auto k : iterations) {
     const double length = rho / apply(p, q);
     combine(u, u, length, p);
     const double old = rho;
     rho = combine(r, r, -length, q);
     combine(p, r, rho / old, p);
-    if (rho < enough) steps.stop("the residual is small");
+    k.residual(std::sqrt(rho));
   }
 }
 
 int main(int argc, char** argv) {
   return cw::run(argc, argv,
-                 {cw::Solver("steady", "steady heat, conjugate gradients", schema())
+                 {cw::Solver<Steady>("steady", "steady heat, conjugate gradients")
                       .field("temperature", "K")
                       .function(steady_heat<1>, steady_heat<2>, steady_heat<3>)});
 }

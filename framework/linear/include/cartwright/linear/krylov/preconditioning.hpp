@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/linear/krylov/iteration.hpp>
+#include <cartwright/linear/solve/iteration.hpp>
 #include <cartwright/linear/multigrid/multigrid.hpp>
 #include <cartwright/linear/solve/options.hpp>
 #include <memory>
