@@ -126,6 +126,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     PictureSeries::Options options;
     options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());
     options.title = run_.solver().name;
+    if (iterates_) options.time_unit.clear();
     options.restart_step = restart_step;
     if (const auto& range = output.pictures.range)
       options.range = ValueRange{(*range)[0], (*range)[1]};

@@ -52,9 +52,12 @@ void headline(Canvas& canvas, const Slice& slice, const PictureText& words, doub
     title += fmt::format("  at {} = {:.4g} {}", axis_letter(slice.plane->axis),
                          slice.plane->position, words.length_unit);
   canvas.text(left, top + 44, title, 17, Align::left);
-  canvas.text(left, top + 18, fmt::format("t = {:.6g} {}", words.time, words.time_unit), 13,
-              Align::left);
-  canvas.text(right, top + 18, fmt::format("step {}", words.step), 13, Align::right);
+  const bool has_time = !words.time_unit.empty();
+  if (has_time)
+    canvas.text(left, top + 18, fmt::format("t = {:.6g} {}", words.time, words.time_unit), 13,
+                Align::left);
+  canvas.text(right, top + 18, fmt::format("{} {}", has_time ? "step" : "iteration", words.step),
+              13, Align::right);
 }
 
 void axis_labels(Canvas& canvas, const std::string& below, const std::string& beside,

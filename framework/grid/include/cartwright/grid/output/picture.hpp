@@ -24,7 +24,7 @@ struct PictureText {
   std::string title;        ///< "heat"
   long long step = 0;
   double time = 0;
-  std::string time_unit = "s";
+  std::string time_unit = "s";  ///< empty: there is no time, steps are iterations
 };
 
 /// Draws a slice as a PNG file, in this process and without a display: filled pixels with a colour
