@@ -124,15 +124,15 @@ template <int D>
 void set_open_faces(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field<Flow<D>, D>& flow,
                     const Units<D>& units) {
   auto w = flow.view();
-  const cw::Index<D> end = f.owned().upper;
-  for (int face = 0; face < 2 * D; ++face)
+  for (int face = 0; face < 2 * D; ++face) {
+    const int axis = face / 2;
+    const int last = f.owned().upper[axis] - 1;
     f.set_boundary(
         cw::Face::from_number(face),
         KOKKOS_LAMBDA(const cw::FieldView<typename Lattice<D>::Populations, D>& view,
                       const cw::Index<D>& i, const cw::Vector<double, D>&, double) {
           cw::Index<D> inside = i;
-          for (int axis = 0; axis < D; ++axis)
-            inside[axis] = i[axis] < 0 ? 0 : i[axis] < end[axis] ? i[axis] : end[axis] - 1;
+          inside[axis] = i[axis] < 0 ? 0 : last;
           const typename Lattice<D>::Populations own = view(inside);
           const Flow<D> flow_inside = flow_of<D>(own, units, -0.5);
           const auto u = units.velocity(flow_inside);
@@ -142,6 +142,7 @@ void set_open_faces(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field
                        Lattice<D>::equilibrium(q, flow_inside[0], u, false);
           return ghost;
         });
+  }
 }
 
 template <int D>

@@ -301,11 +301,11 @@ TEST_F(Solvers, LatticeBoltzmannsVorticesDecay) {
   EXPECT_LT(row.at("flow.velocity_z_max"), 1e-14);
 }
 
-/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 10 cells across.
+/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 15 cells across.
 TEST_F(Solvers, VorticesAreShedWithTheirFrequency) {
   const Result result = solve(
       deck("lattice_boltzmann.yaml"),
-      "grid.extent=[220,41] grid.length=[2.2,0.41] time.end=6 output.pictures.every=0 "
+      "grid.extent=[322,60] grid.length=[2.2003333333333,0.41] time.end=6 output.pictures.every=0 "
       "output.every=0 "
       "output.diagnostics=5 checkpoint.every=0 'initial.solid=(x-0.2)^2 + (y-0.2)^2 < 0.05^2'");
   ASSERT_EQ(result.code, 0) << result.text;
