@@ -279,16 +279,20 @@ TEST_F(Solvers, LatticeBoltzmannIsExactInAChannel) {
   EXPECT_LT(row.at("flow.velocity_y_error_max"), 1e-7);
 }
 
-/// With steps as the square of the cells' width the error falls with second order.
+/// With steps as the square of the cells' width the error falls with second order, if the density
+/// begins as the flow wants it (else sound runs to and fro).
 TEST_F(Solvers, LatticeBoltzmannsVorticesDecay) {
   const auto error = [&](int cells) {
     const std::string n = std::to_string(cells);
+    const std::string swing = std::to_string(3.0 / (cells * cells));  // 3/4 (speed / lattice's)^2
     const auto row = end_of(
         deck("lattice_boltzmann_3d.yaml"),
         "grid.extent=[" + n + "," + n +
             "] grid.length=[1,1] "
             "'grid.periodic=[true,true]' time.end=0.25 output.pictures.every=0 "
-            "'initial.flow={density: 1, velocity: [\"-cos(2*pi*x)*sin(2*pi*y)\","
+            "'initial.flow={density: \"1-" +
+            swing +
+            "*(cos(4*pi*x)+cos(4*pi*y))\", velocity: [\"-cos(2*pi*x)*sin(2*pi*y)\","
             "\"sin(2*pi*x)*cos(2*pi*y)\"]}' "
             "'exact.flow={velocity_x: \"-cos(2*pi*x)*sin(2*pi*y)*exp(-8*pi^2*viscosity*t)\"}' "
             "time.step=" +
