@@ -66,6 +66,10 @@ class Hierarchy {
 
   void smooth(int number, Colour colour, bool from_zero) {
     Level& level = at(number);
+    // Where black points are neighbours of each other, the first ones would see what an earlier
+    // cycle has left in the others.
+    if (from_zero && !level.black_is_exact)
+      grid::set_all(level.u->view(), level.u->layout().with_ghosts(), 0.0);
     const SmoothedRow<Kernel, D> row{level.a->kernel(), level.u->view(), level.b->view().reading(),
                                      parity_of<D>(*level.grid, colour), from_zero};
     if (is_single_cell(level)) return solve_single_cell(level);
