@@ -57,7 +57,7 @@ class BoundaryFace {
                               : tangential.with(axis, extent, extent + place.layout.halo);
     if (user_fill_) return user_fill_(view, ghosts, place, time);
     const FaceRule<T, D> found = rule(place, time);
-    if (place.centring == Centring::node) set_face_nodes(view, place, ghosts, found);
+    if (place.is_nodal()) set_face_nodes(view, place, ghosts, found);
     mirror_face(view, place, ghosts, found);
   }
 
@@ -75,7 +75,7 @@ class BoundaryFace {
   /// Nodal fields with prescribed values: sets the owned nodes on the face. Anything else: does
   /// nothing.
   void impose(const FieldView<T, D>& view, const Place& place, double time) {
-    if (place.centring != Centring::node || user_fill_) return;
+    if (!place.is_nodal() || user_fill_) return;
     set_face_nodes(view, place, place.layout.owned(), rule(place, time));
   }
 
@@ -141,7 +141,7 @@ FaceRule<T, D> BoundaryFace<T, D>::rule(const Place& place, double time) {
 template <class T, int D>
 void BoundaryFace<T, D>::make_mirrors(const Place& place) {
   if (mirrors_.size() > 0) return;
-  const int node = place.centring == Centring::node ? 1 : 0;
+  const int node = place.is_nodal() ? 1 : 0;
   host_mirrors_.clear();
   for (const BoundaryCondition& condition : conditions_)
     for (int layer = 0; layer < place.layout.halo; ++layer)
@@ -167,12 +167,11 @@ void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   const auto values = Kokkos::create_mirror_view(values_);
   const auto regions = Kokkos::create_mirror_view(regions_);
   // The face itself: the low edge of the first cell, or the high edge of the last one.
-  const double edge =
-      place.coordinates.origin[axis] +
-      static_cast<double>(place.coordinates.start[axis] +
-                          (place.face.is_low() ? 0 : place.layout.extent[axis]) -
-                          (!place.face.is_low() && place.centring == Centring::node ? 1 : 0)) *
-          place.coordinates.spacing[axis];
+  const double edge = place.coordinates.origin[axis] +
+                      static_cast<double>(place.coordinates.start[axis] +
+                                          (place.face.is_low() ? 0 : place.layout.extent[axis]) -
+                                          (!place.face.is_low() && place.is_nodal() ? 1 : 0)) *
+                          place.coordinates.spacing[axis];
   for (long long number = 0; number < covered.size(); ++number) {
     const auto at = place.coordinates(point_of(covered, number));
     std::array<double, 3> position{};

@@ -174,7 +174,7 @@ RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
   ghosts.view = view();
   ghosts.extent = layout_.extent[0];
   ghosts.halo = layout_.halo;
-  ghosts.node = centring() == Centring::node ? 1 : 0;
+  ghosts.node = is_nodal(centring(), 0) ? 1 : 0;
   for (const Side side : {Side::low, Side::high}) {
     const Face face{0, side};
     auto& end = side == Side::low ? ghosts.low : ghosts.high;
@@ -210,7 +210,7 @@ void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
 
 template <class T, int D>
 void Field<T, D>::impose_boundary(double time) {
-  if (centring() != Centring::node) return;
+  if (centring() == Centring::cell) return;
   for (int number = 0; number < 2 * D; ++number)
     if (grid_->is_boundary(Face::from_number(number)))
       meaning_->faces[static_cast<std::size_t>(number)].impose(
