@@ -124,7 +124,7 @@ void measure(const bench::Setting& setting, bench::Results& results) {
   const int cells = setting.options.quick ? 128 : 256;
   bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
                                      "time: {{steps: 0}}\n"
-                              "initial: {{f: \"sin(7*x*x+2*y+5*z*x)+cos(9*y)+z\"}}\n"
+                                     "initial: {{f: \"sin(7*x*x+2*y+5*z*x)+cos(9*y)+z\"}}\n"
                                      "output: {{directory: {1}, every: 0, diagnostics: 0}}\n",
                                      cells, scratch.path()));
 }

@@ -337,7 +337,8 @@ TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
 
 TEST_F(Input, SolversAreListed) {
   EXPECT_EQ(run_alone("--list-solvers").text,
-            "advection\neuler\ngray_scott\nheat\nlattice_boltzmann\nlife\nnavier_stokes\npoisson\nwave\n");
+            "advection\neuler\ngray_scott\nheat\nlattice_boltzmann\nlife\nnavier_"
+            "stokes\npoisson\nwave\n");
 }
 
 }  // namespace

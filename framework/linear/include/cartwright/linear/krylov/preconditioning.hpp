@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/linear/solve/iteration.hpp>
 #include <cartwright/linear/multigrid/multigrid.hpp>
+#include <cartwright/linear/solve/iteration.hpp>
 #include <cartwright/linear/solve/options.hpp>
 #include <memory>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/linear/solve/iteration.hpp>
 #include <cartwright/linear/multigrid/multigrid.hpp>
 #include <cartwright/linear/operators/walls.hpp>
+#include <cartwright/linear/solve/iteration.hpp>
 
 namespace cartwright::linear {
 
