@@ -27,10 +27,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
     a_.right_side(r_, f);
     const Start start = subtract_product<D>(a_.kernel(), u, r_);
     if (start.residual > 0.0) precondition();
-    const auto p = p_.view();
-    const auto z = z_.view();
-    grid::for_each(
-        p_, KOKKOS_LAMBDA(const Index<D>& i) { p(i) = z(i); });
+    copy(z_, p_);
     return start;
   }
 

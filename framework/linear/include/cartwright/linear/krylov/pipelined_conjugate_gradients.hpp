@@ -77,12 +77,6 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   [[nodiscard]] double& alpha() { return numbers_[1]; }
   [[nodiscard]] double& count() { return numbers_[2]; }
 
-  static void copy(const Values& from, Values& to) {
-    const auto in = from.view();
-    const auto out = to.view();
-    grid::for_each(
-        to, KOKKOS_LAMBDA(const Index<D>& i) { out(i) = in(i); });
-  }
   void product(Values& in, Values& out) {
     const auto a = a_.kernel();
     const auto from = in.view().reading();

@@ -28,18 +28,15 @@ class Preconditioning {
       throw rt::input_error("linear.preconditioner: multigrid is for diffusion operators",
                             "Choose 'jacobi' or 'none'.", rt::Reach::all_ranks);
   }
-  /// M is 1: z may be r itself.
-  [[nodiscard]] bool is_none() const { return kind_ == Preconditioner::none; }
   /// M isn't quite the same, symmetric operator each time.
   [[nodiscard]] bool is_multigrid() const { return kind_ == Preconditioner::multigrid; }
 
   void apply(Field<double, D>& z, Field<double, D>& r) const {
-    const auto from = r.view();
-    const auto to = z.view();
     if (kind_ == Preconditioner::none) {
-      grid::for_each(
-          r, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from(i); });
+      copy(r, z);
     } else if (kind_ == Preconditioner::jacobi) {
+      const auto from = r.view();
+      const auto to = z.view();
       const auto a = a_.kernel();
       grid::for_each(
           r, KOKKOS_LAMBDA(const Index<D>& i) {

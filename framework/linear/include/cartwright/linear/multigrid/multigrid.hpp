@@ -46,7 +46,6 @@ class Multigrid {
     levels_.use(z, r);
     visit(0, options_.cycle, true, Colour::black);
   }
-  [[nodiscard]] int levels() const { return levels_.count(); }
 
  private:
   void update() {

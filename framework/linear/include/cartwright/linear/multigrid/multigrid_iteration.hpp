@@ -18,18 +18,7 @@ class MultigridIteration final : public Iteration<D> {
 
   [[nodiscard]] Start begin(Values& u, const Values& f) override {
     a_.right_side(b_, f);
-    const auto a = a_.kernel();
-    const auto in = u.view().reading();
-    const auto b = b_.view();
-    Vector<double, 2> sums{};
-    grid::exchange(u).overlap(
-        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
-          const double value = b(i) - a(in, i), size = a.diagonal(in, i) * in(i);
-          sum[0] += value * value;
-          sum[1] += size * size;
-        },
-        Sum(sums));
-    return {std::sqrt(sums[0]), 4 * std::numeric_limits<double>::epsilon() * std::sqrt(sums[1])};
+    return measure_residual<D>(a_.kernel(), u, b_, KOKKOS_LAMBDA(const Index<D>&, double){});
   }
   [[nodiscard]] double iterate(Values& u, double enough) override {
     return multigrid_.cycle(u, b_, enough);

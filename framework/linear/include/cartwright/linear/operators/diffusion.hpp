@@ -106,9 +106,8 @@ void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(varia
     throw rt::input_error("the coefficient '" + a.name() + "' of a diffusion operator is " +
                               std::to_string(least) + " somewhere",
                           "It has to be above 0 everywhere.", rt::Reach::all_ranks);
+  copy(a, level_.cells());
   const auto cells = level_.cells().view();
-  grid::for_each(
-      level_.cells(), KOKKOS_LAMBDA(const Index<D>& i) { cells(i) = given(i); });
   grid::exchange(level_.cells()).wait();
   const bool harmonic = options_.mean == Mean::harmonic;
   for (int axis = 0; axis < D; ++axis) {
@@ -128,9 +127,7 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
   const auto to = b.view();
   grid::set_all(to, b.owned(), 0.0);
   grid::exchange(b).wait();  // beyond a wall: twice the value, or the derivative times the spacing
-  const auto from = f.view();
-  grid::for_each(
-      f, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from(i); });
+  copy(f, b);
   for (int number = 0; number < 2 * D; ++number) {
     const grid::Face face = grid::Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;

@@ -53,21 +53,30 @@ void remove_mean(Field<double, D>& u) {
       u, KOKKOS_LAMBDA(const Index<D>& i) { values(i) -= mean; });
 }
 
-/// r = b - A u, with the norm of r. `r` holds b before.
-template <int D, class Kernel>
-[[nodiscard]] Start subtract_product(const Kernel& a, Field<double, D>& u, Field<double, D>& r) {
+/// The norm of b - A u; `keep(i, value)` gets each of its values.
+template <int D, class Kernel, class Keep>
+[[nodiscard]] Start measure_residual(const Kernel& a, Field<double, D>& u,
+                                     const Field<double, D>& b, const Keep& keep) {
   const auto in = u.view().reading();
-  const auto out = r.view();
+  const auto given = b.view();
   Vector<double, 2> sums{};
   grid::exchange(u).overlap(
       KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
-        const double value = out(i) - a(in, i), size = a.diagonal(in, i) * in(i);
-        out(i) = value;
+        const double value = given(i) - a(in, i), size = a.diagonal(in, i) * in(i);
+        keep(i, value);
         sum[0] += value * value;
         sum[1] += size * size;
       },
       Sum(sums));
   return {std::sqrt(sums[0]), 4 * std::numeric_limits<double>::epsilon() * std::sqrt(sums[1])};
+}
+
+/// r = b - A u, with the norm of r. `r` holds b before.
+template <int D, class Kernel>
+[[nodiscard]] Start subtract_product(const Kernel& a, Field<double, D>& u, Field<double, D>& r) {
+  const auto out = r.view();
+  return measure_residual<D>(
+      a, u, r, KOKKOS_LAMBDA(const Index<D>& i, double value) { out(i) = value; });
 }
 
 }  // namespace cartwright::linear
