@@ -166,7 +166,7 @@ TEST(Exchange, SeveralFieldsOfDifferentShapesInOneMessage) {
   exchange_and_check();
   const auto after = run->halo_statistics();
   const auto messages = [](const HaloStatistics& s) {
-    return s.messages_on_node + s.messages_off_node;
+    return s.traffic.messages_on_node + s.traffic.messages_off_node;
   };
   EXPECT_LE(messages(after) - messages(before), 8) << "one message per neighbour";
 }

@@ -149,7 +149,17 @@ std::vector<std::pair<std::string, std::string>> CartComm::description() const {
           {"process grid", mapping::to_text(shape_.dims)},
           {"mapping", mapping_.explanation},
           {"off-node faces", mapping_.describe_faces()},
-          {"backend", describe_backend()}};
+          {"backend", describe_backend()},
+          {"neighbours", describe_neighbours()}};
+}
+
+std::string CartComm::describe_neighbours() const {
+  const NodeMemory* const memory = all_->context().memory.get();
+  const bool share = memory != nullptr && memory->usable() && topology_.largest_node > 1;
+  if (size() == 1) return "none on other ranks";
+  if (!share) return "by messages";
+  if (memory->links()) return "through memory, as over a network between nodes";
+  return topology_.nodes == 1 ? "through memory" : "through memory on a node, else by messages";
 }
 
 std::string CartComm::describe_backend() const {

@@ -80,7 +80,8 @@ rt::Schema<Settings> schema() {
           .example("native")
           .about("who carries out collectives: native (the MPI library), p2p (schedules over "
                  "messages), shared (schedules through the memory of a node) or auto (the quickest "
-                 "of them for each operation and size)"),
+                 "of them for each operation and size); with shared and auto, ghosts travel "
+                 "through the memory of a node, too, else by messages"),
       rt::key("axes", &Settings::axes)
           .choices<AxisOrder>({{"auto", AxisOrder::automatic},
                                {"overlapped", AxisOrder::overlapped},

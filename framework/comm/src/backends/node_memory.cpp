@@ -43,6 +43,12 @@ void require_one_host(const rt::Arena& arena) {
       rt::Reach::all_ranks);
 }
 
+rt::Error no_room_for_links() {
+  return rt::input_error("comm.links: an imagined network needs memory that ranks share",
+                         "Give the container or job more memory, or leave comm.links out.",
+                         rt::Reach::all_ranks);
+}
+
 bool on_all_nodes(const rt::Communicator& parent, bool here) {
   int everywhere = here ? 1 : 0;
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN,
@@ -71,9 +77,7 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   if (!usable_) {
     lease_.reset();
     if (!links_) return;
-    throw rt::input_error("comm.links: an imagined network needs memory that ranks share",
-                          "Give the container or job more memory, or leave comm.links out.",
-                          rt::Reach::all_ranks);
+    throw no_room_for_links();
   }
   segment_ = view_of(*lease_, *node_);
   if (links_) reach_through_links(topology, all + cache_line);
@@ -117,6 +121,27 @@ std::vector<Link> NodeMemory::links_of(const std::vector<int>& members, int me) 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
   if (!usable_ || taken_ == shares_)
     throw rt::internal_failure("more communicators than planned want to share memory");
+  const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
+  return paths_in(comm, segment_, shape_, offset);
+}
+
+std::optional<LeasedPaths> NodeMemory::lease_paths(const rt::Communicator& comm, MailboxShape shape,
+                                                   std::size_t bytes) const {
+  if (!usable_) return std::nullopt;
+  shape.members = node_->size();
+  shape.has_links = links_.has_value();
+  const std::size_t begin = shape.bytes_per_member();
+  std::optional<rt::Lease> lease = arena_.lease(*node_, begin + bytes);
+  if (!lease && links_) throw no_room_for_links();
+  if (!lease) return std::nullopt;
+  // What lies between nodes takes turns on the ways of this object's own lease.
+  NodePaths paths = paths_in(comm, {.parts = lease->parts(), .me = lease->me()}, shape, 0);
+  const std::span<std::byte> memory = lease->mine().subspan(begin, bytes);
+  return LeasedPaths{*std::move(lease), std::move(paths), memory};
+}
+
+NodePaths NodeMemory::paths_in(const rt::Communicator& comm, const SegmentView& segment,
+                               const MailboxShape& shape, std::size_t offset) const {
   std::vector<int> of_node(static_cast<std::size_t>(node_->size()));
   std::iota(of_node.begin(), of_node.end(), 0);
   const std::vector<int> of_comm = node_->translate(of_node, comm);
@@ -128,10 +153,9 @@ NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
     paths.members[static_cast<std::size_t>(of_comm[i])] = static_cast<std::int32_t>(members.size());
     members.push_back(of_node[i]);
   }
-  const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
   paths.mailboxes =
-      std::make_unique<Mailboxes>(segment_.restricted(members, offset, shape_.bytes_per_member()),
-                                  shape_, links_of(members, segment_.me));
+      std::make_unique<Mailboxes>(segment.restricted(members, offset, shape.bytes_per_member()),
+                                  shape, links_of(members, segment.me));
   return paths;
 }
 

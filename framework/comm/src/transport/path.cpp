@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cartwright/comm/transport/path.hpp>
 
 namespace cartwright::comm {
@@ -23,7 +24,8 @@ void Path::post_in_slot(const std::byte* data, std::size_t bytes, bool last) {
 
 void Path::announce(std::size_t offset, std::size_t bytes, bool last, Staging::Block block) {
   const std::uint64_t in_my_part = staging_->begin + offset;
-  post({PieceKind::staged, last, static_cast<std::uint32_t>(bytes)},
+  const std::size_t told = std::min<std::size_t>(bytes, largest_piece);
+  post({PieceKind::staged, last, static_cast<std::uint32_t>(told)},
        reinterpret_cast<const std::byte*>(&in_my_part), sizeof in_my_part, bytes, block);
 }
 

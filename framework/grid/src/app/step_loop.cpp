@@ -45,16 +45,9 @@ std::vector<std::string> declared_names(const Run& run) {
   return names;
 }
 
-/// True if a neighbour has sent ghosts that this rank hasn't asked for: it makes steps that this
-/// rank doesn't.
 bool has_unexpected_ghosts(const std::vector<FieldBase*>& fields) {
-  return std::ranges::any_of(fields, [](const FieldBase* field) {
-    int found = 0;
-    rt::mpi_check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG,
-                             field->grid().halo_communicator().handle(), &found, MPI_STATUS_IGNORE),
-                  "MPI_Iprobe");
-    return found != 0;
-  });
+  return std::ranges::any_of(
+      fields, [](const FieldBase* field) { return field->grid().ranks().has_unexpected_ghosts(); });
 }
 
 }  // namespace

@@ -59,8 +59,10 @@ Box<D> halo_box(const Layout<D>& layout, const Index<D>& direction, bool ghosts)
 }  // namespace
 
 template <int D>
-HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes, rt::Tag tag)
-    : shapes_(shapes.begin(), shapes.end()) {
+HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
+                      const comm::NeighbourRegions& regions)
+    : shapes_(shapes.begin(), shapes.end()),
+      staged_(!kernels_run_on_host || grid.run().options().stage_messages) {
   int width = 0;
   for (const FieldShape& shape : shapes_) {
     const Block block = grid.block(shape.centring);
@@ -71,13 +73,14 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes, 
     width = std::max(width, shape.halo);
   }
   add_directions(grid);
-  allocate(grid, tag);
+  if (staged_) stage();
+  std::vector<comm::NeighbourBytes> bytes;
+  for (const auto& known : neighbours_)
+    bytes.push_back({known.rank, known.outgoing.bytes, known.incoming.bytes});
+  messages_ = grid.ranks().make_exchange(std::move(bytes), grid.trace(), regions);
   for (std::size_t centring = 0; centring < regions_.size(); ++centring)
     regions_[centring] = peel(grid, static_cast<Centring>(centring), width);
 }
-
-template <int D>
-HaloPlan<D>::~HaloPlan() = default;
 
 template <int D>
 bool HaloPlan<D>::fits(std::span<const FieldShape> shapes) const {
@@ -97,10 +100,7 @@ const std::vector<Box<D>>& HaloPlan<D>::shell(Centring centring) const noexcept 
 template <int D>
 void HaloPlan<D>::count(HaloStatistics& total) const noexcept {
   total.exchanges += 1;
-  total.messages_on_node += per_exchange_.messages_on_node;
-  total.messages_off_node += per_exchange_.messages_off_node;
-  total.bytes_on_node += per_exchange_.bytes_on_node;
-  total.bytes_off_node += per_exchange_.bytes_off_node;
+  total.traffic += messages_->traffic();
 }
 
 template <int D>
@@ -153,35 +153,32 @@ void HaloPlan<D>::add_directions(const GridBase& grid) {
   });
 }
 
+/// Where kernels don't write memory of the host, or aren't to.
 template <int D>
-void HaloPlan<D>::allocate(const GridBase& grid, rt::Tag tag) {
-  staged_ = !kernels_run_on_host || grid.run().options().stage_messages;
+void HaloPlan<D>::stage() {
   std::size_t bytes = 0;
   for (const auto& known : neighbours_) bytes += known.outgoing.bytes + known.incoming.bytes;
-  kernel_buffer_ = Kokkos::View<std::byte*, Memory>("cartwright::halo", bytes);
-  if (staged_) message_buffer_ = Kokkos::View<std::byte*, Kokkos::HostSpace>("halo staging", bytes);
-  std::byte* const mpi_memory = staged_ ? message_buffer_.data() : kernel_buffer_.data();
-  std::size_t offset = 0;
-  const auto place = [&](HaloMessage<D>& message) {
-    message.kernel_side = kernel_buffer_.data() + offset;
-    message.mpi_side = mpi_memory + offset;
-    offset += message.bytes;
-  };
-  const rt::Communicator& comm = grid.halo_communicator();
-  for (auto& known : neighbours_) {
-    place(known.outgoing);
-    place(known.incoming);
-    HaloMessage<D>& out = known.outgoing;
-    HaloMessage<D>& in = known.incoming;
-    out.message = rt::persistent_send(comm, std::span<const std::byte>(out.mpi_side, out.bytes),
-                                      known.rank, tag);
-    in.message =
-        rt::persistent_receive(comm, std::span<std::byte>(in.mpi_side, in.bytes), known.rank, tag);
-    const bool off_node = grid.comm().is_off_node(known.rank);
-    (off_node ? per_exchange_.messages_off_node : per_exchange_.messages_on_node) += 1;
-    (off_node ? per_exchange_.bytes_off_node : per_exchange_.bytes_on_node) +=
-        static_cast<std::int64_t>(out.bytes);
-  }
+  staging_ = Kokkos::View<std::byte*, Memory>("cartwright::halo", bytes);
+  std::byte* next = staging_.data();
+  for (auto& known : neighbours_)
+    for (HaloMessage<D>* const message : {&known.outgoing, &known.incoming}) {
+      message->kernel_side = next;
+      next += message->bytes;
+    }
+}
+
+template <int D>
+void HaloPlan<D>::to_host(const HaloMessage<D>& message, std::byte* host) const {
+  using Device = Kokkos::View<const std::byte*, Memory, Kokkos::MemoryUnmanaged>;
+  using Host = Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  Kokkos::deep_copy(Host(host, message.bytes), Device(message.kernel_side, message.bytes));
+}
+
+template <int D>
+void HaloPlan<D>::from_host(const HaloMessage<D>& message, const std::byte* host) const {
+  using Device = Kokkos::View<std::byte*, Memory, Kokkos::MemoryUnmanaged>;
+  using Host = Kokkos::View<const std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+  Kokkos::deep_copy(Device(message.kernel_side, message.bytes), Host(host, message.bytes));
 }
 
 /// Cuts layers off the owned box where a remote neighbour's ghosts are read: outer axes first, so
@@ -208,50 +205,6 @@ typename HaloPlan<D>::Regions HaloPlan<D>::peel(const GridBase& grid, Centring c
   }
   regions.interior = rest;
   return regions;
-}
-
-template <int D>
-void HaloPlan<D>::start() {
-  busy_ = true;
-  for (auto& known : neighbours_) known.incoming.message.start();
-}
-
-template <int D>
-void HaloPlan<D>::send(HaloMessage<D>& outgoing) {
-  if (staged_) {
-    using Device = Kokkos::View<const std::byte*, Memory, Kokkos::MemoryUnmanaged>;
-    using Host = Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-    Kokkos::deep_copy(Host(outgoing.mpi_side, outgoing.bytes),
-                      Device(outgoing.kernel_side, outgoing.bytes));
-  }
-  outgoing.message.start();
-}
-
-template <int D>
-bool HaloPlan<D>::advance() {
-  bool complete = true;
-  for (auto& known : neighbours_) {
-    complete = known.incoming.message.test() && complete;
-    complete = known.outgoing.message.test() && complete;
-  }
-  return complete;
-}
-
-template <int D>
-void HaloPlan<D>::wait_for_messages() {
-  const rt::WaitScope waiting(wait_site());
-  for (auto& known : neighbours_) known.incoming.message.wait();
-  for (auto& known : neighbours_) known.outgoing.message.wait();
-}
-
-template <int D>
-void HaloPlan<D>::stage_arrived() {
-  if (!staged_) return;
-  using Device = Kokkos::View<std::byte*, Memory, Kokkos::MemoryUnmanaged>;
-  using Host = Kokkos::View<const std::byte*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
-  for (auto& known : neighbours_)
-    Kokkos::deep_copy(Device(known.incoming.kernel_side, known.incoming.bytes),
-                      Host(known.incoming.mpi_side, known.incoming.bytes));
 }
 
 template class HaloPlan<1>;

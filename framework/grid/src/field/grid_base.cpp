@@ -83,16 +83,33 @@ GridDescription description_of(const GridSpec& spec, int dimensions) {
 }  // namespace
 
 GridRanks::GridRanks(Run& run, const GridDescription& grid, const Cuts& cuts)
-    : comm_(make_communicator(run, grid, cuts)), halo_comm_(comm_->communicator().duplicate()) {
+    : comm_(make_communicator(run, grid, cuts)) {
   if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
 }
 
 GridRanks::GridRanks(Run& run, const GridDescription& grid)
-    : comm_(make_communicator_of_one(run, grid)), halo_comm_(comm_->communicator().duplicate()) {
+    : comm_(make_communicator_of_one(run, grid)) {
   if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
 }
 
 GridRanks::~GridRanks() = default;
+
+std::shared_ptr<comm::NeighbourExchange> GridRanks::make_exchange(
+    std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
+    const comm::NeighbourRegions& regions) {
+  auto made = std::make_shared<comm::NeighbourExchange>(
+      *comm_, std::move(neighbours), static_cast<int>(exchanges_.size()), trace, regions,
+      rt::WaitSite{"the exchange of ghosts"});
+  exchanges_.push_back(made);
+  return made;
+}
+
+bool GridRanks::has_unexpected_ghosts() const {
+  return std::ranges::any_of(exchanges_, [](const auto& known) {
+    const auto exchange = known.lock();
+    return exchange != nullptr && exchange->is_behind();
+  });
+}
 
 GridBase::GridBase(Run& run, GridDescription grid, bool boundaries_of_deck)
     : run_(run),

@@ -6,8 +6,9 @@
 namespace cartwright::grid {
 
 void report_halos(rt::Report& report, const comm::CartComm& comm, const HaloStatistics& mine) {
-  std::array counts{mine.messages_on_node, mine.bytes_on_node, mine.messages_off_node,
-                    mine.bytes_off_node};
+  const comm::Traffic& sent = mine.traffic;
+  std::array counts{sent.messages_on_node, sent.bytes_on_node, sent.messages_off_node,
+                    sent.bytes_off_node};
   comm.allreduce(std::span<std::int64_t>(counts), comm::Operator::sum);
   std::array seconds{mine.overlapped_seconds, mine.waited_seconds};
   comm.allreduce(std::span<double>(seconds), comm::Operator::sum);

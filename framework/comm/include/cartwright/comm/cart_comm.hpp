@@ -117,6 +117,7 @@ class CartComm {
            mapping::Topology topology, mapping::Remapped remapped);
   [[nodiscard]] std::vector<int> line_of(int axis) const;
   [[nodiscard]] std::string describe_backend() const;
+  [[nodiscard]] std::string describe_neighbours() const;
   void learn_node_map();
   [[nodiscard]] std::size_t checked(int axis) const;
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace cartwright::comm {
@@ -20,6 +21,14 @@ namespace cartwright::comm {
 struct NodePaths {
   std::unique_ptr<Mailboxes> mailboxes;
   std::vector<std::int32_t> members;  ///< by rank: its number in the mailboxes; -1: another node
+};
+
+/// Mailboxes in memory of their own, and this rank's part of that memory behind them: what is
+/// staged there counts from its begin.
+struct LeasedPaths {
+  rt::Lease lease;
+  NodePaths paths;
+  std::span<std::byte> memory;
 };
 
 /// One lease of memory for the ranks of a node, dealt out to communicators that these ranks form.
@@ -61,8 +70,16 @@ class NodeMemory {
   /// Throws internal_failure when all shares are taken. The result must not
   /// outlive this.
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
+  /// Mailboxes of that shape (members and links are seen to here) for a communicator of the same
+  /// ranks as `parent`, and `bytes` of memory for this rank. Collective over the ranks of each node;
+  /// nothing where a node has no room. Throws an input error on all ranks of the node for links
+  /// without room. Must not outlive this.
+  [[nodiscard]] std::optional<LeasedPaths> lease_paths(const rt::Communicator& comm,
+                                                       MailboxShape shape, std::size_t bytes) const;
 
  private:
+  [[nodiscard]] NodePaths paths_in(const rt::Communicator& comm, const SegmentView& segment,
+                                   const MailboxShape& shape, std::size_t offset) const;
   void reach_through_links(const mapping::Topology& topology, std::size_t words);
   [[nodiscard]] std::vector<Link> links_of(const std::vector<int>& members, int me) const;
 

@@ -34,6 +34,10 @@ class P2pChannel {
              std::vector<int> peers = {}, std::uint64_t tags = 0);
 
   [[nodiscard]] MPI_Comm handle() const noexcept { return handle_; }
+  /// The duplicate, which whoever keeps messages on it keeps, too.
+  [[nodiscard]] const std::shared_ptr<const rt::Communicator>& communicator() const noexcept {
+    return comm_;
+  }
   /// A rank, as messages on the handle are addressed.
   [[nodiscard]] int address(int rank) const noexcept {
     return peers_.empty() ? rank : peers_[static_cast<std::size_t>(rank)];

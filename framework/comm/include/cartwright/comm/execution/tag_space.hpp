@@ -33,7 +33,8 @@ class TagSpace {
 /// One communicator's part of a space.
 class TagShare {
  public:
-  static constexpr int channels = 2;  ///< of a communicator: native's messages, those of schedules
+  /// Of a communicator: native's messages, those of schedules, those of neighbours.
+  static constexpr int channels = 3;
 
   [[nodiscard]] P2pChannel channel(int number) const {
     return {duplicate_, first_ + number, all_, peers_};

@@ -68,6 +68,12 @@ class Path {
     post({PieceKind::inside, last, static_cast<std::uint32_t>(bytes)}, data, bytes, bytes);
   }
   void post_staged(Staging::Block block, std::size_t bytes, bool last);
+  /// A whole message that lies in my part of the segment already, `offset` bytes behind the begin of
+  /// the staging memory; it must stay as it is until the piece is done with. Of any length: a piece
+  /// tells up to largest_piece bytes.
+  void post_in_place(std::size_t offset, std::size_t bytes) {
+    announce(offset, bytes, true, Staging::none);
+  }
   /// Read from this rank's own memory, which must stay as it is until the piece is done with.
   void post_direct(const std::byte* data, std::size_t bytes);
   /// At most as much as fits into the slot, and only when this is drained: the slot is the

@@ -7,7 +7,6 @@
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/launch.hpp>
 #include <cartwright/grid/field/staggered.hpp>
-#include <cartwright/rt/request.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -109,20 +108,16 @@ class Exchange {
   }
 
   void begin(bool x_ghosts_by_row) {
-    plan_.start();
     plan_.count(run_.halo_statistics());
     {
       const rt::Timed timed(trace(), regions().boundary);
       for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
     }
-    {
-      const rt::Timed timed(trace(), regions().pack);
-      for (auto& neighbour : plan_.neighbours()) {
-        for_each_field([&](int number, auto& field) { pack(number, field, neighbour.outgoing); });
-        plan_.send(neighbour.outgoing);
-      }
-    }
-    if (!plan_.neighbours().empty()) engine().add(plan_);
+    plan_.begin([this](const HaloPart<D>& part, std::byte* to) {
+      for_each_field([&](int number, auto& field) {
+        if (part.field == number) pack(field, part.box, to);
+      });
+    });
     const rt::Timed timed(trace(), regions().boundary);
     for_each_field([this, x_ghosts_by_row](int number, auto& field) {
       // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
@@ -150,7 +145,7 @@ class Exchange {
   void sweep_all(Sweep& sweep, const Prologue& prologue) {
     const Centring centring = std::get<0>(fields_).centring();
     sweep_interior(sweep, plan_.interior(centring), prologue);
-    if (plan_.busy()) finish();
+    if (plan_.messages().busy()) finish();
     const rt::Timed timed(trace(), regions().shell);
     for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
   }
@@ -158,7 +153,7 @@ class Exchange {
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
     const rt::Trace::Mark mark = trace().mark();
-    const bool in_flight = plan_.busy() && !plan_.neighbours().empty();
+    const bool in_flight = plan_.messages().in_flight();
     // Cut across the outermost axis: each part is one contiguous range of memory.
     const int lower = interior.lower[D - 1];
     const int extent = interior.extent(D - 1);
@@ -179,44 +174,26 @@ class Exchange {
   }
 
   void finish() {
-    wait_for_messages();
-    const rt::Timed timed(trace(), regions().unpack);
-    plan_.stage_arrived();
-    for_each_field([this](int number, auto& field) {
-      for (auto& neighbour : plan_.neighbours()) unpack(number, field, neighbour.incoming);
+    run_.halo_statistics().waited_seconds +=
+        plan_.complete([this](const HaloPart<D>& part, const std::byte* from) {
+          for_each_field([&](int number, auto& field) {
+            if (part.field == number) unpack(field, part.box, from);
+          });
+        });
+    const rt::Timed timed(trace(), regions().boundary);
+    for_each_field([this](int, auto& field) {
       using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
       if (field.options().corners) field.fill_boundary(time_, Corners::all);
     });
-    plan_.finish();
-  }
-
-  void wait_for_messages() {
-    if (plan_.neighbours().empty()) return;
-    const rt::Trace::Mark mark = trace().mark();
-    if (engine().is_alone(plan_) && !engine().oversubscribed()) {
-      engine().remove(plan_);  // the direct path: MPI knows best how to wait
-      plan_.wait_for_messages();
-    } else {
-      engine().wait(plan_);
-    }
-    const rt::Ticks end = trace().close(regions().wait, mark);
-    run_.halo_statistics().waited_seconds += rt::seconds_between(mark.begin, end);
   }
 
   template <class T>
-  static void pack(int number, Field<T, D>& field, HaloMessage<D>& message) {
-    for (const HaloPart<D>& part : message.parts)
-      if (part.field == number)
-        grid::pack<T, D>(field.view().reading(), part.box,
-                         reinterpret_cast<T*>(message.kernel_side + part.offset));
+  static void pack(Field<T, D>& field, const Box<D>& box, std::byte* to) {
+    grid::pack<T, D>(field.view().reading(), box, reinterpret_cast<T*>(to));
   }
-
   template <class T>
-  static void unpack(int number, Field<T, D>& field, HaloMessage<D>& message) {
-    for (const HaloPart<D>& part : message.parts)
-      if (part.field == number)
-        grid::unpack<T, D>(reinterpret_cast<const T*>(message.kernel_side + part.offset), part.box,
-                           field.view());
+  static void unpack(Field<T, D>& field, const Box<D>& box, const std::byte* from) {
+    grid::unpack<T, D>(reinterpret_cast<const T*>(from), box, field.view());
   }
 
   std::tuple<Fields&...> fields_;
@@ -235,16 +212,13 @@ class ExchangeInFlight {
   ExchangeInFlight& operator=(const ExchangeInFlight&) = delete;
   ~ExchangeInFlight() {
     if (rt::unwinding())
-      exchange_.engine().remove(exchange_.plan_);  // the run ends: nobody waits any more
+      exchange_.plan_.messages().abandon();
     else
       wait();
   }
 
   /// Polls once; true when all messages have left and arrived.
-  bool test() {
-    exchange_.engine().poll();
-    return finished_ || !exchange_.engine().is_active(exchange_.plan_);
-  }
+  bool test() { return exchange_.plan_.messages().test() || finished_; }
   /// Returns when the ghosts are there.
   void wait() {
     if (!finished_) exchange_.finish();

@@ -3,11 +3,11 @@
 
 #include <Kokkos_Core.hpp>
 #include <array>
+#include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
-#include <cartwright/rt/point_to_point.hpp>
-#include <cartwright/rt/request.hpp>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,9 +29,7 @@ template <int D>
 struct HaloMessage {
   std::vector<HaloPart<D>> parts;
   std::size_t bytes = 0;
-  std::byte* kernel_side = nullptr;  ///< where kernels pack and unpack: the fields' memory space
-  std::byte* mpi_side = nullptr;     ///< what MPI sees: the same memory, unless staged
-  rt::Message message;
+  std::byte* kernel_side = nullptr;  ///< staged: where kernels pack and unpack, in their memory
 };
 
 template <int D>
@@ -48,23 +46,21 @@ struct HaloCopy {
   bool across_x_face;  ///< and across no other
 };
 
-/// The exchange of ghosts for a list of field shapes, planned once: neighbours, boxes, buffers and
-/// persistent messages. It knows no field: messages are bound to packing buffers, so that swapping
-/// fields costs nothing. Packing and unpacking are the caller's (they know the element type).
+/// The exchange of ghosts for a list of field shapes, planned once: neighbours, boxes, and what
+/// travels between ranks. It knows no field: messages are packed from whatever field has the shape,
+/// so that swapping fields costs nothing. Packing and unpacking are the caller's (they know the
+/// element type).
 ///
 /// Owned points travel from a rank to all neighbours across faces, and across edges and corners
 /// where a shape asks for it.
 template <int D>
-class HaloPlan final : public rt::Operation {
+class HaloPlan {
  public:
-  /// Collective over the grid's communicator; `tag` must be unique to this plan on it.
-  HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes, rt::Tag tag);
-  ~HaloPlan() override;
-  HaloPlan(const HaloPlan&) = delete;
-  HaloPlan& operator=(const HaloPlan&) = delete;
+  /// Collective over the grid's communicator.
+  HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
+           const comm::NeighbourRegions& regions);
 
   [[nodiscard]] bool fits(std::span<const FieldShape> shapes) const;
-  [[nodiscard]] std::vector<HaloNeighbour<D>>& neighbours() noexcept { return neighbours_; }
   [[nodiscard]] const std::vector<HaloCopy<D>>& copies() const noexcept { return copies_; }
   /// Points whose stencil reaches no ghost that a message brings; the rest, as disjoint boxes.
   [[nodiscard]] const Box<D>& interior(Centring centring) const noexcept;
@@ -72,22 +68,28 @@ class HaloPlan final : public rt::Operation {
   /// Adds one exchange's messages and bytes to `total`.
   void count(HaloStatistics& total) const noexcept;
 
-  [[nodiscard]] bool busy() const noexcept { return busy_; }
-  /// Marks the plan busy and posts all receives.
-  void start();
-  /// Hands a packed message to MPI, through host memory where MPI can't take the kernels' memory.
-  void send(HaloMessage<D>& outgoing);
-  /// True when all messages of the exchange have left and arrived.
-  bool advance() override;
-  [[nodiscard]] rt::WaitSite wait_site() const noexcept override {
-    return {"the exchange of ghosts"};
+  [[nodiscard]] comm::NeighbourExchange& messages() noexcept { return *messages_; }
+  /// `pack(part, to)` for all parts of all messages, each of which leaves when it is packed.
+  template <class Pack>
+  void begin(const Pack& pack) {
+    messages_->begin([&](std::size_t n, std::byte* to) {
+      const HaloMessage<D>& message = neighbours_[n].outgoing;
+      std::byte* const packed = staged_ ? message.kernel_side : to;
+      for (const HaloPart<D>& part : message.parts) pack(part, packed + part.offset);
+      if (staged_) to_host(message, to);
+    });
   }
-  /// Waits on the direct path: for use when nothing else is in flight.
-  void wait_for_messages();
-  /// Makes the arrived messages visible to kernels.
-  void stage_arrived();
-  /// The exchange is over: the plan may be used again.
-  void finish() noexcept { busy_ = false; }
+  /// `unpack(part, from)` for all parts of all messages, as they come; the seconds in which there
+  /// was nothing to do.
+  template <class Unpack>
+  double complete(const Unpack& unpack) {
+    return messages_->complete([&](std::size_t n, const std::byte* from) {
+      const HaloMessage<D>& message = neighbours_[n].incoming;
+      if (staged_) from_host(message, from);
+      const std::byte* const packed = staged_ ? message.kernel_side : from;
+      for (const HaloPart<D>& part : message.parts) unpack(part, packed + part.offset);
+    });
+  }
 
  private:
   struct Regions {
@@ -97,7 +99,9 @@ class HaloPlan final : public rt::Operation {
   void add_directions(const GridBase& grid);
   void append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts);
   HaloNeighbour<D>& neighbour(rt::Rank rank);
-  void allocate(const GridBase& grid, rt::Tag tag);
+  void stage();
+  void to_host(const HaloMessage<D>& message, std::byte* host) const;
+  void from_host(const HaloMessage<D>& message, const std::byte* host) const;
   [[nodiscard]] Regions peel(const GridBase& grid, Centring centring, int width) const;
 
   std::vector<FieldShape> shapes_;
@@ -105,11 +109,9 @@ class HaloPlan final : public rt::Operation {
   std::vector<HaloNeighbour<D>> neighbours_;
   std::vector<HaloCopy<D>> copies_;
   std::array<Regions, 5> regions_;  ///< by centring
-  Kokkos::View<std::byte*, Memory> kernel_buffer_;
-  Kokkos::View<std::byte*, Kokkos::HostSpace> message_buffer_;
+  Kokkos::View<std::byte*, Memory> staging_;
   bool staged_ = false;
-  bool busy_ = false;
-  HaloStatistics per_exchange_;
+  std::shared_ptr<comm::NeighbourExchange> messages_;
 };
 
 extern template class HaloPlan<1>;

@@ -16,14 +16,14 @@ struct HaloRegions {
   explicit HaloRegions(rt::Trace& trace)
       : exchange(trace.region("exchange")),
         plan(trace.region("halo plans")),
-        pack(trace.region("halo pack")),
+        messages{trace.region("halo pack"), trace.region("halo wait"), trace.region("halo unpack")},
         boundary(trace.region("boundary")),
         interior(trace.region("kernel interior")),
-        wait(trace.region("halo wait")),
-        unpack(trace.region("halo unpack")),
         shell(trace.region("kernel shell")) {}
 
-  rt::RegionId exchange, plan, pack, boundary, interior, wait, unpack, shell;
+  rt::RegionId exchange, plan;
+  comm::NeighbourRegions messages;
+  rt::RegionId boundary, interior, shell;
 };
 
 /// The plans of a grid, made when first needed and reused: one for each list of field shapes, and
@@ -38,10 +38,9 @@ class HaloPlans {
   /// A plan that is not busy. Ranks must ask in the same order: making one is collective.
   [[nodiscard]] HaloPlan<D>& find(std::span<const FieldShape> shapes) {
     for (const auto& plan : plans_)
-      if (!plan->busy() && plan->fits(shapes)) return *plan;
+      if (!plan->messages().busy() && plan->fits(shapes)) return *plan;
     const rt::Timed timed(trace_, regions_.plan);
-    return *plans_.emplace_back(
-        std::make_unique<HaloPlan<D>>(grid_, shapes, grid_.next_halo_tag()));
+    return *plans_.emplace_back(std::make_unique<HaloPlan<D>>(grid_, shapes, regions_.messages));
   }
 
  private:

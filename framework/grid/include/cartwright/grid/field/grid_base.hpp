@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
@@ -10,6 +11,7 @@
 #include <cartwright/rt/trace.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace cartwright::grid {
 
@@ -38,16 +40,19 @@ class GridRanks {
   ~GridRanks();
 
   [[nodiscard]] const comm::CartComm& comm() const noexcept { return *comm_; }
-  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept { return halo_comm_; }
   [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
-  /// Unique among the halo plans of all grids on these ranks, which make them in the same order.
-  [[nodiscard]] rt::Tag next_halo_tag() noexcept { return rt::Tag{plans_++}; }
+  /// Collective: all ranks make the exchanges of all grids on them in the same order.
+  [[nodiscard]] std::shared_ptr<comm::NeighbourExchange> make_exchange(
+      std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
+      const comm::NeighbourRegions& regions);
+  /// A neighbour has sent ghosts that this rank hasn't asked for: it makes steps that this rank
+  /// doesn't.
+  [[nodiscard]] bool has_unexpected_ghosts() const;
 
  private:
   std::unique_ptr<comm::CartComm> comm_;
-  rt::Communicator halo_comm_;
   std::unique_ptr<HaloChecks> checks_;
-  int plans_ = 0;
+  std::vector<std::weak_ptr<const comm::NeighbourExchange>> exchanges_;
 };
 
 /// What of a grid doesn't depend on its dimension at compile time: extents, geometry, who owns
@@ -66,11 +71,7 @@ class GridBase {
 
   [[nodiscard]] Run& run() const noexcept { return run_; }
   [[nodiscard]] const comm::CartComm& comm() const noexcept { return ranks_->comm(); }
-  /// A duplicate that only halo messages use, so that no tag meets a user's.
-  [[nodiscard]] const rt::Communicator& halo_communicator() const noexcept {
-    return ranks_->halo_communicator();
-  }
-  [[nodiscard]] rt::Tag next_halo_tag() const noexcept { return ranks_->next_halo_tag(); }
+  [[nodiscard]] GridRanks& ranks() const noexcept { return *ranks_; }
   /// The run's timeline.
   [[nodiscard]] rt::Trace& trace() const noexcept;
   [[nodiscard]] const KernelRegions& kernel_regions() const noexcept { return kernel_regions_; }

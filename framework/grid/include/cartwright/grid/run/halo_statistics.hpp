@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/execution/traffic.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cstdint>
 
@@ -10,8 +11,7 @@ namespace cartwright::grid {
 /// What this rank's halo exchanges have amounted to, for the report.
 struct HaloStatistics {
   std::int64_t exchanges = 0;
-  std::int64_t messages_on_node = 0, messages_off_node = 0;  ///< sent
-  std::int64_t bytes_on_node = 0, bytes_off_node = 0;        ///< sent
+  comm::Traffic traffic;            ///< sent
   double overlapped_seconds = 0.0;  ///< computing while messages were in flight
   double waited_seconds = 0.0;      ///< doing nothing but waiting for messages
 };

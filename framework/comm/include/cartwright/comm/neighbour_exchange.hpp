@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/backends/node_memory.hpp>
+#include <cartwright/comm/execution/traffic.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/point_to_point.hpp>
+#include <cartwright/rt/request.hpp>
+#include <cartwright/rt/trace.hpp>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cartwright::comm {
+
+class CartComm;
+
+/// What goes to one rank and comes from it each time, in bytes. 0: nothing.
+struct NeighbourBytes {
+  rt::Rank rank;
+  std::size_t outgoing = 0;
+  std::size_t incoming = 0;
+};
+
+/// What the timeline calls the parts of an exchange.
+struct NeighbourRegions {
+  rt::RegionId pack, wait, unpack;
+};
+
+/// Messages of fixed lengths to and from some ranks, again and again: ghosts of fields, say.
+/// Between `begin`, which has them packed and sent, and `complete`, which waits for what comes and
+/// has it unpacked, the caller computes.
+///
+/// How they travel follows `comm.backend`. With `shared` and `auto` a message to a rank of the node
+/// is packed into memory that both see, and unpacked from there: it is never copied in between, and
+/// nobody waits for its reader, who may be one exchange behind. All others are persistent messages
+/// of MPI's. Allocates nothing after its construction.
+class NeighbourExchange final : public rt::Operation {
+ public:
+  /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is
+  /// outgoing for the one is incoming for the other. `number`: unique among the exchanges of
+  /// `cart`, alike on all ranks.
+  NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours, int number,
+                    rt::Trace& trace, const NeighbourRegions& regions,
+                    const rt::WaitSite& site = {"an exchange with neighbours"});
+  ~NeighbourExchange() override;
+
+  /// What it sends each time.
+  [[nodiscard]] const Traffic& traffic() const noexcept { return traffic_; }
+  /// Begun and not completed.
+  [[nodiscard]] bool busy() const noexcept { return busy_; }
+  /// Messages are under way.
+  [[nodiscard]] bool in_flight() const noexcept { return busy_ && !ways_.empty(); }
+
+  /// `pack(n, to)` writes what goes to neighbour n: called for one after the other, in the order of
+  /// the constructor, and each message leaves when it has returned.
+  template <class Pack>
+  void begin(const Pack& pack) {
+    post();
+    const rt::Timed timed(*trace_, regions_.pack);
+    for (std::size_t n = 0; n < ways_.size(); ++n) {
+      if (ways_[n].bytes.outgoing == 0) continue;
+      pack(n, place_to_pack(ways_[n]));
+      send(ways_[n]);
+    }
+    set_off();
+  }
+
+  /// `unpack(n, from)` reads what neighbour n has sent: called in the order in which messages come.
+  /// Returns when all have come and left, with the seconds in which there was nothing to do.
+  template <class Unpack>
+  double complete(const Unpack& unpack) {
+    double waited = 0;
+    for (std::size_t left = incoming_; left > 0;) {
+      const std::size_t before = left;
+      for (std::size_t n = 0; n < ways_.size(); ++n) {
+        if (ways_[n].is_taken || !has_come(ways_[n])) continue;
+        const rt::Timed timed(*trace_, regions_.unpack);
+        unpack(n, ways_[n].arrived);
+        release(ways_[n]);
+        --left;
+      }
+      if (left == before) waited += wait_for_next();
+    }
+    return waited + finish();
+  }
+
+  /// A neighbour has begun one that this rank hasn't: then they don't do the same.
+  [[nodiscard]] bool is_behind() const;
+  /// Polls once; true when all messages have left and come.
+  bool test();
+  /// The run ends: nobody waits any more.
+  void abandon() noexcept;
+
+  bool advance() override;
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return site_; }
+
+ private:
+  /// The way to one neighbour and back: a path, or messages of MPI's.
+  struct Way {
+    NeighbourBytes bytes;
+    Path* path = nullptr;
+    std::size_t staged = 0;  // on a path: where its two places to pack begin; else in `buffers_`
+    std::size_t stride = 0;  // between the two
+    rt::Message outgoing, incoming;
+    std::byte* landing = nullptr;        // where MPI puts what comes
+    const std::byte* arrived = nullptr;  // where it lies; null: it hasn't come
+    bool is_taken = true;
+  };
+  struct Free {
+    void operator()(std::byte* memory) const noexcept;
+  };
+
+  void make_paths(const CartComm& cart);
+  void make_messages(const CartComm& cart, int number);
+  void post();
+  [[nodiscard]] std::byte* place_to_pack(Way& way) const;
+  void send(Way& way);
+  void set_off();
+  [[nodiscard]] bool has_come(Way& way);
+  [[nodiscard]] bool something_has_come();
+  void release(Way& way);
+  double wait_for_next();
+  double finish();
+  /// Nothing else is in flight, and MPI carries everything: MPI knows best how to wait.
+  [[nodiscard]] bool may_block() const;
+  void require_length(const Way& way, const Piece& piece) const;
+
+  rt::ProgressEngine* engine_;
+  rt::Trace* trace_;
+  NeighbourRegions regions_;
+  rt::WaitSite site_;
+  std::shared_ptr<NodeMemory> memory_;
+  std::shared_ptr<const rt::Communicator> messenger_;
+  rt::Tag tag_{};
+  std::optional<LeasedPaths> paths_;
+  std::unique_ptr<std::byte, Free> buffers_;
+  std::vector<Way> ways_;
+  std::size_t incoming_ = 0;  // messages
+  Traffic traffic_;
+  bool is_all_on_paths_ = false;
+  bool is_all_by_messages_ = true;
+  bool busy_ = false;
+};
+
+}  // namespace cartwright::comm

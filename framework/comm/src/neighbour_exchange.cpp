@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/execution/tag_space.hpp>
+#include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <new>
+#include <span>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+constexpr std::align_val_t alignment{cache_line};
+
+std::size_t in_lines(std::size_t bytes) {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
+
+/// One message that waits to be read, and one that is written meanwhile.
+constexpr std::uint32_t places = 2;
+
+constexpr int channel_of_neighbours = 2;
+
+}  // namespace
+
+void NeighbourExchange::Free::operator()(std::byte* memory) const noexcept {
+  ::operator delete(memory, alignment);
+}
+
+NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours,
+                                     int number, rt::Trace& trace, const NeighbourRegions& regions,
+                                     const rt::WaitSite& site)
+    : engine_(&cart.engine()), trace_(&trace), regions_(regions), site_(site) {
+  for (const NeighbourBytes& bytes : neighbours) {
+    if (bytes.outgoing == 0 && bytes.incoming == 0) continue;
+    ways_.emplace_back().bytes = bytes;
+    if (bytes.incoming > 0) ++incoming_;
+    if (bytes.outgoing == 0) continue;
+    const bool off_node = cart.is_off_node(bytes.rank);
+    (off_node ? traffic_.messages_off_node : traffic_.messages_on_node) += 1;
+    (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
+        static_cast<std::int64_t>(bytes.outgoing);
+  }
+  make_paths(cart);
+  make_messages(cart, number);
+}
+
+NeighbourExchange::~NeighbourExchange() {
+  if (busy_) (void)buffers_.release();  // an exception unwinds: something may still come
+}
+
+void NeighbourExchange::make_paths(const CartComm& cart) {
+  const Context& context = cart.all().context();
+  memory_ = context.memory;
+  if (memory_ == nullptr || !memory_->usable() || cart.size() == 1) return;
+  std::size_t bytes = 0;
+  for (Way& way : ways_) {
+    way.staged = bytes;
+    way.stride = in_lines(way.bytes.outgoing);
+    bytes += places * way.stride;
+  }
+  const MailboxShape shape{.lanes = 1, .entries = places, .staging = 0, .slot = 0};
+  paths_ = memory_->lease_paths(cart.communicator(), shape, bytes);
+  if (!paths_) return;
+  MailboxLane& lane = paths_->paths.mailboxes->lane(0);
+  for (Way& way : ways_) {
+    const int member = paths_->paths.members[static_cast<std::size_t>(way.bytes.rank.value)];
+    if (member >= 0) way.path = &lane.path(member);
+  }
+}
+
+void NeighbourExchange::make_messages(const CartComm& cart, int number) {
+  const auto is_by_messages = [](const Way& way) { return way.path == nullptr; };
+  is_all_on_paths_ = std::ranges::none_of(ways_, is_by_messages);
+  is_all_by_messages_ = std::ranges::all_of(ways_, is_by_messages);
+  if (is_all_on_paths_) return;
+  const P2pChannel channel = cart.all().context().tags->channel(channel_of_neighbours);
+  tag_ = rt::Tag{channel.tag_of(static_cast<std::uint64_t>(number))};
+  messenger_ = channel.communicator();
+  std::size_t bytes = 0;
+  for (const Way& way : ways_)
+    if (is_by_messages(way)) bytes += in_lines(way.bytes.outgoing) + in_lines(way.bytes.incoming);
+  buffers_.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
+  std::byte* next = buffers_.get();
+  for (Way& way : ways_) {
+    if (!is_by_messages(way)) continue;
+    const rt::Rank peer{channel.address(way.bytes.rank.value)};
+    const std::span<std::byte> out(next, way.bytes.outgoing);
+    way.staged = static_cast<std::size_t>(next - buffers_.get());
+    next += in_lines(out.size());
+    const std::span<std::byte> in(next, way.bytes.incoming);
+    way.landing = next;
+    next += in_lines(in.size());
+    if (!out.empty()) way.outgoing = rt::persistent_send(*messenger_, out, peer, tag_);
+    if (!in.empty()) way.incoming = rt::persistent_receive(*messenger_, in, peer, tag_);
+  }
+}
+
+void NeighbourExchange::post() {
+  if (busy_) throw rt::internal_failure("an exchange with neighbours was begun twice");
+  const auto has_room = [](Way& way) { return way.path == nullptr || way.path->has_room(); };
+  // A neighbour whose last message has been read has read the last but one from here, unless
+  // nothing comes from it.
+  engine_->wait_until([&] { return std::ranges::all_of(ways_, has_room); }, *this);
+  busy_ = true;
+  for (Way& way : ways_) {
+    way.is_taken = way.bytes.incoming == 0;
+    way.arrived = nullptr;
+    if (way.incoming.is_valid()) way.incoming.start();
+  }
+}
+
+std::byte* NeighbourExchange::place_to_pack(Way& way) const {
+  if (way.path == nullptr) return buffers_.get() + way.staged;
+  return paths_->memory.data() + way.staged + way.path->posted() % places * way.stride;
+}
+
+void NeighbourExchange::send(Way& way) {
+  if (way.path == nullptr)
+    way.outgoing.start();
+  else
+    way.path->post_in_place(way.staged + way.path->posted() % places * way.stride,
+                            way.bytes.outgoing);
+}
+
+void NeighbourExchange::set_off() {
+  if (!ways_.empty()) engine_->add(*this);
+}
+
+void NeighbourExchange::require_length(const Way& way, const Piece& piece) const {
+  const std::size_t told = std::min<std::size_t>(way.bytes.incoming, largest_piece);
+  if (piece.length == told) return;
+  throw rt::internal_failure(fmt::format("{}: rank {} sends {} bytes where {} are expected",
+                                         site_.name, way.bytes.rank.value, piece.length,
+                                         way.bytes.incoming));
+}
+
+bool NeighbourExchange::has_come(Way& way) {
+  if (way.arrived != nullptr || way.is_taken) return true;
+  if (way.path == nullptr) {
+    if (way.incoming.test()) way.arrived = way.landing;
+  } else if (Piece piece; way.path->peek(piece)) {
+    require_length(way, piece);
+    way.arrived = way.path->bytes(piece);
+  }
+  return way.arrived != nullptr;
+}
+
+void NeighbourExchange::release(Way& way) {
+  way.is_taken = true;
+  if (way.path != nullptr) way.path->pop();
+}
+
+bool NeighbourExchange::something_has_come() {
+  return std::ranges::any_of(ways_, [this](Way& way) { return !way.is_taken && has_come(way); });
+}
+
+bool NeighbourExchange::advance() {
+  bool is_complete = true;
+  for (Way& way : ways_) {
+    is_complete = has_come(way) && is_complete;
+    if (way.outgoing.is_valid()) is_complete = way.outgoing.test() && is_complete;
+  }
+  return is_complete;
+}
+
+bool NeighbourExchange::is_behind() const {
+  if (busy_) return false;
+  Piece piece;
+  for (const Way& way : ways_)
+    if (way.path != nullptr && way.path->peek(piece)) return true;
+  if (is_all_on_paths_) return false;
+  int found = 0;
+  rt::mpi_check(
+      MPI_Iprobe(MPI_ANY_SOURCE, tag_.value, messenger_->handle(), &found, MPI_STATUS_IGNORE),
+      "MPI_Iprobe");
+  return found != 0;
+}
+
+bool NeighbourExchange::test() {
+  engine_->poll();
+  return !engine_->is_active(*this);
+}
+
+void NeighbourExchange::abandon() noexcept {
+  engine_->remove(*this);
+}
+
+bool NeighbourExchange::may_block() const {
+  return is_all_by_messages_ && !engine_->oversubscribed() && engine_->is_alone(*this);
+}
+
+double NeighbourExchange::wait_for_next() {
+  const rt::Trace::Mark mark = trace_->mark();
+  if (may_block()) {
+    const auto next = std::ranges::find_if(ways_, [](const Way& way) { return !way.is_taken; });
+    next->incoming.wait(site_);
+    next->arrived = next->landing;
+  } else {
+    engine_->wait_until([this] { return something_has_come(); }, *this);
+  }
+  return rt::seconds_between(mark.begin, trace_->close(regions_.wait, mark));
+}
+
+double NeighbourExchange::finish() {
+  double waited = 0;
+  if (!is_all_on_paths_ && !advance()) {
+    const rt::Trace::Mark mark = trace_->mark();
+    if (may_block()) {
+      for (Way& way : ways_)
+        if (way.outgoing.is_valid()) way.outgoing.wait(site_);
+    } else {
+      engine_->wait(*this);
+    }
+    waited = rt::seconds_between(mark.begin, trace_->close(regions_.wait, mark));
+  }
+  engine_->remove(*this);
+  busy_ = false;
+  return waited;
+}
+
+}  // namespace cartwright::comm
