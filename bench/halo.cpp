@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/rt/error.hpp>
 #include <deque>
 #include <functional>

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/linear/solver.hpp>
 #include <cmath>
 #include <string>

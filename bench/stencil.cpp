@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <chrono>
 #include <cmath>
 #include <string>

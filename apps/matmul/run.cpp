@@ -12,9 +12,15 @@
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/output_file.hpp>
+#include <cartwright/rt/program.hpp>
+#include <cartwright/rt/progress_line.hpp>
 #include <cartwright/rt/report.hpp>
+#include <cartwright/rt/stop_control.hpp>
 #include <cartwright/rt/version.hpp>
+#include <cartwright/rt/watcher.hpp>
 #include <memory>
 #include <optional>
 

@@ -7,7 +7,13 @@
 
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <cartwright/rt/process_options.hpp>
+#include <cartwright/rt/program.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cartwright/rt/version.hpp>
 #include <filesystem>

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/grid.hpp>
 #include <cstddef>

@@ -2,6 +2,7 @@
 // Ghosts beyond physical faces.
 #include <gtest/gtest.h>
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cmath>

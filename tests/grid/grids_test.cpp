@@ -2,6 +2,7 @@
 // Grids that a program describes: several at once, coarser ones, cuts, whole on every rank.
 #include <gtest/gtest.h>
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 

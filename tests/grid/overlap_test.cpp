@@ -2,6 +2,7 @@
 // Kernels and reductions that run while ghosts are exchanged, against a plain sequential model.
 #include <gtest/gtest.h>
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/grid/field/stencil.hpp>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cmath>
 
 #include "sample_run.hpp"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cmath>
 #include <complex>

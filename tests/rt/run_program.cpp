@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that fails, falls silent, or steps until it is stopped, as its deck says: driven by
 // failure_test.sh, silence_test.sh and stop_test.sh.
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/point_to_point.hpp>
+#include <cartwright/rt/progress_line.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cartwright/rt/schema.hpp>
+#include <cartwright/rt/stop_control.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>

@@ -3,12 +3,14 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -66,8 +68,9 @@ void NeighbourExchange::make_paths(const CartComm& cart) {
     bytes += places * way.stride;
   }
   const MailboxShape shape{.lanes = 1, .entries = places, .staging = 0, .slot = 0};
-  paths_ = memory_->lease_paths(cart.communicator(), shape, bytes);
-  if (!paths_) return;
+  std::optional<LeasedPaths> leased = memory_->lease_paths(cart.communicator(), shape, bytes);
+  if (!leased) return;
+  paths_ = std::make_unique<const LeasedPaths>(*std::move(leased));
   MailboxLane& lane = paths_->paths.mailboxes->lane(0);
   for (Way& way : ways_) {
     const int member = paths_->paths.members[static_cast<std::size_t>(way.bytes.rank.value)];

@@ -2,10 +2,15 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/binding.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_session.hpp>
+#include <cartwright/rt/program.hpp>
+#include <cartwright/rt/progress_line.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/runtime.hpp>
+#include <cartwright/rt/watcher.hpp>
 #include <exception>
 #include <optional>
 #include <utility>

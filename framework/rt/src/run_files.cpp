@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/program.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cartwright/rt/write_fault.hpp>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adaptive_solver.hpp"
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cmath>
 
 namespace cw = cartwright;

@@ -5,9 +5,15 @@
 
 #include <algorithm>
 #include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/progress_line.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cmath>
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/sample.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cmath>
 
 namespace cartwright::grid {

@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/app/time_plan.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/error_norm.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/slice_plane.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/program.hpp>
 
 namespace cartwright::grid {
 namespace {

@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/version.hpp>
 #include <filesystem>
 #include <memory>

@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/rt/deck.hpp>
 
 #include "../output/field_part.hpp"
 

@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/grid/run/sample.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/report.hpp>
+#include <cartwright/rt/stop_control.hpp>
 #include <limits>
 
 #include "../space/place_text.hpp"

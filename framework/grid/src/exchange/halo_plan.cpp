@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/halo_plan.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/run/run.hpp>

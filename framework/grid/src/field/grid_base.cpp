@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/arena.hpp>
+#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
 #include <limits>
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/report.hpp>

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>

@@ -2,10 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/dataset_reader.hpp>
+#include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/named_function.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/report.hpp>
 
 namespace cartwright::grid {
 namespace {

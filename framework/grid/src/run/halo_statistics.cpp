@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/rt/report.hpp>
 #include <span>
 
 namespace cartwright::grid {

@@ -4,13 +4,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/space/face.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/watcher.hpp>
 #include <charconv>
 
 namespace cartwright::grid {
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
     : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {
   runtime_.watcher().bear_waiting(request_.comm.time_limit);
+}
+
+const RunOptions& Run::options() const noexcept {
+  return request_.options;
+}
+const mapping::Options& Run::mapping_options() const noexcept {
+  return request_.mapping;
+}
+const comm::Settings& Run::comm_settings() const noexcept {
+  return request_.comm;
+}
+const FieldData& Run::field_data() const noexcept {
+  return request_.fields;
+}
+
+bool Run::is_restart() const noexcept {
+  return sample_ == nullptr && runtime_.command_line().restart.has_value();
+}
+
+void Run::note_storage(std::size_t bytes_per_point, int halo) {
+  if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
 }
 
 FormulaConstants Run::formula_constants() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/execution/traffic.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/point_to_point.hpp>
@@ -9,12 +8,15 @@
 #include <cartwright/rt/trace.hpp>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace cartwright::comm {
 
 class CartComm;
+class NodeMemory;
+class Path;
+struct LeasedPaths;
+struct Piece;
 
 /// What goes to one rank and comes from it each time, in bytes. 0: nothing.
 struct NeighbourBytes {
@@ -134,7 +136,7 @@ class NeighbourExchange final : public rt::Operation {
   std::shared_ptr<NodeMemory> memory_;
   std::shared_ptr<const rt::Communicator> messenger_;
   rt::Tag tag_{};
-  std::optional<LeasedPaths> paths_;
+  std::unique_ptr<const LeasedPaths> paths_;
   std::unique_ptr<std::byte, Free> buffers_;
   std::vector<Way> ways_;
   std::size_t incoming_ = 0;  // messages

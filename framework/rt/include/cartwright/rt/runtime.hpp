@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/rt/arena.hpp>
-#include <cartwright/rt/command_line.hpp>
-#include <cartwright/rt/communicator.hpp>
-#include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/log.hpp>
-#include <cartwright/rt/mpi_session.hpp>
-#include <cartwright/rt/process_options.hpp>
-#include <cartwright/rt/program.hpp>
-#include <cartwright/rt/progress_line.hpp>
-#include <cartwright/rt/report.hpp>
 #include <cartwright/rt/request.hpp>
-#include <cartwright/rt/stop_control.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cartwright/rt/trace.hpp>
-#include <cartwright/rt/watcher.hpp>
+#include <memory>
 #include <string>
 
 namespace cartwright::rt {
 
+class Arena;
+class Communicator;
+class Deck;
+class MpiSession;
+class ProgressLine;
+class Report;
+class StopControl;
+class Watcher;
+struct CommandLine;
+struct ProcessOptions;
+struct Program;
+
 /// Everything that belongs to one run. Made by `execute()`, passed by reference, never global.
+/// What it consists of stands in headers of their own: deck.hpp, report.hpp and so on.
 class Runtime {
  public:
   /// Collective. `started`: when the process began, for limits and reports.
@@ -29,24 +32,25 @@ class Runtime {
           ProcessOptions options, Ticks started);
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
+  ~Runtime();
 
   /// All ranks of the run.
-  [[nodiscard]] const Communicator& comm() const noexcept { return comm_; }
+  [[nodiscard]] const Communicator& comm() const noexcept;
   /// Memory that the ranks of a node share, and which nodes there are.
-  [[nodiscard]] const Arena& arena() const noexcept { return arena_; }
-  [[nodiscard]] const Program& program() const noexcept { return program_; }
-  [[nodiscard]] const CommandLine& command_line() const noexcept { return command_line_; }
-  [[nodiscard]] const Deck& deck() const noexcept { return deck_; }
-  [[nodiscard]] Log& log() noexcept { return log_; }
+  [[nodiscard]] const Arena& arena() const noexcept;
+  [[nodiscard]] const Program& program() const noexcept;
+  [[nodiscard]] const CommandLine& command_line() const noexcept;
+  [[nodiscard]] const Deck& deck() const noexcept;
+  [[nodiscard]] Log& log() noexcept;
   /// Drives what is in flight.
-  [[nodiscard]] ProgressEngine& progress() noexcept { return progress_; }
+  [[nodiscard]] ProgressEngine& progress() noexcept;
   /// What a person sees of the run's steps.
-  [[nodiscard]] ProgressLine& progress_line() noexcept { return progress_line_; }
-  [[nodiscard]] Trace& trace() noexcept { return trace_; }
-  [[nodiscard]] StopControl& stop() noexcept { return stop_; }
-  [[nodiscard]] Watcher& watcher() noexcept { return watcher_; }
-  [[nodiscard]] Report& report() noexcept { return report_; }
-  [[nodiscard]] Ticks started() const noexcept { return started_; }
+  [[nodiscard]] ProgressLine& progress_line() noexcept;
+  [[nodiscard]] Trace& trace() noexcept;
+  [[nodiscard]] StopControl& stop() noexcept;
+  [[nodiscard]] Watcher& watcher() noexcept;
+  [[nodiscard]] Report& report() noexcept;
+  [[nodiscard]] Ticks started() const noexcept;
 
   /// Where report.json, the trace (if its name has no folder) and the stop file belong. The
   /// directory exists; the same on every rank. Without it no report.json is written.
@@ -61,20 +65,8 @@ class Runtime {
   [[nodiscard]] ExitCode exit_code() const noexcept { return exit_code_; }
 
  private:
-  Communicator comm_;
-  Arena arena_;
-  Program program_;
-  CommandLine command_line_;
-  Deck deck_;
-  ProcessOptions options_;
-  Ticks started_;
-  Log log_;
-  ProgressEngine progress_;
-  ProgressLine progress_line_;
-  Trace trace_;
-  StopControl stop_;
-  Report report_;
-  Watcher& watcher_;
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
   std::string output_directory_;
   ExitCode exit_code_ = ExitCode::finished;
 };

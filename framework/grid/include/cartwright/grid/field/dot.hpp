@@ -51,7 +51,7 @@ template <class T, int D>
     const rt::Timed timed(grid.trace(), grid.kernel_regions().reduce);
     AcrossRanks<Sum<double>> all(detail::sum_of_products<D>(left, right, a.owned()));
     const rt::Timed waiting(grid.trace(), grid.kernel_regions().across_ranks);
-    grid.comm().allreduce(all.data, all.op);
+    combine_across_ranks(grid.comm(), all);
     result = all.value();
   } else {
     reduce(

@@ -2,16 +2,21 @@
 #pragma once
 
 #include <array>
-#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
 #include <cartwright/grid/space/grid_spec.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/rank.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace cartwright::comm {
+class CartComm;
+}
 
 namespace cartwright::grid {
 
@@ -70,6 +75,7 @@ class GridBase {
   ~GridBase();
 
   [[nodiscard]] Run& run() const noexcept { return run_; }
+  /// Its ranks; their collectives are in <cartwright/comm/cart_comm.hpp>.
   [[nodiscard]] const comm::CartComm& comm() const noexcept { return ranks_->comm(); }
   [[nodiscard]] GridRanks& ranks() const noexcept { return *ranks_; }
   /// The run's timeline.

@@ -53,7 +53,7 @@ class ReducingSweep {
   void finish() {
     AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
-    grid_.comm().allreduce(all.data, all.op);
+    combine_across_ranks(grid_.comm(), all);
     *reduction_.result = all.value();
   }
   [[nodiscard]] PendingReduction<Reduction> start() {

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <array>
-#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/kernels/binned_reduction.hpp>
+#include <cartwright/grid/kernels/combine.hpp>
 #include <cartwright/grid/kernels/row_reduction.hpp>
 #include <cmath>
 #include <concepts>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 namespace cartwright::grid {
@@ -27,6 +28,9 @@ template <class Reduction>
 struct AcrossRanks {
   using Value = typename Reduction::Value;
   static constexpr auto op = Reduction::across_ranks;
+  static_assert(comm::Reducible<Value>,
+                "cartwright: reduce to a number; Sum also takes Vector<double, N> and "
+                "Vector<float, N>");
 
   explicit AcrossRanks(const Value& mine) : data{mine} {}
   [[nodiscard]] Value value() const { return data[0]; }
@@ -69,5 +73,24 @@ requires(std::floating_point<typename Reduction::Value>&& Reduction::across_rank
 
   std::array<Value, 2> data;
 };
+
+/// Collective. Combines what all ranks have.
+template <class Reduction>
+void combine_across_ranks(const comm::CartComm& comm, AcrossRanks<Reduction>& all) {
+  if constexpr (is_binned<Reduction>)
+    combine_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
+  else
+    combine_across_ranks(comm, comm::values(std::span<typename Reduction::Value>(all.data)),
+                         all.op);
+}
+template <class Reduction>
+[[nodiscard]] comm::Pending start_combining_across_ranks(const comm::CartComm& comm,
+                                                         AcrossRanks<Reduction>& all) {
+  if constexpr (is_binned<Reduction>)
+    return start_combining_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
+  else
+    return start_combining_across_ranks(
+        comm, comm::values(std::span<typename Reduction::Value>(all.data)), all.op);
+}
 
 }  // namespace cartwright::grid

@@ -17,7 +17,7 @@ class [[nodiscard]] PendingReduction {
                    typename Reduction::Value* result)
       : all_(std::make_unique<AcrossRanks<Reduction>>(mine)),
         result_(result),
-        pending_(comm.start_allreduce(all_->data, AcrossRanks<Reduction>::op)) {}
+        pending_(start_combining_across_ranks(comm, *all_)) {}
 
   PendingReduction(PendingReduction&&) noexcept = default;
   PendingReduction& operator=(PendingReduction&&) = delete;

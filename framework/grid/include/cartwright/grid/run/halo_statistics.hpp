@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/traffic.hpp>
-#include <cartwright/rt/report.hpp>
 #include <cstdint>
+
+namespace cartwright::comm {
+class CartComm;
+}
+namespace cartwright::rt {
+class Report;
+}
 
 namespace cartwright::grid {
 

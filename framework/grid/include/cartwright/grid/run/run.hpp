@@ -2,68 +2,47 @@
 #pragma once
 
 #include <array>
-#include <cartwright/comm/settings.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/run/field_base.hpp>
-#include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/iterations.hpp>
 #include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
-#include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/rt/runtime.hpp>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+namespace cartwright::comm {
+struct Settings;
+}
+namespace cartwright::mapping {
+struct Options;
+}
+
 namespace cartwright::grid {
 
+class Formula;
 class Table;
+struct FieldData;
+struct FormulaTexts;
+struct InitialData;
+struct RunRequest;
+struct Sample;
 
 /// By Face::number(). Where the deck says nothing: Dirichlet 0.
 using BoundaryConditions = std::array<BoundaryCondition, 6>;
-
-/// What a deck has asked for; filled when the deck is read.
-struct RunRequest {
-  RunOptions options;
-  mapping::Options mapping;
-  comm::Settings comm;
-  FieldData fields;  ///< initial, boundary and exact data of declared fields
-};
-
-/// The solver's own numbers, by key: formulas may use them.
-[[nodiscard]] FormulaConstants numbers_of(const SolverEntry& solver);
 
 /// What a run has come to, for the words at its end.
 struct Outcome {
   std::vector<std::pair<std::string, std::string>> results;  ///< what, and where it is
   long long steps_done = 0;
   bool is_complete = true;  ///< false from a loop's begin until its last state is written
-};
-
-/// A few steps on a small grid, from which --dry-run estimates the whole run; or none, for --check.
-struct Sample {
-  struct StorageNote {
-    std::size_t bytes_per_point;
-    int halo;
-  };
-  struct FieldNote {
-    std::string name;
-    std::size_t bytes_per_point;
-    std::size_t output_bytes_per_point;
-  };
-  std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
-  std::vector<FieldNote> fields;      ///< what checkpoints hold
-  std::size_t output_only_bytes = 0;  ///< a point, of fields that checkpoints don't hold
-  std::vector<SavedNumbers> numbers;  ///< what they hold besides
-  bool only_checks = false;           ///< for --check: no step is made
-  std::size_t pictures = 0;           ///< fields that pictures show
-  double time_step = 0.0;
-  long long last_step = 0;
-  std::pair<std::string, std::string> course;  ///< how the run goes on, in words
-  double seconds_per_step = 0.0;
 };
 
 /// One run of one solver: what the deck says, and where the run is in time. A solver receives it
@@ -119,9 +98,7 @@ class Run {
 
   [[nodiscard]] rt::Runtime& runtime() const noexcept { return runtime_; }
   /// True if the run goes on from a checkpoint.
-  [[nodiscard]] bool is_restart() const noexcept {
-    return sample_ == nullptr && runtime_.command_line().restart.has_value();
-  }
+  [[nodiscard]] bool is_restart() const noexcept;
   /// Where a solver may put files of its own; empty before the loop begins, and where nothing is
   /// written (--dry-run).
   [[nodiscard]] const std::string& output_directory() const noexcept {
@@ -132,13 +109,11 @@ class Run {
   [[nodiscard]] const std::vector<Table*>& tables() const noexcept { return tables_; }
   /// What belongs to the run's state beside its fields.
   [[nodiscard]] RunState& state() noexcept { return state_; }
-  [[nodiscard]] const RunOptions& options() const noexcept { return request_.options; }
-  [[nodiscard]] const mapping::Options& mapping_options() const noexcept {
-    return request_.mapping;
-  }
-  [[nodiscard]] const comm::Settings& comm_settings() const noexcept { return request_.comm; }
+  [[nodiscard]] const RunOptions& options() const noexcept;
+  [[nodiscard]] const mapping::Options& mapping_options() const noexcept;
+  [[nodiscard]] const comm::Settings& comm_settings() const noexcept;
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
-  [[nodiscard]] const FieldData& field_data() const noexcept { return request_.fields; }
+  [[nodiscard]] const FieldData& field_data() const noexcept;
   /// What the deck says about the faces of the field `name`, whose elements have so many
   /// components; Dirichlet 0 for one that isn't declared.
   [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name, int components) const;
@@ -153,12 +128,10 @@ class Run {
   /// The unit that the solver declared for the field `name`; empty if it declared none.
   [[nodiscard]] std::string unit_of(const std::string& name) const;
   /// lx, ly, lz and the solver's numbers, for formulas.
-  [[nodiscard]] FormulaConstants formula_constants() const;
+  [[nodiscard]] std::map<std::string, double> formula_constants() const;
 
   /// Called by every new field storage, so that --dry-run knows what a solver needs.
-  void note_storage(std::size_t bytes_per_point, int halo) {
-    if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
-  }
+  void note_storage(std::size_t bytes_per_point, int halo);
   [[nodiscard]] Sample* sample() const noexcept { return sample_; }
   /// What this rank's halo exchanges have amounted to so far.
   [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }

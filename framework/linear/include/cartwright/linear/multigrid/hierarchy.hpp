@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/linear/multigrid/transition.hpp>
 #include <cmath>

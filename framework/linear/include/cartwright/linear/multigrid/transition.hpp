@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid.hpp>
 #include <cartwright/linear/multigrid/prolongation.hpp>
 #include <cartwright/linear/multigrid/restriction.hpp>

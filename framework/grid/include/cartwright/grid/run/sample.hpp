@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/run/run_state.hpp>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cartwright::grid {
+
+/// A few steps on a small grid, from which --dry-run estimates the whole run; or none, for --check.
+struct Sample {
+  struct StorageNote {
+    std::size_t bytes_per_point;
+    int halo;
+  };
+  struct FieldNote {
+    std::string name;
+    std::size_t bytes_per_point;
+    std::size_t output_bytes_per_point;
+  };
+  std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
+  std::vector<FieldNote> fields;      ///< what checkpoints hold
+  std::size_t output_only_bytes = 0;  ///< a point, of fields that checkpoints don't hold
+  std::vector<SavedNumbers> numbers;  ///< what they hold besides
+  bool only_checks = false;           ///< for --check: no step is made
+  std::size_t pictures = 0;           ///< fields that pictures show
+  double time_step = 0.0;
+  long long last_step = 0;
+  std::pair<std::string, std::string> course;  ///< how the run goes on, in words
+  double seconds_per_step = 0.0;
+};
+
+}  // namespace cartwright::grid
