@@ -7,9 +7,6 @@
 #include <array>
 #include <cartwright/grid/output/block_matrix_file.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
-#include <cartwright/rt/report.hpp>
-#include <fstream>
-#include <limits>
 #include <optional>
 
 namespace matmul {
@@ -33,15 +30,6 @@ void agree(Known& known, long long value, const char* from, const char* what) {
   throw rt::input_error(
       fmt::format("{} is {} by {}, but {} by {}", what, known.value, known.from, value, from),
       "A has rows x inner elements, B has inner x columns.", rt::Reach::all_ranks);
-}
-
-double available_bytes() {
-  std::ifstream lines("/proc/meminfo");
-  std::string word;
-  double kilobytes = 0.0;
-  while (lines >> word)
-    if (word == "MemAvailable:" && lines >> kilobytes) return 1024.0 * kilobytes;
-  return std::numeric_limits<double>::max();
 }
 
 double part(long long extent, int parts) {
@@ -108,20 +96,6 @@ double bytes_of_rank(const std::vector<int>& dims, const Extents& extents, const
   }
   const double check = options.check == Check::pdgemm ? 2.0 * operands + m * n : 0.0;
   return sizeof(double) * (operands + std::max(buffers, check));
-}
-
-void require_memory(const comm::CartComm& cart, const Extents& extents, const Options& options) {
-  const std::vector<int> dims(cart.dims().begin(), cart.dims().end());
-  const int nodes = cart.topology().machine_nodes;
-  const int ranks_on_node = (cart.size() + nodes - 1) / nodes;
-  const double a_rank = bytes_of_rank(dims, extents, options);
-  const double available = cart.allreduce(available_bytes(), comm::Operator::minimum);
-  if (a_rank * ranks_on_node <= available) return;
-  const auto text = [](double bytes) { return rt::readable_bytes(static_cast<long long>(bytes)); };
-  throw rt::input_error(
-      fmt::format("the matrices need {} of memory a node ({} a rank), but {} are free there",
-                  text(a_rank * ranks_on_node), text(a_rank), text(available)),
-      "Use smaller matrices or more nodes; --dry-run says what a run needs.", rt::Reach::all_ranks);
 }
 
 }  // namespace matmul

@@ -32,8 +32,4 @@ struct Extents {
 [[nodiscard]] double bytes_of_rank(const std::vector<int>& dims, const Extents& extents,
                                    const Options& options);
 
-/// Collective. Throws an input error (all ranks) if a node lacks the memory.
-void require_memory(const cartwright::comm::CartComm& cart, const Extents& extents,
-                    const Options& options);
-
 }  // namespace matmul

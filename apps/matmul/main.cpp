@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dense matrix products on a 2-D process grid. No grid of cells and no time steps: so this main
-// puts the parts of a run together by itself.
+// says by itself what belongs to a run of it.
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/version.hpp>
 #include <limits>
@@ -13,17 +13,10 @@ namespace rt = cartwright::rt;
 namespace {
 
 void bind(rt::SectionNode& root, matmul::Request& request) {
-  rt::KeyNode solver;
-  solver.name = "solver";
-  solver.about = "what to solve; its parameters are in the section of that name";
-  solver.limits.choices = {"matmul"};
-  solver.value = rt::bind_value(request.solver, solver.limits);
-  root.add_key(std::move(solver));
+  cartwright::grid::bind_solver_key(root, request.solver, {"matmul"});
   matmul::schema().bind(root.add_section("matmul", "C = A B"), request.matmul);
   matmul::output_schema().bind(root.add_section("output", "results"), request.output);
-  cartwright::mapping::schema().bind(root.add_section("mapping", "which rank computes what"),
-                                     request.mapping);
-  cartwright::comm::schema().bind(root.add_section("comm", "communication"), request.comm);
+  cartwright::grid::bind_app_options(root, request);
 }
 
 }  // namespace
@@ -41,8 +34,7 @@ int main(int argc, char** argv) {
   module.check = [request](const rt::Deck& deck) {
     check_options(deck, request->matmul);
     constexpr long long any = std::numeric_limits<int>::max();
-    cartwright::mapping::check_options(deck, request->mapping, {any, any});
-    cartwright::comm::check_settings(deck, request->comm);
+    cartwright::grid::check_app_options(deck, *request, {any, any});
   };
   return rt::execute(
       argc, argv, program, {module},

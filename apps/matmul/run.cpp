@@ -9,18 +9,14 @@
 #include <cartwright/grid/output/block_matrix_file.hpp>
 #include <cartwright/grid/output/output_directory.hpp>
 #include <cartwright/grid/output/root_only.hpp>
-#include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/grid/run/app.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
-#include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/output_file.hpp>
-#include <cartwright/rt/program.hpp>
 #include <cartwright/rt/progress_line.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/stop_control.hpp>
-#include <cartwright/rt/version.hpp>
-#include <cartwright/rt/watcher.hpp>
 #include <memory>
 #include <optional>
 
@@ -38,17 +34,14 @@ namespace rt = cartwright::rt;
 
 namespace {
 
-std::unique_ptr<comm::CartComm> make_cart(rt::Runtime& runtime, const Request& request,
+std::unique_ptr<comm::CartComm> make_cart(const grid::App& app, const Request& request,
                                           const Extents& extents) {
-  comm::CartOptions options;
-  options.settings = request.comm.as_resolved();
-  runtime.watcher().bear_waiting(request.comm.time_limit);
-  options.dims = process_grid(runtime.comm().size(), extents, request);
-  options.arena = runtime.arena();
-  options.weights = weights_of_faces(options.dims, extents);
-  options.strategy = mapping::strategy_from_name(request.mapping.strategy);
-  const mapping::Topology topology = mapping::discover(runtime.comm(), request.mapping.topology);
-  return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), options, topology);
+  const std::vector<int> dims = process_grid(app.runtime().comm().size(), extents, request);
+  return app.make_cart({dims, {}, weights_of_faces(dims, extents)});
+}
+
+std::vector<int> dims_of(const comm::CartComm& cart) {
+  return {cart.dims().begin(), cart.dims().end()};
 }
 
 Matrix make_matrix(const comm::CartComm& cart, long long rows, long long columns,
@@ -63,22 +56,20 @@ void set_from(Matrix& matrix, const Source& source) {
     if (name == source.kind) grid::fill(matrix, kind, static_cast<std::uint64_t>(source.seed));
 }
 
-std::string directory_of(const rt::Runtime& runtime, const OutputOptions& output) {
-  if (!output.directory.empty()) return output.directory;
-  return grid::default_output_directory(runtime.deck().file_name()).string();
-}
-
 /// One run: its operands and what it has found out so far.
 class MatmulRun {
  public:
   MatmulRun(rt::Runtime& runtime, const Request& request)
-      : runtime_(runtime),
+      : app_(runtime, request),
+        runtime_(runtime),
         request_(request),
         extents_(extents_of(runtime, request.matmul)),
-        cart_(make_cart(runtime, request, extents_)),
+        cart_(make_cart(app_, request, extents_)),
         phases_(runtime.trace()) {
     say_what_runs();
-    require_memory(*cart_, extents_, options());
+    grid::require_memory(*cart_, bytes_of_rank(dims_of(*cart_), extents_, options()),
+                         "the matrices need",
+                         "Use smaller matrices or more nodes; --dry-run says what a run needs.");
     const auto& [rows, inner, columns] = extents_;
     a_.emplace(make_matrix(*cart_, rows, inner, options()));
     b_.emplace(make_matrix(*cart_, inner, columns, options()));
@@ -94,7 +85,8 @@ class MatmulRun {
     }
     // Not before the operands are there: earlier results stay where they are until then.
     directory_.emplace(grid::OutputDirectory::prepare(
-        cart_->all(), directory_of(runtime_, request_.output), false));
+        cart_->all(),
+        grid::results_directory(request_.output.directory, runtime_.deck().file_name()), false));
     runtime_.set_output_directory(directory_->path().string());
     multiply_all();
     check();
@@ -184,7 +176,7 @@ class MatmulRun {
   void write_results() {
     if (request_.output.product) {
       const auto file = directory_->path() / "product.h5";
-      grid::write_matrix(*c_, file, "product", run_info());
+      grid::write_matrix(*c_, file, "product", app_.info(*cart_));
       runtime_.log().entry("product", file.string());
     }
     if (request_.output.picture) draw();
@@ -230,19 +222,7 @@ class MatmulRun {
       section.add("difference from pdgemm, of what rounding may bring", *difference_);
   }
 
-  [[nodiscard]] grid::RunInfo run_info() const {
-    grid::RunInfo info;
-    info.deck_name = runtime_.deck().file_name();
-    info.deck_text = runtime_.deck().text();
-    for (const std::string& given : runtime_.deck().overrides())
-      info.deck_text += "\n# command line: " + given;
-    info.version = runtime_.program().version;
-    info.commit = runtime_.program().commit;
-    for (const auto& [name, value] : cart_->description())
-      info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
-    return info;
-  }
-
+  grid::App app_;
   rt::Runtime& runtime_;
   const Request& request_;
   Extents extents_;

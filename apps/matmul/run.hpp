@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/settings.hpp>
-#include <cartwright/mapping/placement/options.hpp>
+#include <cartwright/grid/run/app_options.hpp>
 #include <cartwright/rt/runtime.hpp>
 
 #include "options.hpp"
@@ -10,12 +9,10 @@
 namespace matmul {
 
 /// All that a deck says.
-struct Request {
-  std::string solver = "matmul";
+struct Request : cartwright::grid::AppOptions {
+  std::string solver;
   Options matmul;
   OutputOptions output;
-  cartwright::mapping::Options mapping;
-  cartwright::comm::Settings comm;
 };
 
 /// Collective. The whole run: operands, products, checks, results.

@@ -135,7 +135,7 @@ TEST(OutputDirectory, PlantedLocksAreNotFollowed) {
 }
 
 TEST(OutputDirectory, HasASafeDefaultWhateverTheDeckIsCalled) {
-  const auto name = [](const std::string& deck) { return default_output_directory(deck).string(); };
+  const auto name = [](const std::string& deck) { return results_directory({}, deck).string(); };
   EXPECT_EQ(name("inputs/pde/heat.yaml"), "out/heat");
   EXPECT_EQ(name("heat.2.yaml"), "out/heat.2");
   EXPECT_EQ(name("Wärme 1.yml"), "out/Wärme 1");

@@ -19,24 +19,10 @@
 namespace cartwright::grid {
 namespace {
 
-std::string directory_of(const Run& run) {
+std::filesystem::path directory_of(const Run& run) {
   const auto& restart = run.runtime().command_line().restart;
   if (restart && !restart->empty()) return *restart;
-  if (!run.options().output.directory.empty()) return run.options().output.directory;
-  return default_output_directory(run.runtime().deck().file_name()).string();
-}
-
-RunInfo info_of(const Run& run, const GridBase& grid) {
-  const rt::Deck& deck = run.runtime().deck();
-  RunInfo info{deck.file_name(),
-               deck.text(),
-               run.runtime().program().version,
-               run.runtime().program().commit,
-               {}};
-  for (const std::string& given : deck.overrides()) info.deck_text += "\n# command line: " + given;
-  for (const auto& [name, value] : grid.comm().description())
-    info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
-  return info;
+  return results_directory(run.options().output.directory, run.runtime().deck().file_name());
 }
 
 /// What a checkpoint must have in common with the run that goes on from it.
@@ -69,8 +55,8 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
                                           run.runtime().command_line().restart.has_value())),
       checkpoints_(grid_of(fields_).comm().all(), grid_of(fields_).description(),
                    directory_.checkpoints(),
-                   {run.options().checkpoint.keep, info_of(run, grid_of(fields_)), identity_of(run),
-                    run.options().accepts_changes()}),
+                   {run.options().checkpoint.keep, run.info(grid_of(fields_).comm()),
+                    identity_of(run), run.options().accepts_changes()}),
       iterates_(iterates) {
   const OutputOptions& output = run.options().output;
   const auto& pictures = output.pictures;
@@ -126,7 +112,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     series_.emplace(comm, grid.description(), directory_.path(), run_.solver().name, shown_.output,
                     FieldSeries::Options{
                         output.precision == "float32" ? Precision::float32 : Precision::float64,
-                        info_of(run_, grid), restart_step});
+                        run_.info(grid.comm()), restart_step});
   if (pictures_due_.at_ends && !shown_.pictures.empty()) {
     PictureSeries::Options options;
     options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());

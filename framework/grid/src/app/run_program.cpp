@@ -44,18 +44,6 @@ void choose_solver(ProgramState& state, const rt::Deck& deck) {
     state.chosen = &state.solvers.front();
 }
 
-rt::KeyNode solver_key(ProgramState& state) {
-  rt::KeyNode node;
-  node.name = "solver";
-  node.about = "what to solve; its parameters are in the section of that name";
-  node.required = state.solvers.size() > 1;
-  for (const SolverEntry& solver : state.solvers) node.limits.choices.push_back(solver.name);
-  if (!node.required) state.solver_name = state.solvers.front().name;
-  node.example = state.solvers.front().name;
-  node.value = rt::bind_value(state.solver_name, node.limits);
-  return node;
-}
-
 /// All solvers' sections and fields as long as no solver is chosen (for the reference).
 void bind_solvers(rt::SectionNode& root, ProgramState& state) {
   std::vector<FieldInfo> fields;
@@ -76,12 +64,12 @@ void bind_solvers(rt::SectionNode& root, ProgramState& state) {
 }
 
 void bind_schema(rt::SectionNode& root, ProgramState& state) {
-  root.add_key(solver_key(state));
+  std::vector<std::string> names;
+  for (const SolverEntry& solver : state.solvers) names.push_back(solver.name);
+  bind_solver_key(root, state.solver_name, names);
   bind_run_options(root, state.request.options);
   bind_solvers(root, state);
-  mapping::schema().bind(root.add_section("mapping", "which rank computes what"),
-                         state.request.mapping);
-  comm::schema().bind(root.add_section("comm", "communication"), state.request.comm);
+  bind_app_options(root, state.request);
 }
 
 void check_files(const rt::Deck& deck, const FieldData& data) {
@@ -102,8 +90,7 @@ void check_deck(const rt::Deck& deck, ProgramState& state) {
   RunOptions& options = state.request.options;
   state.chosen = find_solver(state, state.solver_name);
   complete_run_options(deck, options);
-  mapping::check_options(deck, state.request.mapping, options.grid.extent);
-  comm::check_settings(deck, state.request.comm);
+  check_app_options(deck, state.request, options.grid.extent);
   check_field_data(deck, options.grid.periodic, state.request.fields);
   check_files(deck, state.request.fields);
   const int dimensions = options.dimensions();

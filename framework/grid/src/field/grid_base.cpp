@@ -5,7 +5,6 @@
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
 #include <cartwright/grid/run/run.hpp>
-#include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
@@ -25,11 +24,8 @@ std::vector<T> axes_of(const std::array<T, 3>& values, int dimensions) {
 
 std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridDescription& grid,
                                                   const Cuts& cuts) {
-  rt::Runtime& runtime = run.runtime();
-  const mapping::Topology topology = mapping::discover(
-      runtime.comm(), run.mapping_options().topology, ThreadBinding::of_this_rank().cpus);
   mapping::ProcessGridRequest request;
-  request.ranks = runtime.comm().size();
+  request.ranks = run.runtime().comm().size();
   request.extents = axes_of(grid.extent, grid.dimensions);
   request.periodic = axes_of(grid.periodic, grid.dimensions);
   request.fixed = run.mapping_options().process_grid;
@@ -37,15 +33,9 @@ std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridDescriptio
     request.fixed.clear();
     for (const auto& of_axis : cuts) request.fixed.push_back(static_cast<int>(of_axis.size()) - 1);
   }
-  if (topology.is_uniform()) request.node_size = topology.largest_node;
-  comm::CartOptions cart;
-  cart.settings = run.comm_settings().as_resolved();
-  cart.dims = mapping::choose_process_grid(request);
-  cart.periodic = request.periodic;
-  cart.arena = runtime.arena();
-  cart.weights = mapping::face_cells(request, cart.dims);
-  cart.strategy = mapping::strategy_from_name(run.mapping_options().strategy);
-  return std::make_unique<comm::CartComm>(runtime.comm(), runtime.progress(), cart, topology);
+  if (run.topology().is_uniform()) request.node_size = run.topology().largest_node;
+  const std::vector<int> dims = mapping::choose_process_grid(request);
+  return run.make_cart({dims, request.periodic, mapping::face_cells(request, dims)});
 }
 
 std::unique_ptr<comm::CartComm> make_communicator_of_one(Run& run, const GridDescription& grid) {

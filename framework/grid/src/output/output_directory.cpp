@@ -150,7 +150,8 @@ void require_visible(const fs::path& path) {
 
 }  // namespace
 
-fs::path default_output_directory(const std::string& deck_name) {
+fs::path results_directory(const std::string& asked_for, const std::string& deck_name) {
+  if (!asked_for.empty()) return asked_for;
   constexpr std::size_t longest = 200;  // bytes; room for what is added, such as ".12"
   std::string name = fs::path(deck_name).stem().string().substr(0, longest);
   std::ranges::replace_if(

@@ -9,30 +9,21 @@
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
-#include <cartwright/rt/watcher.hpp>
 #include <charconv>
 
 namespace cartwright::grid {
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
-    : runtime_(runtime), request_(request), solver_(solver), sample_(sample) {
-  runtime_.watcher().bear_waiting(request_.comm.time_limit);
-}
+    : App(runtime, request), request_(request), solver_(solver), sample_(sample) {}
 
 const RunOptions& Run::options() const noexcept {
   return request_.options;
-}
-const mapping::Options& Run::mapping_options() const noexcept {
-  return request_.mapping;
-}
-const comm::Settings& Run::comm_settings() const noexcept {
-  return request_.comm;
 }
 const FieldData& Run::field_data() const noexcept {
   return request_.fields;
 }
 
 bool Run::is_restart() const noexcept {
-  return sample_ == nullptr && runtime_.command_line().restart.has_value();
+  return sample_ == nullptr && runtime().command_line().restart.has_value();
 }
 
 void Run::note_storage(std::size_t bytes_per_point, int halo) {
@@ -66,7 +57,7 @@ std::vector<std::optional<Formula>> Run::formulas(const std::string& field, cons
                                                   const FormulaTexts& texts, int components) const {
   const FieldInfo* info = declared(field);
   return resolve_formulas(
-      runtime_.deck(), path, texts,
+      runtime().deck(), path, texts,
       info != nullptr ? components_of(*info, options().dimensions()) : std::vector<Component>{},
       components, formula_constants());
 }
@@ -90,7 +81,7 @@ BoundaryConditions Run::boundary_deck(const std::string& name, int components) c
     if (!data || place.axis >= options().dimensions()) continue;
     const std::string path = fmt::format("boundary.{}.{}", name, is_named ? place.name() : "all");
     conditions[static_cast<std::size_t>(number)] =
-        make_condition(runtime_.deck(), path, *data, place, named, components, formula_constants());
+        make_condition(runtime().deck(), path, *data, place, named, components, formula_constants());
   }
   return conditions;
 }

@@ -19,6 +19,7 @@ namespace {
 
 std::vector<std::vector<int>> ask_threads() {
 #ifdef _OPENMP
+  if (!Kokkos::is_initialized()) return {rt::cpu_set()};  // a program without kernels
   // An instance: concurrency() is static in Kokkos 3 only.
   const Kokkos::DefaultHostExecutionSpace space;
   const int threads = space.concurrency();  // NOLINT(readability-static-accessed-through-instance)

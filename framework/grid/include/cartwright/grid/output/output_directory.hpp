@@ -7,9 +7,10 @@
 
 namespace cartwright::grid {
 
-/// Where results go if the deck doesn't say: out/ and the deck's name without its ending, made into
-/// the name of a visible directory in out/ whatever the deck is called.
-[[nodiscard]] std::filesystem::path default_output_directory(const std::string& deck_name);
+/// Where results go: as asked for, else out/ and the deck's name without its ending, made into the
+/// name of a visible directory in out/ whatever the deck is called.
+[[nodiscard]] std::filesystem::path results_directory(const std::string& asked_for,
+                                                      const std::string& deck_name);
 
 /// The directory of one run's results, held by a lock (`.lock`, flock) while this object lives, so
 /// that no two runs write into it.

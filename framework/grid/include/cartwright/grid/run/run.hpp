@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cartwright/grid/run/app.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
@@ -10,20 +11,12 @@
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
-#include <cartwright/rt/runtime.hpp>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace cartwright::comm {
-struct Settings;
-}
-namespace cartwright::mapping {
-struct Options;
-}
 
 namespace cartwright::grid {
 
@@ -45,16 +38,14 @@ struct Outcome {
   bool is_complete = true;  ///< false from a loop's begin until its last state is written
 };
 
-/// One run of one solver: what the deck says, and where the run is in time. A solver receives it
-/// and passes it to its grid.
-class Run {
+/// An app with steps or iterations: one run of one solver, what the deck says, and where the run is
+/// in time. A solver receives it and passes it to its grid.
+class Run : public App {
  public:
   /// With a `sample` (under --dry-run and --check), only a few steps are made, and nothing is
   /// written.
   Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
       Sample* sample = nullptr);
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
 
   /// Sets the fields from the deck's `initial` section: by name, formula or file.
   template <class... Fields>
@@ -96,13 +87,12 @@ class Run {
   /// Steps that are complete.
   [[nodiscard]] long long step() const noexcept { return step_; }
 
-  [[nodiscard]] rt::Runtime& runtime() const noexcept { return runtime_; }
   /// True if the run goes on from a checkpoint.
   [[nodiscard]] bool is_restart() const noexcept;
   /// Where a solver may put files of its own; empty before the loop begins, and where nothing is
   /// written (--dry-run).
   [[nodiscard]] const std::string& output_directory() const noexcept {
-    return runtime_.output_directory();
+    return runtime().output_directory();
   }
   /// The solver's own.
   [[nodiscard]] std::vector<Table*>& tables() noexcept { return tables_; }
@@ -110,8 +100,6 @@ class Run {
   /// What belongs to the run's state beside its fields.
   [[nodiscard]] RunState& state() noexcept { return state_; }
   [[nodiscard]] const RunOptions& options() const noexcept;
-  [[nodiscard]] const mapping::Options& mapping_options() const noexcept;
-  [[nodiscard]] const comm::Settings& comm_settings() const noexcept;
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept;
   /// What the deck says about the faces of the field `name`, whose elements have so many
@@ -160,7 +148,6 @@ class Run {
   void initialize_field(FieldBase& field);
   void read_initial_file(FieldBase& field, const InitialData& data);
 
-  rt::Runtime& runtime_;
   const RunRequest& request_;
   const SolverEntry& solver_;
   Sample* sample_;

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/comm/settings.hpp>
+#include <cartwright/grid/run/app_options.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/solver.hpp>
-#include <cartwright/mapping/placement/options.hpp>
 
 namespace cartwright::grid {
 
 /// What a deck has asked for; filled when the deck is read.
-struct RunRequest {
+struct RunRequest : AppOptions {
   RunOptions options;
-  mapping::Options mapping;
-  comm::Settings comm;
   FieldData fields;  ///< initial, boundary and exact data of declared fields
 };
 
