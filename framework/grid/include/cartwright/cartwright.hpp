@@ -2,7 +2,10 @@
 // All that a solver needs: `#include <cartwright/cartwright.hpp>` and `namespace cw = cartwright;`.
 #pragma once
 
+#include <cartwright/grid/space/refused.hpp>  // first: its errors then have few lines
+
 #include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/exchange/refused_exchange.hpp>
 #include <cartwright/grid/field/array.hpp>
 #include <cartwright/grid/field/dot.hpp>
 #include <cartwright/grid/field/field.hpp>

@@ -20,6 +20,11 @@ namespace cartwright::rt {
 /// by the user). Any other type needs a Codec.
 template <class Parameters, class Value>
 class Key {
+  static_assert(has_codec<Value>,
+                "cartwright: a deck has no such type: declare the member as double (for float), "
+                "int or long long (for other integers), bool, std::string, a duration, an enum, or "
+                "a vector, array, optional or map of these");
+
  public:
   Key(std::string name, Value Parameters::*member) : member_(member) {
     node_.name = std::move(name);
@@ -156,7 +161,7 @@ class Schema {
   static Item make_item(Key<Parameters, Value> key) {
     return [key = std::move(key)](SectionNode& into, Parameters& object) {
       KeyNode node = key.node_;
-      node.value = bind_value(object.*(key.member_), node.limits);
+      if constexpr (has_codec<Value>) node.value = bind_value(object.*(key.member_), node.limits);
       into.add_key(std::move(node));
     };
   }

@@ -134,6 +134,20 @@ struct Codec<std::map<std::string, T>> {
   }
 };
 
+/// Whether decks can hold a T: its codec is there, and those of its elements.
+template <class T>
+inline constexpr bool has_codec = requires {
+  sizeof(Codec<T>);
+};
+template <class T>
+inline constexpr bool has_codec<std::vector<T>> = has_codec<T>;
+template <class T, std::size_t N>
+inline constexpr bool has_codec<std::array<T, N>> = has_codec<T>;
+template <class T>
+inline constexpr bool has_codec<std::optional<T>> = has_codec<T>;
+template <class T>
+inline constexpr bool has_codec<std::map<std::string, T>> = has_codec<T>;
+
 /// Binds `value`, whose present content is the default. The binding refers to `value`.
 template <class T>
 [[nodiscard]] ValueBinding bind_value(T& value, const Limits& limits) {

@@ -4,6 +4,7 @@
 #include <cartwright/grid/field/field_copy.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_state.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -27,7 +28,7 @@ class Array {
         size_(size),
         member_(run.state(), std::move(name), scalar_type<T>(),
                 std::as_writable_bytes(std::span<T>(values_.get(), size))) {}
-  Array(const Array&) = delete;
+  Array(const Array&) noexcept(refused::CopiedArray<T>::value);
   Array& operator=(const Array&) = delete;
   ~Array() = default;
 

@@ -8,6 +8,7 @@
 #include <cartwright/grid/field/storage_checks.hpp>
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,9 +25,19 @@ struct FieldOptions {
 /// with zeros. Boundary conditions come from the deck, by the field's name; a program may set them.
 template <class T, int D>
 class Field final : public FieldBase {
+  static_assert(ElementTraits<T>::are_numbers,
+                "cartwright: a field holds numbers or Vector<number, N>: unsigned char in place of "
+                "bool, double in place of long double, Vector<double, N> in place of a struct or "
+                "complex numbers");
+
  public:
   /// Collective. Throws an input error if a rank's block is smaller than the halo.
   Field(Grid<D>& grid, std::string name, FieldOptions options = {});
+  Field(const Field&) noexcept(refused::FieldInKernel<T>::value);
+  Field& operator=(const Field&) = delete;
+  Field(Field&&) noexcept = default;
+  Field& operator=(Field&&) noexcept = default;
+  ~Field() override = default;
 
   /// Collective. A further field of the same name, shape and boundary conditions with memory of its
   /// own; conditions that are set later hold for one of them only.
@@ -35,6 +46,7 @@ class Field final : public FieldBase {
   /// What kernels capture. See FieldView.
   [[nodiscard]] FieldView<T, D> view() { return make_view<T>(); }
   [[nodiscard]] FieldView<const T, D> view() const { return make_view<const T>(); }
+  T& operator()(const Index<D>&) const noexcept(refused::FieldInKernel<T>::value);
 
   /// Exchanges memory only: names, boundary conditions and exchange plans stay where they are.
   friend void swap(Field& a, Field& b) noexcept { std::swap(a.storage_, b.storage_); }
@@ -232,7 +244,8 @@ std::optional<std::array<long long, 3>> Field<T, D>::first_not_finite() const {
 template <class T, int D>
 void Field<T, D>::set_from(const std::function<double(const std::array<double, 3>&, int)>& value) {
   const Coordinates<D> at = coordinates();
-  std::vector<T> values(static_cast<std::size_t>(owned().size()));
+  const auto size = static_cast<std::size_t>(owned().size());
+  const auto values = std::make_unique<T[]>(size);
   for (long long number = 0; number < owned().size(); ++number) {
     const Vector<double, D> x = at(point_of(owned(), number));
     std::array<double, 3> position{};
@@ -241,7 +254,7 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
       component_of(values[static_cast<std::size_t>(number)], c) =
           static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
   }
-  copy_owned_from(std::as_bytes(std::span<const T>(values)));
+  copy_owned_from(std::as_bytes(std::span<const T>(values.get(), size)));
 }
 
 }  // namespace cartwright::grid

@@ -31,7 +31,6 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr ElementType element_type() {
   using Scalar = typename ElementTraits<T>::Scalar;
-  static_assert(sizeof(Scalar) <= 8, "files know no numbers of more than 8 bytes");
   return {scalar_type<Scalar>(), ElementTraits<T>::components};
 }
 

@@ -35,6 +35,10 @@ class FieldView {
     return origin_[offset];
   }
 
+  template <std::integral... Number>
+  T& operator()(Number...) const
+      noexcept(refused::ViewCalledWithNumbers<std::common_type_t<Number...>>::value);
+
   /// 1 / cell width along `axis`, in the deck's unit of length.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double inverse_spacing(int axis) const {
     return inverse_spacing_[axis];

@@ -4,6 +4,7 @@
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
 #include <cartwright/grid/space/layout.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <memory>
 
 namespace cartwright::grid {
@@ -19,6 +20,9 @@ class Grid : public GridBase {
  public:
   /// Collective. Throws an input error if the deck's extents don't fit the number of ranks.
   explicit Grid(Run& run) : GridBase(run, D) {}
+  Grid(const Grid&) noexcept(refused::CopiedGrid<D>::value);
+  Grid& operator=(const Grid&) = delete;
+  ~Grid() = default;
   /// Collective. A grid of the program's own, mapped as the deck says.
   Grid(Run& run, const GridSpec& spec) : GridBase(run, spec, D) {}
   /// Local. A grid on the ranks of another one (neighbours stay neighbours): a coarser one, say.

@@ -12,18 +12,47 @@
 
 namespace cartwright::grid {
 
+/// Whether a kernel's second parameter is a copy, in which results would be lost.
+template <class>
+struct TakesCopy {};
+template <class Kernel, class Result, class Point, class Value>
+struct TakesCopy<Result (Kernel::*)(Point, Value) const>
+    : std::bool_constant<!std::is_reference_v<Value>> {};
+
+/// Says in one line what is wrong with a kernel; false then.
+template <int D, class Kernel, class... Value>
+[[nodiscard]] constexpr bool is_kernel() {
+  constexpr bool fits = std::is_invocable_v<const Kernel&, Index<D>&, Value&...>;
+  if constexpr (!fits && std::is_invocable_v<Kernel&, Index<D>&, Value&...>)
+    static_assert(fits,
+                  "cartwright: a kernel can't be mutable: points are independent of each other; to "
+                  "add something up, end the call with a reduction: kernel, cw::Sum(total)");
+  else if constexpr (sizeof...(Value) == 0)
+    static_assert(fits,
+                  "cartwright: a kernel takes one point of the field's grid: "
+                  "KOKKOS_LAMBDA(cw::Index<D> i) { ... }, D as in Field<T, D>");
+  else
+    static_assert(fits,
+                  "cartwright: the kernel of a reduction takes a point and a reference to what "
+                  "Sum, Min or Max names, of its type: KOKKOS_LAMBDA(cw::Index<D> i, double& "
+                  "total) { ... }");
+  if constexpr (fits && requires { TakesCopy<decltype(&Kernel::operator())>::value; })
+    static_assert(!TakesCopy<decltype(&Kernel::operator())>::value,
+                  "cartwright: the kernel of a reduction gets a reference: double& total");
+  return fits;
+}
+
 /// A kernel without a reduction, run on the boxes of one block. `finish()` ends the sweep.
 template <int D, class Kernel>
 class Sweep {
  public:
   Sweep(const GridBase& grid, const Box<D>&, const Kernel& kernel) : grid_(grid), kernel_(kernel) {
-    static_assert(std::is_copy_constructible_v<Kernel>, "kernels are copied to threads");
     if (HaloChecks* const checks = grid.checks())
       checks->before_kernel(std::as_bytes(std::span(&kernel_, 1)));
   }
   template <class Prologue = NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) {
-    for_each_point<D>(box, kernel_, prologue);
+    if constexpr (is_kernel<D, Kernel>()) for_each_point<D>(box, kernel_, prologue);
   }
   void finish() {
     if (HaloChecks* const checks = grid_.checks()) checks->after_kernel();
@@ -48,7 +77,8 @@ class ReducingSweep {
         mine_(owned) {}
   template <class Prologue = NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) {
-    mine_.add(box, kernel_, prologue);
+    if constexpr (is_kernel<D, Kernel, typename Reduction::Value>())
+      mine_.add(box, kernel_, prologue);
   }
   void finish() {
     AcrossRanks<Reduction> all = finish_locally();

@@ -4,6 +4,7 @@
 #include <cartwright/grid/field/field_copy.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_state.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <concepts>
 #include <span>
 #include <string>
@@ -28,7 +29,7 @@ class Scalar {
       : value_(initial),
         member_(run.state(), std::move(name), scalar_type<T>(),
                 std::as_writable_bytes(std::span<T>(&value_, 1))) {}
-  Scalar(const Scalar&) = delete;
+  Scalar(const Scalar&) noexcept(refused::CopiedScalar<T>::value);
   ~Scalar() = default;
 
   [[nodiscard]] T value() const {

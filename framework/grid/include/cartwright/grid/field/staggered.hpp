@@ -30,6 +30,11 @@ class Staggered {
       parts_.emplace_back(grid, name + "_" + static_cast<char>('x' + axis), options);
     }
   }
+  Staggered(const Staggered&) noexcept(refused::FieldInKernel<T>::value);
+  Staggered& operator=(const Staggered&) = delete;
+  Staggered(Staggered&&) noexcept = default;
+  Staggered& operator=(Staggered&&) noexcept = default;
+  ~Staggered() = default;
   /// Collective. As Field::like().
   [[nodiscard]] Staggered like() const {
     Staggered other;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field/field_view.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <cartwright/grid/space/vector.hpp>
 
 namespace cartwright::grid {
@@ -62,5 +63,25 @@ KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, cons
   for (int axis = 0; axis < D; ++axis) result[axis] = derivative(u, i, axis);
   return result;
 }
+
+// Of a field, where its view is wanted: refused in one line.
+template <class, int>
+class Field;
+template <class T, int D>
+T second_derivative(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T laplacian(const Field<T, D>&, Index<D>) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T derivative(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T difference_below(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T difference_above(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T mean_below(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T mean_above(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+Vector<T, D> gradient(const Field<T, D>&, Index<D>) noexcept(refused::FieldInKernel<T>::value);
 
 }  // namespace cartwright::grid

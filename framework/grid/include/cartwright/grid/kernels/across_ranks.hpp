@@ -79,7 +79,7 @@ template <class Reduction>
 void combine_across_ranks(const comm::CartComm& comm, AcrossRanks<Reduction>& all) {
   if constexpr (is_binned<Reduction>)
     combine_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
-  else
+  else if constexpr (comm::Reducible<typename Reduction::Value>)
     combine_across_ranks(comm, comm::values(std::span<typename Reduction::Value>(all.data)),
                          all.op);
 }
@@ -88,6 +88,8 @@ template <class Reduction>
                                                          AcrossRanks<Reduction>& all) {
   if constexpr (is_binned<Reduction>)
     return start_combining_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
+  else if constexpr (!comm::Reducible<typename Reduction::Value>)
+    return comm::Pending();
   else
     return start_combining_across_ranks(
         comm, comm::values(std::span<typename Reduction::Value>(all.data)), all.op);

@@ -11,10 +11,12 @@
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -139,8 +141,12 @@ class Run : public App {
     [[maybe_unused]] const auto add = [&list](auto& field) {
       if constexpr (requires { field.parts(); })
         for (auto& part : field.parts()) list.push_back(&part);
-      else
+      else if constexpr (std::is_base_of_v<FieldBase, std::remove_reference_t<decltype(field)>>)
         list.push_back(&field);
+      else
+        static_assert(refused::never<decltype(field)>,
+                      "cartwright: a run takes fields, not views or numbers: run.steps(u), "
+                      "run.iterations(u), run.initialize(u)");
     };
     (add(fields), ...);
     return list;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <cartwright/grid/space/refused.hpp>
+#include <concepts>
 
 namespace cartwright::grid {
 
@@ -9,7 +11,7 @@ namespace cartwright::grid {
 /// ghosts lie below 0 and from the owned extent on. Axis 0 is x, the unit-stride axis.
 template <int D>
 struct Index {
-  static_assert(D >= 1 && D <= 3);
+  static_assert(D >= 1 && D <= 3, "cartwright: grids have 1, 2 or 3 dimensions");
   int along[D];
 
   KOKKOS_INLINE_FUNCTION constexpr int operator[](int axis) const { return along[axis]; }
@@ -23,6 +25,10 @@ struct Index {
   }
 
   friend constexpr bool operator==(const Index&, const Index&) = default;
+  template <std::integral Number>
+  friend Index operator+(Index, Number) noexcept(refused::NumberAddedToIndex<Number>::value);
+  template <std::integral Number>
+  friend Index operator-(Index, Number) noexcept(refused::NumberAddedToIndex<Number>::value);
 };
 
 }  // namespace cartwright::grid

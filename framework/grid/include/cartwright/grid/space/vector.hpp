@@ -34,23 +34,27 @@ struct Vector {
   friend constexpr bool operator==(const Vector&, const Vector&) = default;
 };
 
-/// What a field's element consists of: an arithmetic type, or a Vector of one.
+/// What a field's element consists of: an arithmetic type, or a Vector of one. Of other types
+/// `are_numbers` is false, and the rest makes sure that a refused field has one error.
 template <class T>
 struct ElementTraits {
-  static_assert(std::is_arithmetic_v<T>, "a field holds numbers or Vector<number, N>");
-  using Scalar = T;
+  static constexpr bool are_numbers =
+      std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
+  using Scalar = std::conditional_t<are_numbers, T, double>;
   static constexpr int components = 1;
 };
 template <class T, int N>
 struct ElementTraits<Vector<T, N>> {
-  static_assert(std::is_arithmetic_v<T>, "a field holds numbers or Vector<number, N>");
-  using Scalar = T;
+  static constexpr bool are_numbers = ElementTraits<T>::are_numbers;
+  using Scalar = typename ElementTraits<T>::Scalar;
   static constexpr int components = N;
 };
 
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr auto& component_of(T& element, int i) {
-  if constexpr (std::is_arithmetic_v<std::remove_const_t<T>>)
+  if constexpr (!ElementTraits<std::remove_const_t<T>>::are_numbers)
+    return *static_cast<double*>(nullptr);  // never run: Field refuses such elements
+  else if constexpr (std::is_arithmetic_v<std::remove_const_t<T>>)
     return element;
   else
     return element[i];

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// says: a field holds numbers or Vector<number, N>: unsigned char in place of bool
+#include <cartwright/cartwright.hpp>
+
+namespace cw = cartwright;
+
+void solve(cw::Run& run) {
+  cw::Grid<2> grid(run);
+  cw::Field<long double, 2> u(grid, "u");
+  cw::exchange(u).wait();
+}

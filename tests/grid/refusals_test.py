@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""refusals_test.py COMPILE_COMMANDS SOURCE FOLDER: every program of FOLDER is refused by the compiler, with the flags that
+SOURCE is compiled with. The first error is what its line `// says:` names, and there are few lines in all."""
+import concurrent.futures
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+MOST_LINES = 16
+MORE_LINES = {"sum_of_integers_in_a_vector": 24}  # says from where, through all forms of a reduction
+WITH_ARGUMENT = ("-I", "-isystem", "-D", "-include")
+
+
+def flags_of(commands, source):
+    """Of the compiler's command line: what decides how a header is read."""
+    command = next(c for c in json.loads(pathlib.Path(commands).read_text())
+                   if pathlib.Path(c["file"]).resolve() == pathlib.Path(source).resolve())
+    words = iter(shlex.split(command["command"]))
+    compiler = next(words)
+    while not compiler.endswith(("c++", "g++")) and "g++" not in compiler:  # behind ccache
+        compiler = next(words)
+    kept = []
+    for word in words:
+        if word in WITH_ARGUMENT:
+            kept += [word, next(words)]
+        elif word.startswith(("-I", "-D", "-std", "-f")) and not word.startswith("-fsanitize"):
+            kept.append(word)
+    return [compiler, *kept]
+
+
+def fault_of(program, command):
+    """Nothing, or what is wrong with how `program` is refused."""
+    text = program.read_text()
+    wanted = next(line.removeprefix("// says: ") for line in text.splitlines() if line.startswith("// says: "))
+    said = subprocess.run([*command, "-fsyntax-only", str(program)], capture_output=True, text=True, check=False,
+                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
+    lines = said.stderr.splitlines()
+    errors = [line.split("error: ", 1)[1] for line in lines if "error: " in line]
+    most = MORE_LINES.get(program.stem, MOST_LINES)
+    if said.returncode == 0 or not errors:
+        return "is not refused"
+    if wanted not in errors[0]:
+        return f"the first error is: {errors[0]}"
+    if len(lines) > most:
+        return f"{len(lines)} lines of errors, at most {most} were to be:\n{said.stderr}"
+    return ""
+
+
+def main(commands, source, folder):
+    compiler, *flags = flags_of(commands, source)
+    programs = sorted(pathlib.Path(folder).glob("*.cpp"))
+    with tempfile.TemporaryDirectory() as scratch:
+        # Read once, for all of them.
+        header = pathlib.Path(scratch, "cartwright", "cartwright.hpp")
+        header.parent.mkdir()
+        header.write_text("#include_next <cartwright/cartwright.hpp>\n")
+        command = [compiler, "-I", scratch, *flags]
+        subprocess.run([*command, "-x", "c++-header", str(header), "-o", f"{header}.gch"], check=True,
+                       stderr=subprocess.DEVNULL)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            faults = list(pool.map(lambda program: fault_of(program, command), programs))
+    for program, fault in zip(programs, faults):
+        print(f"{program.stem}: {fault or 'refused as it should be'}")
+    return 1 if any(faults) or len(programs) < 20 else 0
+
+
+sys.exit(main(*sys.argv[1:]))
