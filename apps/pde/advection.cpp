@@ -83,7 +83,9 @@ void advection(cw::Run& run, const Advection&) {
 cw::grid::SolverEntry advection_solver() {
   return cw::Solver<Advection>("advection", "a tracer in a steady flow")
       .field("tracer", "1")
+      .default_boundary("outflow")
       .field("velocity", {cw::per_axis("velocity", "m/s")})
+      .default_boundary("outflow")
       .function(advection<1>, advection<2>, advection<3>);
 }
 

@@ -157,6 +157,7 @@ void euler(cw::Run& run, const Euler& physics) {
 cw::grid::SolverEntry euler_solver() {
   return cw::Solver("euler", "flow of a gas without friction", euler_schema())
       .field("gas", {{"density", "kg/m3"}, cw::per_axis("velocity", "m/s"), {"pressure", "Pa"}})
+      .default_boundary("outflow")
       .function(euler<1>, euler<2>, euler<3>);
 }
 

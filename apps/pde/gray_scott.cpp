@@ -62,6 +62,7 @@ void gray_scott(cw::Run& run, const GrayScott& p) {
 cw::grid::SolverEntry gray_scott_solver() {
   return cw::Solver("gray_scott", "reaction and diffusion of two substances", gray_scott_schema())
       .field("concentration", {{"u", ""}, {"v", ""}})
+      .default_boundary("outflow")
       .function(gray_scott<1>, gray_scott<2>, gray_scott<3>);
 }
 

@@ -18,6 +18,14 @@ cw::Schema<Heat> heat_schema() {
               .about("thermal diffusivity")};
 }
 
+template <int D, class Cells>
+void diffuse(cw::Field<double, D>& u, cw::Field<double, D>& next, double c, const Cells& cells) {
+  auto in = u.view();
+  auto out = next.view();
+  cw::exchange(u).overlap(
+      KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = in(i) + c * cw::laplacian(in, i, cells); });
+}
+
 template <int D>
 void heat(cw::Run& run, const Heat& physics) {
   cw::Grid<D> grid(run);
@@ -28,11 +36,8 @@ void heat(cw::Run& run, const Heat& physics) {
   const double rate = physics.diffusivity * grid.inverse_spacing_squared();
   steps.stable_below(1.0 / (2.0 * rate), "explicit diffusion");
   for (auto step : steps) {
-    auto in = u.view();
-    auto out = next.view();
     const double c = physics.diffusivity * step.dt;
-    cw::exchange(u).overlap(
-        KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = in(i) + c * cw::laplacian(in, i); });
+    cw::with_cells(u, [&](const auto& cells) { diffuse(u, next, c, cells); });
     swap(u, next);
   }
 }
@@ -40,6 +45,7 @@ void heat(cw::Run& run, const Heat& physics) {
 cw::grid::SolverEntry heat_solver() {
   return cw::Solver("heat", "explicit heat equation", heat_schema())
       .field("temperature", "K")
+      .stretched_cells()
       .function(heat<1>, heat<2>, heat<3>);
 }
 

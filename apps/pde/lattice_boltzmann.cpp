@@ -229,6 +229,7 @@ cw::grid::SolverEntry lattice_boltzmann_solver() {
   return cw::Solver("lattice_boltzmann", "slow viscous flow, D2Q9 and D3Q19",
                     lattice_boltzmann_schema())
       .field("flow", {{"density", "1"}, cw::per_axis("velocity", "m/s")})
+      .default_boundary("no_slip")
       .field("solid")
       .field("vorticity", "1/s")
       .function(nullptr, lattice_boltzmann<2>, lattice_boltzmann<3>);

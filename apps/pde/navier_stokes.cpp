@@ -129,6 +129,7 @@ cw::grid::SolverEntry navier_stokes_solver() {
       .field("velocity_y", "m/s")
       .field("velocity_z", "m/s")
       .field("pressure", "m2/s2")
+      .default_boundary("neumann")
       .function(nullptr, navier_stokes<2>, navier_stokes<3>);
 }
 

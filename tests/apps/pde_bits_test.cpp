@@ -179,7 +179,9 @@ TEST_P(Bits, DontDependOnRanksMappingThreadsOrOverlap) {
       {4, "mapping.strategy=tile 'mapping.topology=node:2 core:2'", ""},
       {6, "mapping.strategy=identity", ""},
       {8, "mapping.process_grid=[2,2,2] 'mapping.topology=node:4 core:2'", ""},
-      {8, "comm.overlap=false checks=halos mapping.process_grid=[4,2,1]", ""}};
+      {8, "comm.overlap=false checks=halos mapping.process_grid=[4,2,1]", ""},
+      {3, "'grid.weights.formula=x<0.25*lx ? 8 : 1'", ""},
+      {8, "'grid.weights.formula=1+9*(y>0.5*ly)' grid.weights.least=3", ""}};
   for (const Variant& variant : variants) {
     const std::string what =
         std::to_string(variant.ranks) + " ranks " + variant.more + " " + variant.variables;
@@ -195,7 +197,8 @@ TEST_P(Bits, SurviveRestartsOnOtherNumbersOfRanks) {
   ASSERT_EQ(last_code_, 0) << last_text_;
   const std::string directory = solve("restarted", 4, "time.steps=20");
   ASSERT_EQ(last_code_, 0) << last_text_;
-  solve("restarted", 3, "--restart");
+  // And cut anew, by weight.
+  solve("restarted", 3, "--restart 'grid.weights.formula=exp(-3*x/lx-y)'");
   ASSERT_EQ(last_code_, 0) << last_text_;
   expect_same(reference, directory, "a restart on 3 ranks");
   // Once more, with nothing left to do.

@@ -136,7 +136,18 @@ TEST_P(Convergence, IsOfSecondOrder) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pde, Convergence,
-    testing::Values(Case{"heat_1d", heat_deck(1), "temperature", {32, 64, 128}, 1},
+    testing::Values(Case{"heat_1d_stretched",
+                         heat_deck(1) + "grid: {coordinates: {x: \"x-0.12*sin(2*pi*x)\"}}\n",
+                         "temperature",
+                         {32, 64, 128},
+                         1},
+                    Case{"heat_2d_stretched",
+                         heat_deck(2) + "grid: {coordinates: {x: \"x+0.1*sin(2*pi*x)\", y: "
+                                        "\"(exp(1.5*y)-1)/(exp(1.5)-1)\"}}\n",
+                         "temperature",
+                         {32, 64, 128},
+                         2},
+                    Case{"heat_1d", heat_deck(1), "temperature", {32, 64, 128}, 1},
                     Case{"heat_2d", heat_deck(2), "temperature", {32, 64, 128}, 2},
                     Case{"heat_3d", heat_deck(3), "temperature", {16, 32, 64}, 3},
                     Case{"poisson_1d", poisson_deck(1), "potential", {64, 128, 256}, 1},

@@ -57,6 +57,24 @@ TEST_F(Input, FaultsAreNamed) {
   expect_fault("output.directory=/proc/out", "cannot create '/proc/out'");
 }
 
+TEST_F(Input, FaultsOfWeightsAndEdgesAreNamed) {
+  for (const std::string mode : {"", " --check", " --dry-run"})
+    expect_fault("'grid.weights.formula=x-0.5'" + mode, "the weight of cell (0, 0)");
+  expect_fault("--check 'grid.weights.formula=sqrt(x-0.5)'", "the weight of cell (0, 0)");
+  expect_fault("--check 'grid.weights.formula=0*x'", "all cells together weigh 0");
+  expect_fault("--check 'grid.weights.formula=t'", "depends on t");
+  expect_fault("--check 'grid.weights.formula=1+temperature'", "temperature");
+  expect_fault("--check grid.weights.file=nowhere.h5 grid.weights.dataset=w", "nowhere.h5");
+  expect_fault("--check grid.weights.dataset=w", "wants a file and a dataset");
+  expect_fault("--check grid.coordinates.x=x*x-1", "grid.coordinates.x");
+  expect_fault("--check grid.coordinates.x=1-x", "don't rise");
+  expect_fault("--check 'grid.coordinates.x=sqrt(x-0.5)'", "no numbers");
+  expect_fault("--check 'grid.coordinates.y=[0, 0.5, 1]'", "are 3, but there are 32 cells");
+  expect_fault("--check 'grid.coordinates.z=z'", "no such axis");
+  expect_fault("--check grid.coordinates.x=y+", "ends too early");
+  expect_fault("--check solver=wave grid.coordinates.x=x^2", "wave");
+}
+
 /// The first message, without what tells which rank met it.
 std::string message_of(const Result& result) {
   const auto begin = result.text.find("cartwright: error: ");

@@ -65,6 +65,7 @@ using grid::reduce;
 using grid::run;
 using grid::second_derivative;
 using grid::start_reduce;
+using grid::with_cells;
 
 using rt::input_error;
 using rt::key;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cartwright/grid/output/picture_series.hpp>
+#include <cartwright/grid/output/plane_weights.hpp>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/space/block.hpp>
@@ -50,6 +51,8 @@ RunRequest sample_request(const RunRequest& request, double cells_wanted) {
     grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
     grid.extent[axis] = cells;
   }
+  grid.edges = {};
+  grid.weights = {};
   sample.mapping = {};
   sample.comm = {};
   return sample;
@@ -61,7 +64,17 @@ struct Plan {
   std::vector<long long> smallest, largest;  // cells of a rank along each axis
 };
 
-Plan make_plan(const RunRequest& request, int ranks) {
+/// Planes by weight, or an even share of them.
+Cuts cuts_of(const GridOptions& grid, const SolverEntry& solver,
+             const std::vector<int>& process_grid) {
+  const GridDescription described = description_of(grid);
+  const PlaneWeights weights =
+      estimated_plane_weights(described, grid.weights, formula_constants(solver, grid));
+  return weights.empty() ? even_cuts(described, process_grid)
+                         : weighted_cuts(weights, process_grid, grid.weights.least);
+}
+
+Plan make_plan(const RunRequest& request, int ranks, const SolverEntry& solver) {
   const auto& grid = request.options.grid;
   Plan plan;
   plan.ranks = ranks;
@@ -76,10 +89,13 @@ Plan make_plan(const RunRequest& request, int ranks) {
     wanted.node_size = static_cast<int>(imagined.cores_per_node());
   }
   plan.process_grid = mapping::choose_process_grid(wanted);
-  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
-    const int parts = plan.process_grid[axis];
-    plan.largest.push_back(part_begin(grid.extent[axis], parts, 1));
-    plan.smallest.push_back(grid.extent[axis] - part_begin(grid.extent[axis], parts, parts - 1));
+  for (const std::vector<long long>& cuts : cuts_of(grid, solver, plan.process_grid)) {
+    plan.largest.push_back(0);
+    plan.smallest.push_back(cuts.back());
+    for (std::size_t part = 0; part + 1 < cuts.size(); ++part) {
+      plan.largest.back() = std::max(plan.largest.back(), cuts[part + 1] - cuts[part]);
+      plan.smallest.back() = std::min(plan.smallest.back(), cuts[part + 1] - cuts[part]);
+    }
   }
   return plan;
 }
@@ -195,7 +211,7 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
 
 void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
   const int given = runtime.command_line().planned_ranks;
-  const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size());
+  const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size(), solver);
   const RunRequest small = sample_request(request, cells_to_measure * runtime.comm().size());
   Sample sample;
   Run run(runtime, small, solver, &sample);
@@ -208,6 +224,9 @@ void check_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntr
   Sample sample;
   sample.only_checks = true;
   Run run(runtime, small, solver, &sample);
+  const GridOptions& grid = request.options.grid;
+  (void)estimated_plane_weights(description_of(grid), grid.weights,
+                                formula_constants(solver, grid));
   call_solver(solver, run);
 }
 

@@ -93,6 +93,13 @@ void check_deck(const rt::Deck& deck, ProgramState& state) {
   check_app_options(deck, state.request, options.grid.extent);
   check_field_data(deck, options.grid.periodic, state.request.fields);
   check_files(deck, state.request.fields);
+  check_weights(deck, options.grid.weights, formula_constants(*state.chosen, options.grid));
+  for (std::size_t axis = 0; axis < 3 && !state.chosen->bears_stretched_cells; ++axis)
+    if (!options.grid.edges[axis].empty())
+      throw deck.error(std::string("grid.coordinates.") + "xyz"[axis],
+                       fmt::format("the solver '{}' wants cells that are equal along each axis",
+                                   state.chosen->name),
+                       "Leave 'grid.coordinates' out.");
   const int dimensions = options.dimensions();
   if (!state.chosen->functions[static_cast<std::size_t>(dimensions) - 1])
     throw deck.error(

@@ -65,7 +65,7 @@ GridDescription description_of_deck(Run& run, int dimensions) {
                     dimensions, dimensions == 1 ? "" : "s"),
         "Give one number for each. If the solver is yours: .function takes its forms in 1, 2 and 3 "
         "dimensions in this order, nullptr where there is none.");
-  return description_of(GridSpec{options.extent, options.length, options.origin, options.periodic});
+  return description_of(options);
 }
 
 GridDescription description_of(const GridSpec& spec, int dimensions) {
@@ -109,13 +109,16 @@ GridBase::GridBase(Run& run, GridDescription grid, bool boundaries_of_deck)
     : run_(run),
       kernel_regions_(run.runtime().trace()),
       grid_(std::move(grid)),
+      tables_(grid_.is_stretched() ? std::make_shared<const CellTables>(grid_) : nullptr),
       boundaries_of_deck_(boundaries_of_deck) {}
 
 GridBase::GridBase(Run& run, int dimensions)
     : GridBase(run, description_of_deck(run, dimensions), true) {
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
   ranks_ = std::make_shared<GridRanks>(run, grid_, Cuts{});
-  set_cuts({});
+  GridSpec spec;
+  spec.weights = run.plane_weights(grid_, comm().all());
+  set_cuts(spec);
 }
 
 GridBase::GridBase(Run& run, const GridSpec& spec, int dimensions)
@@ -123,7 +126,7 @@ GridBase::GridBase(Run& run, const GridSpec& spec, int dimensions)
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
   ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(run, grid_)
                               : std::make_shared<GridRanks>(run, grid_, spec.cuts);
-  set_cuts(spec.cuts);
+  set_cuts(spec);
 }
 
 GridBase::GridBase(const GridBase& other, const GridSpec& spec)
@@ -134,10 +137,22 @@ GridBase::GridBase(const GridBase& other, const GridSpec& spec)
         "whole on every rank",
         "Make it with Grid(run, spec) instead.");
   ranks_ = other.ranks_;
-  set_cuts(spec.cuts);
+  set_cuts(spec);
 }
 
 GridBase::~GridBase() = default;
+
+void GridBase::set_cuts(const GridSpec& spec) {
+  if (!spec.cuts.empty() || spec.weights.empty()) return set_cuts(spec.cuts);
+  const std::vector<int> ranks(comm().dims().begin(), comm().dims().end());
+  bool fits = spec.weights.size() == ranks.size();
+  for (std::size_t axis = 0; fits && axis < ranks.size(); ++axis)
+    fits = spec.weights[axis].size() == static_cast<std::size_t>(grid_.extent[axis]);
+  if (!fits)
+    throw rt::internal_failure("a GridSpec's weights are not as many as planes of cells",
+                               "Give a number for each plane across each axis.");
+  set_cuts(weighted_cuts(spec.weights, ranks, run_.options().grid.weights.least));
+}
 
 void GridBase::set_cuts(const Cuts& cuts) {
   const std::vector<int> ranks(comm().dims().begin(), comm().dims().end());
@@ -157,9 +172,22 @@ rt::Trace& GridBase::trace() const noexcept {
   return run_.runtime().trace();
 }
 
+double GridBase::spacing(int axis) const {
+  if (!grid_.is_stretched(axis)) return grid_.spacing(axis);
+  throw rt::input_error(
+      fmt::format("grid.coordinates: cells along {} have widths of their own, but what runs here "
+                  "('{}') wants them all equal",
+                  "xyz"[axis], run_.solver().name),
+      "Leave grid.coordinates out, or choose what can do with it: docs/deck.md.",
+      rt::Reach::all_ranks);
+}
+
 double GridBase::inverse_spacing_squared() const noexcept {
   double sum = 0.0;
-  for (int axis = 0; axis < dimensions(); ++axis) sum += 1.0 / (spacing(axis) * spacing(axis));
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    const double least = grid_.least_spacing(axis);
+    sum += 1.0 / (least * least);
+  }
   return sum;
 }
 
@@ -188,6 +216,11 @@ Block GridBase::block(Centring centring) const noexcept {
 }
 
 void GridBase::require_room_for(int halo, Centring centring, const std::string& field) const {
+  if (is_stretched() && halo > CellTables::margin)
+    throw rt::input_error(fmt::format("field '{}' has a halo of {}, but cells that are stretched "
+                                      "(grid.coordinates) bear at most {}",
+                                      field, halo, CellTables::margin),
+                          {}, rt::Reach::all_ranks);
   for (int axis = 0; axis < dimensions(); ++axis) {
     const std::vector<long long>& cuts = cuts_[at(axis)];
     const std::size_t parts = cuts.size() - 1;

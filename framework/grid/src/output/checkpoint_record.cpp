@@ -32,6 +32,15 @@ std::string first_axes(const GridDescription& grid, const std::array<T, 3>& valu
   return fmt::format("{}", fmt::join(values.begin(), values.begin() + grid.dimensions, ", "));
 }
 
+/// Fowler, Noll and Vo's, of the numbers' bits.
+std::uint64_t hash_of(const std::vector<double>& numbers) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const double number : numbers)
+    for (int byte = 0; byte < 8; ++byte)
+      hash = (hash ^ (std::bit_cast<std::uint64_t>(number) >> (8 * byte) & 0xFFU)) * 1099511628211U;
+  return hash;
+}
+
 void compare_grids(const std::vector<std::string>& there, const std::vector<std::string>& here,
                    std::vector<std::string>& found) {
   for (std::size_t i = 0; i < std::max(there.size(), here.size()); ++i) {
@@ -140,10 +149,16 @@ FileRanges CheckpointRecord::data_ranges() const {
 }
 
 std::vector<std::string> grid_sentences(const GridDescription& grid) {
-  return {"grid.extent [" + first_axes(grid, grid.extent) + "]",
-          "grid.length [" + first_axes(grid, grid.length) + "]",
-          "grid.origin [" + first_axes(grid, grid.origin) + "]",
-          "grid.periodic [" + first_axes(grid, grid.periodic) + "]"};
+  std::vector<std::string> sentences{"grid.extent [" + first_axes(grid, grid.extent) + "]",
+                                     "grid.length [" + first_axes(grid, grid.length) + "]",
+                                     "grid.origin [" + first_axes(grid, grid.origin) + "]",
+                                     "grid.periodic [" + first_axes(grid, grid.periodic) + "]"};
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    if (grid.is_stretched(axis))
+      sentences.push_back(fmt::format("edges of cells along {} with the checksum {:016x}",
+                                      "xyz"[axis],
+                                      hash_of(grid.edges[static_cast<std::size_t>(axis)])));
+  return sentences;
 }
 
 std::string kind_of(const DatasetPlan& plan) {

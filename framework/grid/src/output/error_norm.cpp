@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "field_numbers.hpp"
+#include "point_weights.hpp"
 #include "square_sum.hpp"
 
 namespace cartwright::grid {
@@ -25,9 +26,7 @@ void visit_points(const FieldBase& field, Visit visit) {
   const auto place = [&](int axis, long long i) {
     const auto a = static_cast<std::size_t>(axis);
     if (axis >= block.dimensions) return 0.0;
-    return grid.origin(axis) +
-           (static_cast<double>(block.start[a] + i) + offset_in_cell(field.centring(), axis)) *
-               grid.spacing(axis);
+    return grid.description().position(axis, field.centring(), block.start[a] + i);
   };
   long long number = 0;
   for (long long k = 0; k < block.count[2]; ++k)
@@ -43,7 +42,6 @@ struct Errors {
 
   /// And leaves none.
   void take(std::vector<double>& errors) {
-    for (const double error : errors) greatest = std::max(greatest, error);
     squares.add(errors);
     errors.clear();
   }
@@ -65,6 +63,7 @@ ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, d
   const int components = field.element().components;
   Errors mine;
   std::vector<double> errors;
+  const PointWeights weights(field);
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     visit_points(field, [&](const std::array<double, 3>& position, long long point) {
       for (int c = 0; c < components; ++c) {
@@ -72,8 +71,10 @@ ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, d
         std::memcpy(&value,
                     bytes.data() + static_cast<std::size_t>(point * components + c) * sizeof(T),
                     sizeof(T));
-        errors.push_back(
-            std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time)));
+        const double error =
+            std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time));
+        mine.greatest = std::max(mine.greatest, error);
+        errors.push_back(weights.are_equal() ? error : error * std::sqrt(weights(point)));
       }
       if (errors.size() >= numbers_at_once) mine.take(errors);
     });

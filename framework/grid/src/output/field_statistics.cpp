@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/grid/output/field_statistics.hpp>
+#include <cmath>
 #include <limits>
 
 #include "field_numbers.hpp"
+#include "point_weights.hpp"
 #include "square_sum.hpp"
 
 namespace cartwright::grid {
@@ -17,12 +19,27 @@ struct Partial {
   comm::BinnedSum sum;
   SquareSum squares;
 
-  void add(std::span<const double> values) {
+  void add_extrema(std::span<const double> values) {
     for (const double value : values) {
       least = std::min(least, value);
       least_negative = std::min(least_negative, -value);
     }
-    sum.add(values);
+  }
+  /// `first`: the number of the first of these points, whose volumes count where they differ.
+  void add(std::vector<double>& values, const PointWeights& weights, long long first) {
+    add_extrema(values);
+    if (weights.are_equal()) {
+      sum.add(values);
+      squares.add(values);
+      return;
+    }
+    std::vector<double> weighted = values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double weight = weights(first + static_cast<long long>(i));
+      weighted[i] *= weight;
+      values[i] *= std::sqrt(weight);
+    }
+    sum.add(weighted);
     squares.add(values);
   }
 };
@@ -44,11 +61,12 @@ Partial of_owned_points(const FieldBase& field) {
   const long long points = field.block().points();
   const int components = field.element().components;
   std::vector<double> values;
+  const PointWeights weights(field);
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (long long i = 0; i < points; ++i) {
       values.push_back(number_at<T>(bytes, i, components));
       if (values.size() < numbers_at_once && i + 1 != points) continue;
-      partial.add(values);
+      partial.add(values, weights, i + 1 - static_cast<long long>(values.size()));
       values.clear();
     }
   });

@@ -18,7 +18,9 @@ std::size_t at(int axis) {
 struct Sampling {
   long long global = 1;
   int count = 1;
+  std::vector<long long> points{};  ///< of each pixel, where points are at uneven distances
   [[nodiscard]] long long point(int pixel) const {
+    if (!points.empty()) return points[static_cast<std::size_t>(pixel)];
     return ((2LL * pixel + 1) * global) / (2LL * count);
   }
   /// The first pixel whose point is not below `point_index`.
@@ -32,6 +34,28 @@ struct Sampling {
     return low;
   }
 };
+
+/// The point of a stretched axis that is nearest to `place`: whose cell it is in.
+long long nearest_point(const GridDescription& grid, int axis, Centring centring, double place) {
+  const auto a = static_cast<std::size_t>(axis);
+  const std::vector<double>& edges = grid.edges[a];
+  const auto above = std::upper_bound(edges.begin() + 1, edges.end() - 1, place);
+  const auto cell = static_cast<long long>(above - edges.begin()) - 1;
+  if (!is_nodal(centring, axis)) return cell;
+  const bool is_upper = place - *(above - 1) > *above - place;
+  return is_upper && (cell + 1 < grid.extent[a] || !grid.periodic[a]) ? cell + 1 : cell;
+}
+
+/// To scale: as many pixels as the smallest cells would have.
+void sample_stretched(const GridDescription& grid, int axis, Centring centring, int most,
+                      Sampling& sampling) {
+  const auto a = static_cast<std::size_t>(axis);
+  const double wanted = std::ceil(grid.length[a] / grid.least_spacing(axis));
+  sampling.count = static_cast<int>(std::min(wanted, static_cast<double>(most)));
+  for (int pixel = 0; pixel < sampling.count; ++pixel)
+    sampling.points.push_back(nearest_point(
+        grid, axis, centring, grid.origin[a] + (pixel + 0.5) / sampling.count * grid.length[a]));
+}
 
 struct Window {
   std::array<int, 2> first{0, 0};
@@ -54,6 +78,10 @@ Cut choose_cut(const GridDescription& grid, const FieldBase& field,
   cut.axes = {cut.across == 0 ? 1 : 0, cut.across == 2 ? 1 : 2};
   const double middle = grid.origin[at(cut.across)] + 0.5 * grid.length[at(cut.across)];
   const double position = plane ? plane->position : middle;
+  if (grid.is_stretched(cut.across)) {
+    cut.place = nearest_point(grid, cut.across, field.centring(), position);
+    return cut;
+  }
   const double shift = offset_in_cell(field.centring(), cut.across);
   const double index = (position - grid.origin[at(cut.across)]) / grid.spacing(cut.across) - shift;
   // Halfway between two points, the lower one: whatever the rounding of a division says.
@@ -134,18 +162,21 @@ Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
     sampling[i].count = static_cast<int>(std::min<long long>(block.global[axis], most));
     slice.count[i] = sampling[i].count;
     if (cut.axes[i] >= grid.dimensions) continue;
+    if (grid.is_stretched(cut.axes[i])) {
+      sample_stretched(grid, cut.axes[i], field.centring(), most, sampling[i]);
+      slice.count[i] = sampling[i].count;
+      slice.lower[i] = grid.origin[axis];
+      slice.upper[i] = grid.origin[axis] + grid.length[axis];
+      continue;
+    }
     const double spacing = grid.spacing(cut.axes[i]);
     // Pixels around nodes reach half a cell beyond the grid.
     const double lift = offset_in_cell(field.centring(), cut.axes[i]) - 0.5;
     slice.lower[i] = grid.origin[axis] + lift * spacing;
     slice.upper[i] = slice.lower[i] + spacing * static_cast<double>(block.global[axis]);
   }
-  if (grid.dimensions == 3) {
-    const double shift = offset_in_cell(field.centring(), cut.across);
-    slice.plane = {cut.across,
-                   grid.origin[at(cut.across)] +
-                       (static_cast<double>(cut.place) + shift) * grid.spacing(cut.across)};
-  }
+  if (grid.dimensions == 3)
+    slice.plane = {cut.across, grid.position(cut.across, field.centring(), cut.place)};
   const Window window = own_window(block, cut, sampling);
   slice.values = gather(comm, window, own_values(field, cut, sampling, window), slice.count);
   return slice;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace cartwright::grid {
 namespace {
@@ -75,8 +76,30 @@ const char* number_type(ScalarType scalar) {
   }
 }
 
+/// Where nodes are, along each axis.
+std::string rectilinear_mesh(const GridDescription& grid, const MeshShape& shape) {
+  std::string text = fmt::format(
+      "        <Topology TopologyType=\"3DRectMesh\" Dimensions=\"{} {} {}\"/>\n"
+      "        <Geometry GeometryType=\"VXVYVZ\">\n",
+      shape.nodes[2], shape.nodes[1], shape.nodes[0]);
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const Centring points = shape.lift[a] > 0.0 ? Centring::cell : Centring::node;
+    std::vector<double> places;
+    for (long long i = 0; i < shape.nodes[a]; ++i)
+      places.push_back(axis < grid.dimensions ? grid.position(axis, points, i)
+                                              : static_cast<double>(i));
+    text += fmt::format(
+        "          <DataItem Dimensions=\"{}\" NumberType=\"Float\" Precision=\"8\" "
+        "Format=\"XML\">{}</DataItem>\n",
+        places.size(), fmt::join(places, " "));
+  }
+  return text + "        </Geometry>\n";
+}
+
 /// XDMF wants three axes, slowest first: ParaView has no pictures of uniform grids with fewer.
 std::string mesh(const GridDescription& grid, const MeshShape& shape) {
+  if (grid.is_stretched()) return rectilinear_mesh(grid, shape);
   const Nodes& nodes = shape.nodes;
   std::array<double, 3> spacing{1, 1, 1};
   for (int axis = 0; axis < grid.dimensions; ++axis)

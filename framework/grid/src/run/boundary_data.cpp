@@ -269,6 +269,10 @@ struct ConditionMaker {
 
 }  // namespace
 
+bool has_no_value(const std::string& kind) {
+  return is_one_of(kinds_without, kind);
+}
+
 std::optional<FaceData> read_face(const FieldReading& reading, const DeckValue& given) {
   const std::vector<DeckValue> items =
       given.is_list() ? given.items() : std::vector<DeckValue>{given};

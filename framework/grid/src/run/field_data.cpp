@@ -230,7 +230,11 @@ void add_boundary(rt::SectionNode& section, const FieldInfo& field, FieldDeck& d
     return read_face({field, data.names, path, faults}, given);
   };
   const char* type = "condition";
-  auto all = key_node("all", "all faces that are not named; default: {dirichlet: 0}", field, type,
+  const std::string standard =
+      has_no_value(field.default_boundary.kind)
+          ? field.default_boundary.kind
+          : fmt::format("{{{}: {}}}", field.default_boundary.kind, field.default_boundary.value);
+  auto all = key_node("all", "all faces that are not named; default: " + standard, field, type,
                       face_schema(field));
   all.example = "{dirichlet: 0}";
   add_key(section, std::move(all), deck.all_faces, read, show_face);

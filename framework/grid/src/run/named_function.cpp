@@ -84,6 +84,17 @@ std::uint64_t scramble(std::uint64_t value) {
   return value ^ (value >> 31U);
 }
 
+/// From the grid's begin to `place`, in half cells: an integer for points of both centrings.
+long long half_cells(const GridDescription& grid, int axis, double place) {
+  const auto a = static_cast<std::size_t>(axis);
+  if (!grid.is_stretched(axis))
+    return std::llround(2.0 * (place - grid.origin[a]) / grid.spacing(axis));
+  const std::vector<double>& edges = grid.edges[a];
+  const auto above = std::upper_bound(edges.begin() + 1, edges.end() - 1, place);
+  const auto cell = above - edges.begin() - 1;
+  return 2 * cell + std::llround(2.0 * (place - *(above - 1)) / (*above - *(above - 1)));
+}
+
 PointFunction make_random(const FunctionNumbers& given, const GridDescription& grid) {
   const auto seed =
       static_cast<std::uint64_t>(static_cast<std::int64_t>(number(given, "seed", 1.0)));
@@ -92,9 +103,7 @@ PointFunction make_random(const FunctionNumbers& given, const GridDescription& g
     std::uint64_t hash = scramble(seed + static_cast<std::uint64_t>(component) * 0x10001U);
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
-      // Half cells: an integer for points of both centrings.
-      const double place = 2.0 * (at[a] - grid.origin[a]) / grid.spacing(axis);
-      hash = scramble(hash ^ static_cast<std::uint64_t>(std::llround(place)));
+      hash = scramble(hash ^ static_cast<std::uint64_t>(half_cells(grid, axis, at[a])));
     }
     constexpr double two_to_the_minus_53 = 0x1p-53;
     return low + (high - low) * (static_cast<double>(hash >> 11U) * two_to_the_minus_53);

@@ -12,6 +12,15 @@
 #include <charconv>
 
 namespace cartwright::grid {
+namespace {
+
+/// As a deck would say it.
+FaceData face_of(const DefaultBoundary& standard) {
+  return {{"", {{standard.kind, {{fmt::format("{}", standard.value)}}, 0.0}}}};
+}
+
+}  // namespace
+
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
     : App(runtime, request), request_(request), solver_(solver), sample_(sample) {}
 
@@ -30,13 +39,16 @@ void Run::note_storage(std::size_t bytes_per_point, int halo) {
   if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
 }
 
-FormulaConstants Run::formula_constants() const {
-  FormulaConstants constants = numbers_of(solver_);
+FormulaConstants formula_constants(const SolverEntry& solver, const GridOptions& grid) {
+  FormulaConstants constants = numbers_of(solver);
   for (const char* axis : {"lx", "ly", "lz"}) constants[axis] = 1.0;
-  const auto& length = options().grid.length;
-  for (std::size_t axis = 0; axis < length.size(); ++axis)
-    constants[std::string("l") + "xyz"[axis]] = length[axis];
+  for (std::size_t axis = 0; axis < grid.length.size(); ++axis)
+    constants[std::string("l") + "xyz"[axis]] = grid.length[axis];
   return constants;
+}
+
+FormulaConstants Run::formula_constants() const {
+  return grid::formula_constants(solver_, options().grid);
 }
 
 const FieldInfo* Run::declared(const std::string& name) const {
@@ -78,10 +90,11 @@ BoundaryConditions Run::boundary_deck(const std::string& name, int components) c
     const auto face = found->second.faces.find(number);
     const bool is_named = face != found->second.faces.end() && face->second;
     const std::optional<FaceData>& data = is_named ? face->second : found->second.all_faces;
-    if (!data || place.axis >= options().dimensions()) continue;
+    if (place.axis >= options().dimensions()) continue;
     const std::string path = fmt::format("boundary.{}.{}", name, is_named ? place.name() : "all");
     conditions[static_cast<std::size_t>(number)] =
-        make_condition(runtime().deck(), path, *data, place, named, components, formula_constants());
+        make_condition(runtime().deck(), path, data ? *data : face_of(info->default_boundary),
+                       place, named, components, formula_constants());
   }
   return conditions;
 }

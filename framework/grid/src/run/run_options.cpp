@@ -6,29 +6,11 @@
 #include <algorithm>
 #include <cartwright/grid/run/slice_plane.hpp>
 #include <cartwright/rt/deck.hpp>
-#include <cmath>
 
 namespace cartwright::grid {
 namespace {
 
 using rt::key;
-
-rt::Schema<GridOptions> grid_schema() {
-  return {key("extent", &GridOptions::extent)
-              .required()
-              .minimum(1)
-              .length(1, 3)
-              .example("[64, 64]")
-              .about("number of cells along x, y, z; their number is the dimension"),
-          key("length", &GridOptions::length)
-              .above(0.0)
-              .unit("m")
-              .about("length of the domain along each axis; default: cubic cells, longest axis 1"),
-          key("origin", &GridOptions::origin).unit("m").about("lower corner; default: zeros"),
-          key("periodic", &GridOptions::periodic)
-              .about("which axes are periodic; default: none")
-              .example("[false, true]")};
-}
 
 rt::Schema<TimeOptions> time_schema() {
   return {
@@ -143,44 +125,6 @@ rt::Schema<RunOptions> exchange_schema() {
               "copy halo messages to host memory first, for an MPI that can't take device memory")};
 }
 
-template <class T>
-void fill(const rt::Deck& deck, const std::string& path, std::vector<T>& values, std::size_t count,
-          T standard) {
-  if (values.empty()) values.assign(count, standard);
-  if (values.size() != count)
-    throw deck.error(path, fmt::format("'{}' has {} element{}, but 'grid.extent' has {}", path,
-                                       values.size(), values.size() == 1 ? "" : "s", count));
-}
-
-void refuse_too_many_cells(const rt::Deck& deck, const std::vector<long long>& extents) {
-  constexpr double most = 9007199254740992.0;  // 2^53: counts stay exact everywhere
-  double cells = 1.0;
-  for (const long long extent : extents) cells *= static_cast<double>(extent);
-  if (cells > most)
-    throw deck.error(
-        "grid.extent",
-        fmt::format("'grid.extent' asks for {:.3g} cells, but a grid has at most {:.3g}", cells,
-                    most));
-}
-
-/// Neighbouring cells, and the edges of the domain, must have places that differ as numbers.
-void refuse_cells_in_one_place(const rt::Deck& deck, const GridOptions& grid) {
-  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
-    const double lower = grid.origin[axis], upper = lower + grid.length[axis];
-    const double half = 0.5 * grid.length[axis] / static_cast<double>(grid.extent[axis]);
-    if (std::isfinite(upper) && lower + half > lower && upper - half < upper) continue;
-    // The one that is out of proportion, if the deck gives both.
-    const bool origin_is_far = std::abs(lower) > grid.length[axis];
-    throw deck.error(
-        origin_is_far ? "grid.origin" : "grid.length",
-        fmt::format("along {}, '{}' is {:g}: double precision can't tell places half a cell "
-                    "({:g} m) apart there",
-                    "xyz"[axis], origin_is_far ? "grid.origin" : "grid.length",
-                    origin_is_far ? lower : grid.length[axis], half),
-        "Lay the origin nearer to the domain, choose other units, or use fewer cells.");
-  }
-}
-
 void refuse_repeated(const rt::Deck& deck, const std::string& path,
                      const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -191,37 +135,16 @@ void refuse_repeated(const rt::Deck& deck, const std::string& path,
 
 }  // namespace
 
-GridDescription description_of(const GridOptions& options) {
-  GridDescription grid;
-  grid.dimensions = static_cast<int>(options.extent.size());
-  std::ranges::copy(options.extent, grid.extent.begin());
-  std::ranges::copy(options.length, grid.length.begin());
-  std::ranges::copy(options.origin, grid.origin.begin());
-  std::ranges::copy(options.periodic, grid.periodic.begin());
-  return grid;
-}
-
 void bind_run_options(rt::SectionNode& root, RunOptions& options) {
   top_schema().bind(root, options);
   exchange_schema().bind(root.add_section("comm"), options);
 }
 
 void complete_run_options(const rt::Deck& deck, RunOptions& options) {
-  auto& grid = options.grid;
-  const auto dimensions = grid.extent.size();
-  refuse_too_many_cells(deck, grid.extent);
-  if (grid.length.empty()) {
-    const long long longest = *std::max_element(grid.extent.begin(), grid.extent.end());
-    for (const long long cells : grid.extent)
-      grid.length.push_back(static_cast<double>(cells) / static_cast<double>(longest));
-  }
-  fill(deck, "grid.length", grid.length, dimensions, 1.0);
-  fill(deck, "grid.origin", grid.origin, dimensions, 0.0);
-  fill(deck, "grid.periodic", grid.periodic, dimensions, false);
-  refuse_cells_in_one_place(deck, grid);
+  complete_grid_options(deck, options.grid);
   refuse_repeated(deck, "output.fields", options.output.fields);
   refuse_repeated(deck, "output.pictures.fields", options.output.pictures.fields);
-  (void)parse_slice_plane(deck, options.output.pictures.slice, description_of(grid));
+  (void)parse_slice_plane(deck, options.output.pictures.slice, description_of(options.grid));
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");

@@ -42,6 +42,18 @@ GridDescription description_of(const GridSpec& spec) {
       throw rt::internal_failure(fmt::format("a GridSpec with {} cells in {} along {}",
                                              grid.extent[axis], grid.length[axis], "xyz"[axis]),
                                  "Each axis needs a cell or more, and a length above 0.");
+  if (!spec.edges.empty() && spec.edges.size() != count)
+    throw rt::internal_failure(
+        fmt::format("a GridSpec has {} axes, but edges for {}", count, spec.edges.size()),
+        "Give an empty list where cells are equal.");
+  std::copy(spec.edges.begin(), spec.edges.end(), grid.edges.begin());
+  for (std::size_t axis = 0; axis < count; ++axis) {
+    const std::vector<double>& edges = grid.edges[axis];
+    if (edges.empty() || !spec.length.empty() || !spec.origin.empty()) continue;
+    grid.origin[axis] = edges.front();  // with edges alone, they say where the grid is
+    grid.length[axis] = edges.back() - edges.front();
+  }
+  require_edges(grid);
   return grid;
 }
 

@@ -20,10 +20,7 @@ std::string place_text(const GridDescription& grid, Centring centring,
     const auto i = static_cast<std::size_t>(axis);
     const char* comma = axis == 0 ? "" : ", ";
     numbers += fmt::format("{}{}", comma, point[i]);
-    position += fmt::format(
-        "{}{:.6g}", comma,
-        grid.origin[i] +
-            (static_cast<double>(point[i]) + offset_in_cell(centring, axis)) * grid.spacing(axis));
+    position += fmt::format("{}{:.6g}", comma, grid.position(axis, centring, point[i]));
   }
   return fmt::format(
       "{} ({}), at {} = ({})", what_is_at(centring), numbers,

@@ -141,12 +141,10 @@ FaceRule<T, D> BoundaryFace<T, D>::rule(const Place& place, double time) {
 template <class T, int D>
 void BoundaryFace<T, D>::make_mirrors(const Place& place) {
   if (mirrors_.size() > 0) return;
-  const int node = place.is_nodal() ? 1 : 0;
   host_mirrors_.clear();
   for (const BoundaryCondition& condition : conditions_)
     for (int layer = 0; layer < place.layout.halo; ++layer)
-      host_mirrors_.push_back(Mirror<T>::of(
-          condition, (2 * layer + 1 + node) * place.coordinates.spacing[place.face.axis]));
+      host_mirrors_.push_back(Mirror<T>::of(condition, place.mirrored_distance(layer)));
   mirrors_ = Kokkos::View<Mirror<T>*, Memory>("cartwright::mirrors", host_mirrors_.size());
   const auto host = Kokkos::create_mirror_view(mirrors_);
   for (std::size_t i = 0; i < host_mirrors_.size(); ++i) host(i) = host_mirrors_[i];
@@ -166,16 +164,9 @@ void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   }
   const auto values = Kokkos::create_mirror_view(values_);
   const auto regions = Kokkos::create_mirror_view(regions_);
-  // The face itself: the low edge of the first cell, or the high edge of the last one.
-  const double edge = place.coordinates.origin[axis] +
-                      static_cast<double>(place.coordinates.start[axis] +
-                                          (place.face.is_low() ? 0 : place.layout.extent[axis]) -
-                                          (!place.face.is_low() && place.is_nodal() ? 1 : 0)) *
-                          place.coordinates.spacing[axis];
+  const double edge = place.edge();
   for (long long number = 0; number < covered.size(); ++number) {
-    const auto at = place.coordinates(point_of(covered, number));
-    std::array<double, 3> position{};
-    for (int other = 0; other < D; ++other) position[static_cast<std::size_t>(other)] = at[other];
+    std::array<double, 3> position = place.position(point_of(covered, number));
     position[static_cast<std::size_t>(axis)] = edge;
     const std::size_t which = condition_at(position);
     const BoundaryCondition& condition = conditions_[which];

@@ -6,6 +6,7 @@
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
 #include <cartwright/grid/space/face.hpp>
+#include <cartwright/grid/space/grid_description.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <type_traits>
@@ -19,6 +20,32 @@ struct FacePlace {
   Layout<D> layout;
   Coordinates<D> coordinates;
   Centring centring;
+  const GridDescription* grid;
+  /// Between a ghost of `layer` and the owned point that it mirrors.
+  [[nodiscard]] double mirrored_distance(int layer) const {
+    const int steps = 2 * layer + 1 + (is_nodal() ? 1 : 0);
+    if (!grid->is_stretched(face.axis)) return steps * coordinates.spacing[face.axis];
+    const long long first = coordinates.start[face.axis] +
+                            (face.is_low() ? -1 - layer : layout.extent[face.axis] + layer - steps);
+    return grid->position(face.axis, centring, first + steps) -
+           grid->position(face.axis, centring, first);
+  }
+  /// Where the face itself is along its axis.
+  [[nodiscard]] double edge() const {
+    const int axis = face.axis;
+    // The low edge of the first cell, or the high edge of the last one.
+    const long long cell = coordinates.start[axis] + (face.is_low() ? 0 : layout.extent[axis]) -
+                           (!face.is_low() && is_nodal() ? 1 : 0);
+    return grid->position(axis, Centring::node, cell);
+  }
+  /// Of a point, on the host.
+  [[nodiscard]] std::array<double, 3> position(const Index<D>& i) const {
+    std::array<double, 3> at{};
+    for (int axis = 0; axis < D; ++axis)
+      at[static_cast<std::size_t>(axis)] =
+          grid->position(axis, centring, coordinates.global(i, axis));
+    return at;
+  }
   /// True if the field's points live on the face itself, not half a cell from it.
   [[nodiscard]] bool is_nodal() const { return grid::is_nodal(centring, face.axis); }
 };

@@ -9,6 +9,7 @@
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/space/refused.hpp>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -118,7 +119,10 @@ class Field final : public FieldBase {
         meaning_(std::move(meaning)),
         layout_(grid.local_extent(meaning_->options.centring), meaning_->options.halo, sizeof(T)),
         storage_(make_storage()) {
-    for (int axis = 0; axis < D; ++axis) inverse_spacing_[axis] = 1.0 / grid.spacing(axis);
+    // Of stretched cells no one number is right: what is computed with it is seen at once.
+    for (int axis = 0; axis < D; ++axis)
+      inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
+                                                       : 1.0 / grid.spacing(axis);
     grid.run().note_storage(sizeof(T), meaning_->options.halo);
     if (grid.checks() != nullptr)
       grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
@@ -137,7 +141,7 @@ class Field final : public FieldBase {
                               storage_->state().token);
   }
   [[nodiscard]] FacePlace<D> place(Face face) const {
-    return {face, layout_, coordinates(), meaning_->options.centring};
+    return {face, layout_, coordinates(), meaning_->options.centring, &grid_->description()};
   }
 
   Grid<D>* grid_;
@@ -247,14 +251,27 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
   const auto size = static_cast<std::size_t>(owned().size());
   const auto values = std::make_unique<T[]>(size);
   for (long long number = 0; number < owned().size(); ++number) {
-    const Vector<double, D> x = at(point_of(owned(), number));
+    const Index<D> i = point_of(owned(), number);
     std::array<double, 3> position{};
-    for (int axis = 0; axis < D; ++axis) position[static_cast<std::size_t>(axis)] = x[axis];
+    for (int axis = 0; axis < D; ++axis)
+      position[static_cast<std::size_t>(axis)] =
+          grid_->description().position(axis, centring(), at.global(i, axis));
     for (int c = 0; c < ElementTraits<T>::components; ++c)
       component_of(values[static_cast<std::size_t>(number)], c) =
           static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
   }
   copy_owned_from(std::as_bytes(std::span<const T>(values.get(), size)));
+}
+
+/// Calls `body(cells)` with what differences of `field` need to know of its cells: EqualCells, or
+/// StretchedCells where the deck has grid.coordinates. So a kernel is made for each of the two, and
+/// equal cells cost nothing.
+template <class T, int D, class Body>
+void with_cells(const Field<T, D>& field, const Body& body) {
+  if (field.grid().is_stretched())
+    body(field.typed_grid().stretched_cells(field.centring()));
+  else
+    body(EqualCells<D>{});
 }
 
 }  // namespace cartwright::grid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/space/cells.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <cartwright/grid/space/refused.hpp>
@@ -48,10 +49,25 @@ class Grid : public GridBase {
     for (int axis = 0; axis < D; ++axis) {
       result.start[axis] = mine.start[static_cast<std::size_t>(axis)];
       result.origin[axis] = origin(axis);
-      result.spacing[axis] = spacing(axis);
+      result.spacing[axis] = description().spacing(axis);
       result.shift[axis] = offset_in_cell(centring, axis);
+      result.places[axis] = is_stretched(axis) ? tables()->axis(axis, centring).positions : nullptr;
     }
     return result;
+  }
+
+  /// What differences of a field with this centring need to know of stretched cells; only where
+  /// is_stretched().
+  [[nodiscard]] StretchedCells<D> stretched_cells(Centring centring) const {
+    const Block mine = block(centring);
+    StretchedCells<D> cells{};
+    for (int axis = 0; axis < D; ++axis) {
+      const CellTables::Axis table = tables()->axis(axis, centring);
+      const long long start = mine.start[static_cast<std::size_t>(axis)];
+      cells.inverse_width[axis] = table.inverse_width + start;
+      cells.inverse_step[axis] = table.inverse_step + start;
+    }
+    return cells;
   }
 
   /// What exchanges of its fields have planned; see plans_of.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
@@ -93,9 +94,28 @@ class GridBase {
   /// In the deck's unit of length.
   [[nodiscard]] double length(int axis) const noexcept { return grid_.length[at(axis)]; }
   [[nodiscard]] double origin(int axis) const noexcept { return grid_.origin[at(axis)]; }
-  [[nodiscard]] double spacing(int axis) const noexcept { return grid_.spacing(axis); }
+  /// The width of all cells along `axis`. Throws an input error (all ranks) where they are
+  /// stretched: who asks assumes that they aren't.
+  [[nodiscard]] double spacing(int axis) const;
+  /// The width of a cell, by its global number.
+  [[nodiscard]] double spacing(int axis, long long cell) const noexcept {
+    return grid_.is_stretched(axis) ? grid_.edges[at(axis)][static_cast<std::size_t>(cell) + 1] -
+                                          grid_.edges[at(axis)][static_cast<std::size_t>(cell)]
+                                    : grid_.spacing(axis);
+  }
+  /// The middle of a cell, and where it begins, by its global number.
+  [[nodiscard]] double centre(int axis, long long cell) const {
+    return grid_.position(axis, Centring::cell, cell);
+  }
+  [[nodiscard]] double edge(int axis, long long cell) const {
+    return grid_.position(axis, Centring::node, cell);
+  }
+  /// True if cells along some axis, or along this one, have widths of their own.
+  [[nodiscard]] bool is_stretched() const noexcept { return tables_ != nullptr; }
+  [[nodiscard]] bool is_stretched(int axis) const noexcept { return grid_.is_stretched(axis); }
   [[nodiscard]] bool periodic(int axis) const noexcept { return grid_.periodic[at(axis)]; }
-  /// Sum of 1 / spacing² over the axes: what explicit diffusion is limited by.
+  /// Sum of 1 / spacing² of the smallest cells over the axes: what explicit diffusion is limited
+  /// by.
   [[nodiscard]] double inverse_spacing_squared() const noexcept;
   /// True if another rank owns the points beyond this face of this rank's block.
   [[nodiscard]] bool is_remote(Face face) const;
@@ -112,15 +132,22 @@ class GridBase {
   /// cell above it; the last rank of a bounded axis owns the closing node too.
   [[nodiscard]] Block block(Centring centring) const noexcept;
 
+ protected:
+  /// Positions and widths of stretched cells; nullptr where all are equal.
+  [[nodiscard]] const CellTables* tables() const noexcept { return tables_.get(); }
+
  private:
   static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
   GridBase(Run& run, GridDescription grid, bool boundaries_of_deck);
   void set_cuts(const Cuts& cuts);
 
+  void set_cuts(const GridSpec& spec);
+
   Run& run_;
   KernelRegions kernel_regions_;
   GridDescription grid_;
+  std::shared_ptr<const CellTables> tables_;  ///< where cells are stretched
   bool boundaries_of_deck_;
   std::shared_ptr<GridRanks> ranks_;
   Cuts cuts_;

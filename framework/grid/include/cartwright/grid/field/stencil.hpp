@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field/field_view.hpp>
+#include <cartwright/grid/space/cells.hpp>
 #include <cartwright/grid/space/refused.hpp>
 #include <cartwright/grid/space/vector.hpp>
 
@@ -61,6 +62,77 @@ template <class T, int D>
 KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, const Index<D>& i) {
   Vector<double, D> result{};
   for (int axis = 0; axis < D; ++axis) result[axis] = derivative(u, i, axis);
+  return result;
+}
+
+// The same with what `with_cells` hands out: right also where cells are stretched. What crosses the
+// boundaries between cells is then the same for both, so that sums are conserved; on smooth grids
+// these too are of second order.
+
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                              const EqualCells<D>&) {
+  return second_derivative(u, i, axis);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                              const StretchedCells<D>& cells) {
+  return cells.own(i, axis) * (cells.above(i, axis) * (u(i.shifted(axis, 1)) - u(i)) -
+                               cells.below(i, axis) * (u(i) - u(i.shifted(axis, -1))));
+}
+
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto laplacian(const FieldView<T, D>& u, const Index<D>& i,
+                                      const EqualCells<D>&) {
+  return laplacian(u, i);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto laplacian(const FieldView<T, D>& u, const Index<D>& i,
+                                      const StretchedCells<D>& cells) {
+  auto sum = second_derivative(u, i, 0, cells);
+  for (int axis = 1; axis < D; ++axis) sum += second_derivative(u, i, axis, cells);
+  return sum;
+}
+
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const EqualCells<D>&) {
+  return difference_below(u, i, axis);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const StretchedCells<D>& cells) {
+  return cells.below(i, axis) * (u(i) - u(i.shifted(axis, -1)));
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const EqualCells<D>&) {
+  return difference_above(u, i, axis);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const StretchedCells<D>& cells) {
+  return cells.above(i, axis) * (u(i.shifted(axis, 1)) - u(i));
+}
+
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const EqualCells<D>&) {
+  return derivative(u, i, axis);
+}
+/// Of the parabola through three points.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const StretchedCells<D>& cells) {
+  const double above = cells.above(i, axis), below = cells.below(i, axis);
+  return (1.0 / (above + below)) * (above * above * (u(i.shifted(axis, 1)) - u(i)) +
+                                    below * below * (u(i) - u(i.shifted(axis, -1))));
+}
+template <class T, int D, class Cells>
+KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, const Index<D>& i,
+                                                  const Cells& cells) {
+  Vector<double, D> result{};
+  for (int axis = 0; axis < D; ++axis) result[axis] = derivative(u, i, axis, cells);
   return result;
 }
 

@@ -28,6 +28,9 @@ struct RegionData {
 /// The first region that holds at a place counts; the last one has no `where`.
 using FaceData = std::vector<RegionData>;
 
+/// True for conditions that are words: "outflow".
+[[nodiscard]] bool has_no_value(const std::string& kind);
+
 [[nodiscard]] std::optional<FaceData> read_face(const FieldReading& reading,
                                                 const rt::DeckValue& given);
 [[nodiscard]] std::string show_face(const FaceData& face);

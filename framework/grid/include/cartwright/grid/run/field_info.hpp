@@ -19,12 +19,19 @@ struct ComponentInfo {
   return {std::move(name), std::move(unit), true};
 }
 
+/// A condition as decks name it, with its value if it has one.
+struct DefaultBoundary {
+  std::string kind = "dirichlet";
+  double value = 0.0;
+};
+
 /// A field that a solver declares: decks may give its initial and boundary data; if it is among the
 /// fields of `steps` or `show`, it is part of output, pictures and diagnostics.
 struct FieldInfo {
   std::string name;
   std::string unit;
   std::vector<ComponentInfo> components = {};  ///< empty: the elements have no named components
+  DefaultBoundary default_boundary = {};       ///< on faces of which a deck says nothing
 };
 
 /// One component as a grid of some dimension has it.

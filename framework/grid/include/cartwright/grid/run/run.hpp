@@ -11,6 +11,7 @@
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
+#include <cartwright/grid/space/grid_spec.hpp>
 #include <cartwright/grid/space/refused.hpp>
 #include <functional>
 #include <map>
@@ -19,6 +20,10 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+namespace cartwright::comm {
+class Collectives;
+}
 
 namespace cartwright::grid {
 
@@ -30,7 +35,7 @@ struct InitialData;
 struct RunRequest;
 struct Sample;
 
-/// By Face::number(). Where the deck says nothing: Dirichlet 0.
+/// By Face::number().
 using BoundaryConditions = std::array<BoundaryCondition, 6>;
 
 /// What a run has come to, for the words at its end.
@@ -105,8 +110,12 @@ class Run : public App {
   [[nodiscard]] const SolverEntry& solver() const noexcept { return solver_; }
   [[nodiscard]] const FieldData& field_data() const noexcept;
   /// What the deck says about the faces of the field `name`, whose elements have so many
-  /// components; Dirichlet 0 for one that isn't declared.
+  /// components, or else the solver; Dirichlet 0 for one that isn't declared.
   [[nodiscard]] BoundaryConditions boundary_deck(const std::string& name, int components) const;
+  /// Collective. What the planes of cells across each axis weigh, by the deck's `grid.weights`;
+  /// empty if it has none. Throws Deck::error for weights that are no numbers, or negative.
+  [[nodiscard]] PlaneWeights plane_weights(const GridDescription& grid,
+                                           const comm::Collectives& comm) const;
   /// What the deck gives for `field` with the key `path`: a formula for each component, or none
   /// where it names only others. Throws Deck::error.
   [[nodiscard]] std::vector<std::optional<Formula>> formulas(const std::string& field,

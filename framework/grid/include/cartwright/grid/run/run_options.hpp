@@ -3,7 +3,7 @@
 #pragma once
 
 #include <array>
-#include <cartwright/grid/space/grid_description.hpp>
+#include <cartwright/grid/run/grid_options.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <optional>
 #include <string>
@@ -14,13 +14,6 @@ class Deck;
 }
 
 namespace cartwright::grid {
-
-struct GridOptions {
-  std::vector<long long> extent;  ///< cells along x, y, z; their number is the dimension
-  std::vector<double> length;     ///< empty: the longest axis has length 1, and cells are cubes
-  std::vector<double> origin;     ///< empty: zeros
-  std::vector<bool> periodic;     ///< empty: none
-};
 
 struct TimeOptions {
   std::optional<long long> steps;  ///< number of the last step
@@ -89,8 +82,5 @@ void bind_run_options(rt::SectionNode& root, RunOptions& options);
 /// Gives absent lists of the grid their defaults; throws Deck::error where keys contradict each
 /// other or can't be heeded, as far as the deck alone can tell.
 void complete_run_options(const rt::Deck& deck, RunOptions& options);
-
-/// The grid of a complete deck, as files and pictures know it.
-[[nodiscard]] GridDescription description_of(const GridOptions& options);
 
 }  // namespace cartwright::grid

@@ -17,4 +17,8 @@ struct RunRequest : AppOptions {
 /// The solver's own numbers, by key: formulas may use them.
 [[nodiscard]] FormulaConstants numbers_of(const SolverEntry& solver);
 
+/// The same, and the lengths of the grid: lx, ly, lz.
+[[nodiscard]] FormulaConstants formula_constants(const SolverEntry& solver,
+                                                 const GridOptions& grid);
+
 }  // namespace cartwright::grid

@@ -24,6 +24,7 @@ struct SolverEntry {
   std::function<void(rt::SectionNode& section)> bind;
   /// By dimension - 1; empty where the solver has none.
   std::array<std::function<void(Run&)>, 3> functions;
+  bool bears_stretched_cells = false;
 };
 
 /// Builds the entry of one solver:
@@ -52,6 +53,19 @@ class Solver {
   /// `.field("gas", {{"density", "kg/m3"}, cw::per_axis("velocity", "m/s"), {"pressure", "Pa"}})`.
   Solver&& field(std::string name, std::vector<ComponentInfo> components) && {
     entry_.fields.push_back({std::move(name), {}, std::move(components)});
+    return std::move(*this);
+  }
+
+  /// What holds on the faces of the field declared last, where the deck says nothing:
+  /// `.default_boundary("outflow")`, `.default_boundary("dirichlet", 300)`. Without it: Dirichlet
+  /// 0.
+  Solver&& default_boundary(std::string kind, double value = 0.0) && {
+    entry_.fields.back().default_boundary = {std::move(kind), value};
+    return std::move(*this);
+  }
+  /// Decks may stretch cells (`grid.coordinates`): all kernels of the solver heed it (with_cells).
+  Solver&& stretched_cells() && {
+    entry_.bears_stretched_cells = true;
     return std::move(*this);
   }
 

@@ -13,7 +13,8 @@ struct Coordinates {
   long long start[D];  ///< global number of the local point 0
   double origin[D];
   double spacing[D];
-  double shift[D];  ///< of a point within its cell: 0.5 in the middle, 0 at the low end
+  double shift[D];          ///< of a point within its cell: 0.5 in the middle, 0 at the low end
+  const double* places[D];  ///< by global number, where kernels run; nullptr: all cells are equal
 
   [[nodiscard]] KOKKOS_INLINE_FUNCTION long long global(const Index<D>& i, int axis) const {
     return start[axis] + i[axis];
@@ -23,7 +24,9 @@ struct Coordinates {
     Vector<double, D> position{};
     for (int axis = 0; axis < D; ++axis)
       position[axis] =
-          origin[axis] + (static_cast<double>(global(i, axis)) + shift[axis]) * spacing[axis];
+          places[axis] != nullptr
+              ? places[axis][global(i, axis)]
+              : origin[axis] + (static_cast<double>(global(i, axis)) + shift[axis]) * spacing[axis];
     return position;
   }
 };

@@ -11,6 +11,9 @@ namespace cartwright::grid {
 /// {0, 40, 64} for 64 cells of two ranks.
 using Cuts = std::vector<std::vector<long long>>;
 
+/// Along each axis a weight for each plane of cells across it: what its cells cost together.
+using PlaneWeights = std::vector<std::vector<double>>;
+
 /// A grid that a program describes itself, without the deck.
 struct GridSpec {
   std::vector<long long> extent;  ///< cells along x, y, z
@@ -18,6 +21,11 @@ struct GridSpec {
   std::vector<double> origin{};   ///< empty: zeros
   std::vector<bool> periodic{};   ///< empty: none
   Cuts cuts{};                    ///< empty: blocks differ by one cell at the most, along each axis
+  /// Of cells along each axis, one more than cells; empty, or empty for an axis: equal cells.
+  std::vector<std::vector<double>> edges{};
+  /// What the planes of cells across each axis cost. Where they are given and `cuts` aren't, the
+  /// ranks' blocks along each axis cost as much as possible the same.
+  PlaneWeights weights{};
   bool on_every_rank = false;  ///< not spread: each rank has all of it, and exchanges with itself
   bool boundaries_of_deck = false;  ///< its fields ask the deck for boundary conditions, by name
 };
@@ -28,6 +36,16 @@ struct GridSpec {
 
 /// Blocks that differ by one cell at the most.
 [[nodiscard]] Cuts even_cuts(const GridDescription& grid, const std::vector<int>& ranks);
+
+/// Blocks whose dearest one along each axis is as cheap as possible; each has `least` cells or
+/// more, where the axis has enough of them. Throws an input error for weights that are negative, no
+/// numbers, or 0 all along an axis.
+[[nodiscard]] Cuts weighted_cuts(const PlaneWeights& weights, const std::vector<int>& ranks,
+                                 long long least);
+
+/// What the dearest block along an axis costs, as a multiple of the mean.
+[[nodiscard]] double imbalance(const std::vector<double>& weights,
+                               const std::vector<long long>& cuts);
 
 /// Blocks of a grid whose cells are `factors` of these along each axis, each with the rank that has
 /// the first of them. Some may be empty.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differences need to know of cells that are not all equal.
+#pragma once
+
+#include <cartwright/grid/space/index.hpp>
+
+namespace cartwright::grid {
+
+/// All cells have the same width along each axis: views know it.
+template <int D>
+struct EqualCells {};
+
+/// Cells are stretched along one axis or more: for points of one centring, by local coordinates,
+/// ghosts too. Trivially copyable, for kernels.
+template <int D>
+struct StretchedCells {
+  const double* inverse_width[D];  ///< 1 / what of the axis is nearest to the point
+  const double* inverse_step[D];   ///< 1 / distance from the point below
+
+  /// 1 / width of the cell around point `i` along `axis`.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double own(const Index<D>& i, int axis) const {
+    return inverse_width[axis][i[axis]];
+  }
+  /// 1 / distance between point `i` and the one below, and above, it.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double below(const Index<D>& i, int axis) const {
+    return inverse_step[axis][i[axis]];
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double above(const Index<D>& i, int axis) const {
+    return inverse_step[axis][i[axis] + 1];
+  }
+};
+
+}  // namespace cartwright::grid
