@@ -14,6 +14,7 @@ if(CARTWRIGHT_GRID)
   find_package(PLplotC REQUIRED)
   find_package(MuParser REQUIRED)
   find_package(ScaLAPACK REQUIRED)
+  find_package(Hypre)  # optional: its multigrid, behind the keys of linear systems
 endif()
 
 if(CARTWRIGHT_TESTS)

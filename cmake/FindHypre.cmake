@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Hypre::hypre, a peer of our linear solvers. Debian: libhypre-dev.
+# Hypre::hypre for the MPI in use: behind the keys of linear systems, and their peer in bench_poisson. Debian:
+# libhypre-dev, which is Open MPI's. Follows cartwright_mpi_flavour, if that is known.
 find_path(Hypre_INCLUDE_DIR HYPRE_struct_ls.h HINTS ${Hypre_ROOT}/include PATH_SUFFIXES hypre)
-find_library(Hypre_LIBRARY NAMES HYPRE hypre HINTS ${Hypre_ROOT}/lib)
+if(Hypre_ROOT OR NOT DEFINED cartwright_mpi_flavour OR cartwright_mpi_flavour STREQUAL "openmpi")
+  find_library(Hypre_LIBRARY NAMES HYPRE hypre HINTS ${Hypre_ROOT}/lib)
+endif()
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Hypre REQUIRED_VARS Hypre_LIBRARY Hypre_INCLUDE_DIR
-                                  REASON_FAILURE_MESSAGE "(hypre, on Debian libhypre-dev: only for bench_poisson)")
+                                  REASON_FAILURE_MESSAGE "(hypre for your MPI, on Debian libhypre-dev: optional)")
 mark_as_advanced(Hypre_INCLUDE_DIR Hypre_LIBRARY)
 
 if(Hypre_FOUND AND NOT TARGET Hypre::hypre)

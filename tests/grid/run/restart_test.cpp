@@ -111,15 +111,23 @@ TEST(RestartAtEveryStep, Heat) {
 heat: {diffusivity: 0.1}
 grid: {extent: [13, 11], periodic: [false, true]}
 initial: {temperature: "x*y + 1"}
-boundary: {temperature: {x_low: {dirichlet: "1 + sin(9*t)"}, all: {
-neumann:
-  0.5
-}
-}
-}
+boundary: {temperature: {x_low: {dirichlet: "1 + sin(9*t)"}, all: {neumann: 0.5}}}
 exact: {temperature: "1"}
 )yaml",
                         6);
+}
+
+TEST(RestartAtEveryStep, ImplicitHeat) {
+  for (const std::string method : {"multigrid", "cg", "pipelined_cg"})
+    restart_at_every_step(pde::heat_solver(),
+                          "heat: {diffusivity: 0.1, scheme: crank_nicolson, linear: {method: " +
+                              method + "}}\n" + R"yaml(
+grid: {extent: [13, 11], periodic: [false, true]}
+time: {steps: 6, step: 0.05}
+initial: {temperature: "x*y + 1"}
+boundary: {temperature: {x_low: {dirichlet: "1 + sin(9*t)"}, all: {neumann: 0.5}}}
+output: {every: 1}
+)yaml");
 }
 
 TEST(RestartAtEveryStep, Wave) {

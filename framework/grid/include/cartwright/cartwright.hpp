@@ -34,6 +34,7 @@ using grid::FieldOptions;
 using grid::FieldView;
 using grid::Grid;
 using grid::Index;
+using grid::InnerLoop;
 using grid::Iteration;
 using grid::Iterations;
 using grid::Max;

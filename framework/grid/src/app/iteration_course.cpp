@@ -12,9 +12,6 @@
 namespace cartwright::grid {
 namespace {
 
-/// A residual counts as lower if it is so much lower than the best one before.
-constexpr double progress_at_all = 0.99;
-
 void refuse_time(const Run& run) {
   const rt::Deck& deck = run.runtime().deck();
   const TimeOptions& time = run.options().time;
@@ -33,7 +30,11 @@ void refuse_time(const Run& run) {
 
 }  // namespace
 
-IterationCourse::IterationCourse(Run& run) : run_(run), state_(run, "convergence", numbers) {}
+IterationCourse::IterationCourse(Run& run)
+    : run_(run),
+      convergence_(run.options().iteration),
+      remembered_(run.state(), "convergence", ScalarType::float64,
+                  std::as_writable_bytes(convergence_.state())) {}
 
 const IterationOptions& IterationCourse::options() const {
   return run_.options().iteration;
@@ -48,31 +49,13 @@ double IterationCourse::start(long long step) {
   return 0.0;
 }
 
-void IterationCourse::begin_from(double residual) {
-  state_[known] = 1.0;
-  state_[first] = state_[newest] = state_[best] = residual;
-}
-
 void IterationCourse::add(long long number, double residual) {
   if (!std::isfinite(residual))
     throw rt::numerical_failure(
         fmt::format("the residual of iteration {} is {:g}", number, residual),
         "Check the initial data and the parameters.", rt::Reach::all_ranks);
   fresh_ = residual;
-  state_[newest] = residual;
-  if (!has_first()) begin_from(residual);
-  const bool is_lower = residual < progress_at_all * state_[best];
-  if (!is_lower && state_[best_at] > 0.0) return;
-  state_[best] = std::min(residual, state_[best]);
-  state_[best_at] = static_cast<double>(number);
-}
-
-bool IterationCourse::is_converged() const {
-  return has_first() && state_[newest] <= options().tolerance * state_[first];
-}
-
-double IterationCourse::relative() const {
-  return has_first() && state_[first] > 0.0 ? state_[newest] / state_[first] : 1.0;
+  convergence_.add(number, residual);
 }
 
 std::optional<double> IterationCourse::take_residual() {
@@ -84,20 +67,6 @@ double IterationCourse::complete(long long step) {
   return 0.0;
 }
 
-std::string IterationCourse::hopeless() const {
-  if (!has_first()) return {};
-  if (relative() > options().divergence)
-    return fmt::format("the residual has grown to {:.3g} times the first one", relative());
-  const auto waited = static_cast<double>(done_) - state_[best_at];
-  if (options().stagnation > 0 && waited >= static_cast<double>(options().stagnation))
-    return fmt::format("the residual has not fallen by 1 % in {} iterations", options().stagnation);
-  return {};
-}
-
-bool IterationCourse::is_last(long long step) const {
-  return is_converged() || step >= options().limit || !hopeless().empty();
-}
-
 std::string IterationCourse::ended_because() const {
   if (is_converged()) return fmt::format("the residual is {:.3g} of the first one", relative());
   return {};
@@ -105,19 +74,13 @@ std::string IterationCourse::ended_because() const {
 
 void IterationCourse::arrive() const {
   if (is_converged()) return;
-  const std::string reason = hopeless();
-  const std::string where =
-      fmt::format("{} of the first one after {} iterations; iteration.tolerance is {:g}",
-                  has_first() ? fmt::format("{:.3g}", relative()) : "unknown, as a part", done_,
-                  options().tolerance);
-  if (!reason.empty())
-    throw rt::numerical_failure(fmt::format("not converged: {}; it is {}", reason, where),
-                                "Look at convergence.csv; check the parameters, the time step or "
-                                "the preconditioner, or ask for a larger tolerance.",
-                                rt::Reach::all_ranks);
   throw rt::numerical_failure(
-      fmt::format("not converged: the residual is {}", where),
-      "Raise iteration.limit and go on with --restart, or ask for a larger tolerance.",
+      convergence_.verdict(done_, "iteration.tolerance"),
+      convergence_.hopeless(done_).empty()
+          ? "Raise iteration.limit and go on with --restart, or ask for a larger tolerance."
+          : "Look at convergence.csv; check the parameters, the time step or the preconditioner, "
+            "or "
+            "ask for a larger tolerance.",
       rt::Reach::all_ranks);
 }
 
@@ -152,9 +115,9 @@ void IterationCourse::report(rt::Report& report) const {
   auto& section = report.section("convergence");
   section.add("converged", is_converged());
   section.add("iterations", done_);
-  if (!has_first()) return;
-  section.add("first residual", state_[first]);
-  section.add("last residual", state_[newest]);
+  if (!convergence_.has_begun()) return;
+  section.add("first residual", convergence_.first());
+  section.add("last residual", convergence_.newest());
   section.add("relative residual", relative());
   if (done_ > 0 && relative() > 0.0)
     section.add("reduction an iteration", std::pow(relative(), 1.0 / static_cast<double>(done_)));

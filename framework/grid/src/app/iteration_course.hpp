@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/field/array.hpp>
+#include <cartwright/grid/run/convergence.hpp>
 #include <cartwright/grid/run/iterations.hpp>
-#include <cartwright/grid/run/run_options.hpp>
+#include <cartwright/grid/run/run_state.hpp>
 #include <functional>
 #include <optional>
 #include <string>
@@ -20,20 +20,20 @@ class IterationCourse final : public Course {
   explicit IterationCourse(Run& run);
 
   /// What residuals are compared with: of the first guess. At most once, before the loop.
-  void begin_from(double residual);
+  void begin_from(double residual, double enough) { convergence_.begin(residual, enough); }
   /// Of the iteration under way.
   void add(long long number, double residual);
-  [[nodiscard]] bool is_converged() const;
+  [[nodiscard]] bool is_converged() const { return convergence_.is_converged(); }
   /// What the solver gets.
   [[nodiscard]] Iteration item(long long number, double /*time*/) { return {number, this}; }
   /// Of the newest residual, relative to the first; 1 before there is one.
-  [[nodiscard]] double relative() const;
+  [[nodiscard]] double relative() const { return convergence_.relative(); }
 
   void resume(const CheckpointState& /*checkpoint*/) override {}
   void plan() override;
   double start(long long step) override;
   double complete(long long step) override;
-  [[nodiscard]] bool is_last(long long step) const override;
+  [[nodiscard]] bool is_last(long long step) const override { return convergence_.has_ended(step); }
   [[nodiscard]] std::string ended_because() const override;
   [[nodiscard]] bool has_missed() const override { return !is_converged(); }
   void arrive() const override;
@@ -48,14 +48,11 @@ class IterationCourse final : public Course {
   [[nodiscard]] std::optional<double> take_residual();
 
  private:
-  enum Number { known, first, newest, best, best_at, numbers };
   [[nodiscard]] const IterationOptions& options() const;
-  [[nodiscard]] bool has_first() const { return state_[known] != 0.0; }
-  /// Why it makes no sense to go on; empty if it does.
-  [[nodiscard]] std::string hopeless() const;
 
   Run& run_;
-  Array<double> state_;
+  Convergence convergence_;
+  StateMember remembered_;
   long long done_ = 0;
   std::optional<double> fresh_;
 };

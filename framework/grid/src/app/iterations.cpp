@@ -22,8 +22,8 @@ Iterations::Iterations(Run& run, std::vector<FieldBase*> fields) {
 Iterations::Iterations(Iterations&&) noexcept = default;
 Iterations::~Iterations() = default;
 
-Iterations& Iterations::begin_from(double residual) {
-  course_->begin_from(residual);
+Iterations& Iterations::begin_from(double residual, double enough) {
+  course_->begin_from(residual, enough);
   return *this;
 }
 

@@ -302,6 +302,7 @@ void StepLoop::finish() {
   if (done == 0)
     runtime.log().entry("finished",
                         "nothing was left to do" + (reason.empty() ? "" : ": " + reason));
+  report_inner_loops(runtime.report(), run_.inner_loops());
   report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
   comm::report_collectives(runtime.report(), grid.comm());
   auto& values = runtime.report().section("fields");

@@ -51,6 +51,11 @@ FormulaConstants Run::formula_constants() const {
   return grid::formula_constants(solver_, options().grid);
 }
 
+InnerLoopRecord& Run::inner_loop(const std::string& name) {
+  const auto found = std::ranges::find(inner_loops_, name, &InnerLoopRecord::name);
+  return found != inner_loops_.end() ? *found : inner_loops_.emplace_back(InnerLoopRecord{name});
+}
+
 const FieldInfo* Run::declared(const std::string& name) const {
   const auto found = std::ranges::find(solver_.fields, name, &FieldInfo::name);
   return found == solver_.fields.end() ? nullptr : &*found;

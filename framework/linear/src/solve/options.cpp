@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/linear/solve/options.hpp>
+#include <cartwright/rt/error.hpp>
 
 namespace cartwright::linear {
 namespace {
 
 using rt::key;
 
-const std::vector<std::string> method_names{"multigrid", "cg", "pipelined_cg", "bicgstab"};
+const std::vector<std::string> method_names{"multigrid", "cg",  "pipelined_cg", "bicgstab",
+                                            "pfmg",      "smg", "boomeramg"};
+const std::vector<std::string> preconditioner_names{"none", "jacobi", "multigrid",
+                                                    "pfmg", "smg",    "boomeramg"};
 
 rt::Schema<MultigridOptions> multigrid_schema() {
   return {
@@ -28,19 +32,79 @@ rt::Schema<MultigridOptions> multigrid_schema() {
 }
 
 rt::Key<Options, Method> method_key() {
-  return key("method", &Options::method).choices(method_names).about("how the system is solved");
+  return key("method", &Options::method)
+      .choices(method_names)
+      .about(
+          "how the system is solved; pfmg, smg and boomeramg are hypre's, and need a build with "
+          "it");
 }
 
 rt::Key<Options, Preconditioner> preconditioner_key() {
   return key("preconditioner", &Options::preconditioner)
-      .choices({"none", "jacobi", "multigrid"})
-      .about("of all methods but multigrid itself");
+      .choices(preconditioner_names)
+      .about("of cg, pipelined_cg and bicgstab");
 }
 
 }  // namespace
 
-std::string name_of(Method method) {
-  return method_names[static_cast<std::size_t>(method)];
+std::string name_of(const Options& options) {
+  const std::string& method = method_names[static_cast<std::size_t>(options.method)];
+  const bool has_preconditioner = options.method == Method::cg ||
+                                  options.method == Method::pipelined_cg ||
+                                  options.method == Method::bicgstab;
+  if (!has_preconditioner || options.preconditioner == Preconditioner::none) return method;
+  return method + " with " + preconditioner_names[static_cast<std::size_t>(options.preconditioner)];
+}
+
+std::string name_of(MultigridKind kind) {
+  return preconditioner_names[static_cast<std::size_t>(kind) +
+                              static_cast<std::size_t>(Preconditioner::multigrid)];
+}
+
+MultigridKind kind_of(Method method) {
+  switch (method) {
+    case Method::pfmg:
+      return MultigridKind::pfmg;
+    case Method::smg:
+      return MultigridKind::smg;
+    case Method::boomeramg:
+      return MultigridKind::boomeramg;
+    default:
+      return MultigridKind::own;
+  }
+}
+
+MultigridKind kind_of(Preconditioner preconditioner) {
+  switch (preconditioner) {
+    case Preconditioner::pfmg:
+      return MultigridKind::pfmg;
+    case Preconditioner::smg:
+      return MultigridKind::smg;
+    case Preconditioner::boomeramg:
+      return MultigridKind::boomeramg;
+    default:
+      return MultigridKind::own;
+  }
+}
+
+bool is_simple(Preconditioner preconditioner) {
+  return preconditioner == Preconditioner::none || preconditioner == Preconditioner::jacobi;
+}
+
+void require_available(const Options& options) {
+#ifdef CARTWRIGHT_HAS_HYPRE
+  (void)options;
+#else
+  const bool is_krylov =
+      kind_of(options.method) == MultigridKind::own && options.method != Method::multigrid;
+  const MultigridKind kind = is_krylov ? kind_of(options.preconditioner) : kind_of(options.method);
+  if (kind == MultigridKind::own) return;
+  throw rt::input_error(
+      "linear: '" + name_of(kind) + "' is hypre's, and this program was built without it",
+      "Install hypre (Debian: libhypre-dev) and build again, or choose "
+      "'multigrid'.",
+      rt::Reach::all_ranks);
+#endif
 }
 
 rt::Schema<Options> schema() {

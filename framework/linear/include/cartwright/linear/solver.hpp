@@ -3,7 +3,9 @@
 // `cw::linear::Solver solver(a, parameters.linear);` `solver.solve(u, f);`.
 #pragma once
 
+#include <algorithm>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/linear/hypre/hypre_iteration.hpp>
 #include <cartwright/linear/krylov/bicgstab.hpp>
 #include <cartwright/linear/krylov/conjugate_gradients.hpp>
 #include <cartwright/linear/krylov/pipelined_conjugate_gradients.hpp>
@@ -27,52 +29,53 @@ class Solver {
   using Values = Field<double, D>;
 
   /// `a` must outlive it; a.set(…) between solutions is heeded.
-  explicit Solver(Operator& a, const Options& options = {})
-      : a_(a),
-        options_(options),
-        convergence_(options.tolerance, options.limit,
-                     options.method == Method::multigrid ? 20 : 300) {}
+  explicit Solver(Operator& a, const Options& options = {}) : a_(a), options_(options) {
+    require_available(options);
+  }
 
   /// For a run of one solution: tolerance and limit are those of the deck's section `iteration`.
   Solver(Operator& a, const grid::Run& run, Options options)
       : Solver(a, with(options, run.options().iteration)) {}
 
-  /// From what u is to the solution. Throws a numerical failure if it isn't found; an input error
-  /// if there is none, because only derivatives are given at the boundary and f doesn't fit them.
-  const Result& solve(Values& u, const Values& f) {
-    begin(u, f);
+  /// From what u is to the solution, for boundary values at `time`; the run's report says how the
+  /// solutions of its steps went. Throws a numerical failure if there is no solution to be found;
+  /// an input error if there is none, because only derivatives are given at the boundary and f
+  /// doesn't fit them.
+  const Result& solve(Values& u, const Values& f, double time) {
+    begin(u, f, time);
     while (!ended()) iterate();
-    convergence_.require_converged(name(), u.name());
-    return result();
+    loop_->finish("linear.tolerance");
+    return result_;
   }
+  /// For boundary values at the run's own time: where the current step begins.
+  const Result& solve(Values& u, const Values& f) { return solve(u, f, u.grid().run().time()); }
 
-  /// Step by step: begin, then iterate until it has ended. Returns the first residual's norm; 0 if
-  /// u is the solution already.
-  double begin(Values& u, const Values& f) {
-    prepare(u);
-    u_ = &u;
-    const Start start = iteration_->begin(u, f);
-    convergence_.begin(start.residual, start.rounding);
-    if (result().converged) finish();
-    return result().converged ? 0.0 : residual();
-  }
+  /// Step by step: begin, then iterate until it has ended. Returns the first residual's norm.
+  double begin(Values& u, const Values& f) { return begin(u, f, u.grid().run().time()); }
   /// One iteration; returns the residual's norm.
   double iterate() {
-    convergence_.add(iteration_->iterate(*u_, convergence_.target()));
-    if (result().converged) finish();
+    note(iteration_->iterate(*u_, loop_->convergence().target()));
+    ++result_.iterations;
+    loop_->residual(residual());
+    finish_if_converged();
     return residual();
   }
-  [[nodiscard]] double residual() const { return result().last(); }
-  [[nodiscard]] bool ended() const { return convergence_.ended(); }
-  [[nodiscard]] const Result& result() const { return convergence_.result(); }
-  /// The iterations of a run that consists of one solution, for
-  /// `iterations.begin_from(solver.begin(u, f)); for (auto k : iterations)
-  /// k.residual(solver.iterate());`. A restart goes on between any two of them. `others` are
-  /// written with u.
+  /// Of further solutions.
+  void set_tolerance(double tolerance) {
+    options_.tolerance = tolerance;
+    if (loop_) loop_->convergence().set_tolerance(tolerance);
+  }
+  [[nodiscard]] double residual() const { return result_.last(); }
+  [[nodiscard]] bool ended() const { return loop_->ended(); }
+  [[nodiscard]] const Result& result() const { return result_; }
+  /// The iterations of a run that consists of this one solution:
+  /// `for (auto k : solver.iterations(run, u, f)) k.residual(solver.iterate());`. A restart goes on
+  /// between any two of them. f and `others` are written with u.
   template <class... Fields>
-  [[nodiscard]] grid::Iterations iterations(grid::Run& run, Values& u, Fields&... others) {
+  [[nodiscard]] grid::Iterations iterations(grid::Run& run, Values& u, Values& f,
+                                            Fields&... others) {
     prepare(u);
-    std::vector<grid::FieldBase*> fields{&u, &others...};
+    std::vector<grid::FieldBase*> fields{&u, &f, &others...};
     for (Values* const field : iteration_->fields()) fields.push_back(field);
     const auto remember = [&](const std::string& what, std::span<double> numbers) {
       if (!numbers.empty())
@@ -80,12 +83,15 @@ class Solver {
             run.state(), u.name() + ": " + what, grid::ScalarType::float64,
             std::as_writable_bytes(numbers)));
     };
-    remember("target", convergence_.state());
+    remember("convergence", loop_->convergence().state());
     remember(name(), iteration_->numbers());
-    return grid::Iterations(run, std::move(fields));
+    grid::Iterations iterations(run, std::move(fields));
+    const double first = begin(u, f);
+    iterations.begin_from(first, loop_->convergence().target());
+    return iterations;
   }
   /// As messages and decks call the method.
-  [[nodiscard]] std::string name() const { return name_of(options_.method); }
+  [[nodiscard]] std::string name() const { return name_of(options_); }
 
  private:
   [[nodiscard]] static Options with(Options options, const grid::IterationOptions& of_deck) {
@@ -95,12 +101,29 @@ class Solver {
   }
   void prepare(Values& u) {
     if (iteration_) return;
+    // A residual that doesn't fall in so many iterations won't.
+    const bool is_multigrid =
+        options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
+    const long long patience = is_multigrid ? 20 : 300;
+    loop_ = std::make_unique<grid::InnerLoop>(
+        u.grid().run(), u.name() + " by " + name(),
+        grid::IterationOptions{
+            .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
     switch (options_.method) {
       case Method::multigrid:
-        if constexpr (has_multigrid<Operator>)
+        if constexpr (requires { make_multigrid(a_, u); })
           iteration_ = make_multigrid(a_, u);
         else
           throw rt::input_error("linear.method: multigrid is for diffusion operators",
+                                "Choose another method.", rt::Reach::all_ranks);
+        break;
+      case Method::pfmg:
+      case Method::smg:
+      case Method::boomeramg:
+        if constexpr (requires { make_multigrid(a_, u); })
+          iteration_ = make_hypre(a_, u);
+        else
+          throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
                                 "Choose another method.", rt::Reach::all_ranks);
         break;
       case Method::cg:
@@ -119,14 +142,37 @@ class Solver {
                                                              Values& u) const {
     return std::make_unique<MultigridIteration<D, variable>>(a, u, options_.multigrid);
   }
-  void finish() {
-    if (a_.is_singular()) remove_mean(*u_);
+  template <bool variable>
+  [[nodiscard]] std::unique_ptr<Iteration<D>> make_hypre(Diffusion<D, variable>& a,
+                                                         Values& u) const {
+    return std::make_unique<HypreIteration<D, variable>>(a, u, kind_of(options_.method));
+  }
+  double begin(Values& u, const Values& f, double time) {
+    prepare(u);
+    u_ = &u;
+    const Start start = iteration_->begin(u, f, time);
+    result_ = {};
+    note(start.residual);
+    loop_->begin(start.residual, start.rounding);
+    finish_if_converged();
+    return residual();
+  }
+  void note(double residual) {
+    constexpr std::size_t most_known = 512;  // iterations that memory is taken for beforehand
+    if (result_.residuals.empty())
+      result_.residuals.reserve(std::min(static_cast<std::size_t>(options_.limit) + 1, most_known));
+    result_.residuals.push_back(residual);
+  }
+  void finish_if_converged() {
+    result_.converged = loop_->converged();
+    if (result_.converged && a_.is_singular()) subtract(*u_, mean_of(*u_).value);
   }
 
   Operator& a_;
   Options options_;
-  Convergence convergence_;
+  std::unique_ptr<grid::InnerLoop> loop_;
   std::unique_ptr<Iteration<D>> iteration_;
+  Result result_;
   Values* u_ = nullptr;
   std::vector<std::unique_ptr<grid::StateMember>> remembered_;
 };

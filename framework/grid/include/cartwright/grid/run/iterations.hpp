@@ -44,8 +44,9 @@ class Iterations {
   ~Iterations();
 
   /// The residual of the first guess, for instance the norm of the right side where the guess is
-  /// zero. A loop that begins from 0 makes no iteration. Before the loop; a restart has its own.
-  Iterations& begin_from(double residual);
+  /// zero. A loop that begins from 0 makes no iteration; one of at most `enough` is small, whatever
+  /// the tolerance. Before the loop; a restart has its own.
+  Iterations& begin_from(double residual, double enough = 0.0);
   /// The current iteration becomes the last one; it counts as converged if its residual is small.
   void stop(const std::string& reason);
 

@@ -6,6 +6,7 @@
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/grid/run/inner_loop.hpp>
 #include <cartwright/grid/run/iterations.hpp>
 #include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/run_state.hpp>
@@ -135,6 +136,11 @@ class Run : public App {
   /// What this rank's halo exchanges have amounted to so far.
   [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
+  /// What loops inside of steps have come to; that of `name`, which may be new.
+  [[nodiscard]] const std::deque<InnerLoopRecord>& inner_loops() const noexcept {
+    return inner_loops_;
+  }
+  [[nodiscard]] InnerLoopRecord& inner_loop(const std::string& name);
   struct ShownField {
     FieldBase* field;
     std::function<void()> fill;
@@ -171,6 +177,7 @@ class Run : public App {
   std::vector<Table*> tables_;
   HaloStatistics halo_statistics_;
   std::vector<ShownField> shown_;
+  std::deque<InnerLoopRecord> inner_loops_;
   double time_ = 0.0;
   long long step_ = 0;
 };

@@ -27,9 +27,10 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
         y_(correction_of(u, "preconditioned direction")),
         z_(correction_of(u, "preconditioned residual")) {}
 
-  [[nodiscard]] Start begin(Values& u, const Values& f) override {
-    a_.right_side(r_, f);
-    const Start start = subtract_product<D>(a_.kernel(), u, r_);
+  [[nodiscard]] Start begin(Values& u, const Values& f, double time) override {
+    time_ = time;
+    a_.right_side(r_, f, time);
+    const Start start = subtract_product<D>(a_, u, r_, time);
     const auto r = r_.view(), shadow = shadow_.view(), p = p_.view();
     grid::for_each(
         r_, KOKKOS_LAMBDA(const Index<D>& i) { shadow(i) = p(i) = r(i); });
@@ -72,12 +73,13 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
   }
   /// out = A in; returns out · with and out · out.
   [[nodiscard]] Vector<double, 2> product(Values& in, Values& out, const Values& with) {
+    Values& seen = a_.seen(in);
     const auto a = a_.kernel();
-    const auto from = in.view().reading();
+    const auto from = seen.view().reading();
     const auto to = out.view();
     const auto other = with.view();
     Vector<double, 2> sums{};
-    grid::exchange(in).overlap(
+    grid::exchange(seen).at(time_).overlap(
         KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
           const double value = a(from, i);
           to(i) = value;
@@ -116,6 +118,7 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
   Preconditioning<Operator> inverse_;
   Values r_, shadow_, p_, v_, t_, y_, z_;
   std::array<double, 1> numbers_{};  ///< r · shadow
+  double time_ = 0.0;
 };
 
 }  // namespace cartwright::linear

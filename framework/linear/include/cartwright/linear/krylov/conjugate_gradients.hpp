@@ -23,20 +23,27 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         q_(correction_of(u, "product")),
         z_(correction_of(u, "preconditioned")) {}
 
-  [[nodiscard]] Start begin(Values& u, const Values& f) override {
-    a_.right_side(r_, f);
-    const Start start = subtract_product<D>(a_.kernel(), u, r_);
-    if (start.residual > 0.0) precondition();
+  [[nodiscard]] Start begin(Values& u, const Values& f, double time) override {
+    time_ = time;
+    a_.right_side(r_, f, time);
+    const Start start = subtract_product<D>(a_, u, r_, time);
+    if (start.residual > 0.0) (void)precondition();
     copy(z_, p_);
     return start;
   }
 
   [[nodiscard]] double iterate(Values& u, double enough) override {
-    const double step = rz() / direction_size();
-    const double norm = move(u, step);
-    if (norm <= enough) return norm;
-    const double before = rz();
-    precondition();
+    const double before = rz(), step = before / direction_size();
+    double norm = 0.0;
+    if (inverse_.is_multigrid()) {
+      norm = move(u, step);
+      if (norm <= enough) return norm;
+      (void)precondition();
+    } else {  // cheap enough to be done in vain once, for one reduction fewer each time
+      move_on(u, step);
+      norm = precondition();
+      if (norm <= enough) return norm;
+    }
     // Equal in theory; the flexible form doesn't ask that M is the same each time.
     const double beta = inverse_.is_multigrid() ? -step * numbers_[1] / before : rz() / before;
     const auto p = p_.view();
@@ -53,13 +60,14 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
   [[nodiscard]] double rz() const { return numbers_[0]; }
   /// q = A p; returns p · q.
   [[nodiscard]] double direction_size() {
+    Values& seen = a_.seen(p_);
     const auto a = a_.kernel();
-    const auto p = p_.view().reading();
-    const auto q = q_.view();
+    const auto from = seen.view().reading();
+    const auto p = p_.view(), q = q_.view();
     double size = 0.0;
-    grid::exchange(p_).overlap(
+    grid::exchange(seen).at(time_).overlap(
         KOKKOS_LAMBDA(const Index<D>& i, double& sum) {
-          const double value = a(p, i);
+          const double value = a(from, i);
           q(i) = value;
           sum += p(i) * value;
         },
@@ -87,25 +95,37 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         Sum(size));
     return std::sqrt(size);
   }
-  /// z = M r, r · z and q · z.
-  void precondition() {
+  /// The same, without the norm.
+  void move_on(Values& u, double step) {
+    const auto to = u.view(), r = r_.view(), p = p_.view(), q = q_.view();
+    grid::for_each(
+        r_, KOKKOS_LAMBDA(const Index<D>& i) {
+          to(i) += step * p(i);
+          r(i) -= step * q(i);
+        });
+  }
+  /// z = M r, r · z and q · z; returns the norm of r.
+  [[nodiscard]] double precondition() {
     inverse_.apply(z_, r_);
     const auto r = r_.view(), q = q_.view(), z = z_.view();
-    Vector<double, 2> sums{};
+    Vector<double, 3> sums{};
     grid::reduce(
         r_,
-        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
+        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 3>& sum) {
           sum[0] += r(i) * z(i);
           sum[1] += q(i) * z(i);
+          sum[2] += r(i) * r(i);
         },
         Sum(sums));
     numbers_ = {sums[0], sums[1]};
+    return std::sqrt(sums[2]);
   }
 
   Operator& a_;
   Preconditioning<Operator> inverse_;
   Values r_, p_, q_, z_;
   std::array<double, 2> numbers_{};  ///< r · z, q · z
+  double time_ = 0.0;
 };
 
 }  // namespace cartwright::linear

@@ -31,10 +31,11 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
         q_(correction_of(u, "preconditioned product of the direction")),
         z_(correction_of(u, "second product of the direction")) {}
 
-  [[nodiscard]] Start begin(Values& u, const Values& f) override {
-    a_.right_side(b_, f);
+  [[nodiscard]] Start begin(Values& u, const Values& f, double time) override {
+    time_ = time;
+    a_.right_side(b_, f, time);
     copy(b_, r_);
-    const Start start = subtract_product<D>(a_.kernel(), u, r_);
+    const Start start = subtract_product<D>(a_, u, r_, time);
     if (start.residual > 0.0) {
       inverse_.apply(preconditioned_, r_);
       product(preconditioned_, w_);
@@ -78,10 +79,12 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   [[nodiscard]] double& count() { return numbers_[2]; }
 
   void product(Values& in, Values& out) {
+    Values& seen = a_.seen(in);
     const auto a = a_.kernel();
-    const auto from = in.view().reading();
+    const auto from = seen.view().reading();
     const auto to = out.view();
-    grid::exchange(in).overlap(KOKKOS_LAMBDA(const Index<D>& i) { to(i) = a(from, i); });
+    grid::exchange(seen).at(time_).overlap(
+        KOKKOS_LAMBDA(const Index<D>& i) { to(i) = a(from, i); });
   }
   /// All recurrences in one pass.
   void move(Values& u, double new_gamma, double delta) {
@@ -114,7 +117,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   /// What recurrences have carried along is computed anew.
   void renew(Values& u) {
     copy(b_, r_);
-    (void)subtract_product<D>(a_.kernel(), u, r_);
+    (void)subtract_product<D>(a_, u, r_, time_);
     inverse_.apply(preconditioned_, r_);
     product(preconditioned_, w_);
     product(p_, s_);
@@ -127,6 +130,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   Preconditioning<Operator> inverse_;
   Values b_, r_, preconditioned_, w_, m_, n_, p_, s_, q_, z_;
   std::array<double, 3> numbers_{};
+  double time_ = 0.0;
 };
 
 }  // namespace cartwright::linear

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/linear/hypre/hypre_cycle.hpp>
 #include <cartwright/linear/multigrid/multigrid.hpp>
 #include <cartwright/linear/solve/iteration.hpp>
 #include <cartwright/linear/solve/options.hpp>
 #include <memory>
+#include <utility>
 
 namespace cartwright::linear {
 
+/// Operators that are a Diffusion, or near one.
 template <class Operator>
-inline constexpr bool has_multigrid = false;
-template <int D, bool variable>
-inline constexpr bool has_multigrid<Diffusion<D, variable>> = true;
+concept NearDiffusion = requires(Operator& a) {
+  a.diffusion();
+};
 
 /// z = M r, M being about the inverse of A.
 template <class Operator>
@@ -20,16 +23,20 @@ class Preconditioning {
   static constexpr int D = Operator::dimensions;
 
   Preconditioning(Operator& a, const Options& options) : a_(a), kind_(options.preconditioner) {
-    if (kind_ != Preconditioner::multigrid) return;
-    if constexpr (has_multigrid<Operator>)
-      multigrid_ = std::make_unique<MultigridOf>(a, options.multigrid,
-                                                 options.method == Method::pipelined_cg);
-    else
+    if (is_simple(kind_)) return;
+    if constexpr (NearDiffusion<Operator>) {
+      if (kind_ == Preconditioner::multigrid)
+        multigrid_ = std::make_unique<MultigridOf>(a.diffusion(), options.multigrid,
+                                                   options.method == Method::pipelined_cg);
+      else
+        hypre_ = std::make_unique<HypreOf>(a.diffusion(), kind_of(kind_));
+    } else {
       throw rt::input_error("linear.preconditioner: multigrid is for diffusion operators",
                             "Choose 'jacobi' or 'none'.", rt::Reach::all_ranks);
+    }
   }
   /// M isn't quite the same, symmetric operator each time.
-  [[nodiscard]] bool is_multigrid() const { return kind_ == Preconditioner::multigrid; }
+  [[nodiscard]] bool is_multigrid() const { return !is_simple(kind_); }
 
   void apply(Field<double, D>& z, Field<double, D>& r) const {
     if (kind_ == Preconditioner::none) {
@@ -43,8 +50,11 @@ class Preconditioning {
             const double diagonal = a.diagonal(from.reading(), i);
             to(i) = diagonal != 0.0 ? from(i) / diagonal : from(i);
           });
-    } else if constexpr (has_multigrid<Operator>) {
-      multigrid_->precondition(z, r);
+    } else if constexpr (NearDiffusion<Operator>) {
+      if (hypre_)
+        hypre_->apply(z, r);
+      else
+        multigrid_->precondition(z, r);
     }
   }
 
@@ -53,16 +63,20 @@ class Preconditioning {
   template <class Op>
   struct Made {
     using Type = Nothing;
+    using Hypre = Nothing;
   };
-  template <int N, bool variable>
-  struct Made<Diffusion<N, variable>> {
-    using Type = Multigrid<N, variable>;
+  template <NearDiffusion Op>
+  struct Made<Op> {
+    using Type = decltype(Multigrid(std::declval<Op&>().diffusion(), MultigridOptions{}, false));
+    using Hypre = decltype(HypreCycle(std::declval<Op&>().diffusion(), MultigridKind::own));
   };
   using MultigridOf = typename Made<Operator>::Type;
+  using HypreOf = typename Made<Operator>::Hypre;
 
   Operator& a_;
   Preconditioner kind_;
   std::unique_ptr<MultigridOf> multigrid_;
+  std::unique_ptr<HypreOf> hypre_;
 };
 
 }  // namespace cartwright::linear

@@ -16,9 +16,9 @@ class MultigridIteration final : public Iteration<D> {
   MultigridIteration(Diffusion<D, variable>& a, Values& u, const MultigridOptions& options)
       : a_(a), multigrid_(a, options), b_(companion_of(u, "right side")) {}
 
-  [[nodiscard]] Start begin(Values& u, const Values& f) override {
-    a_.right_side(b_, f);
-    return measure_residual<D>(a_.kernel(), u, b_, KOKKOS_LAMBDA(const Index<D>&, double){});
+  [[nodiscard]] Start begin(Values& u, const Values& f, double time) override {
+    a_.right_side(b_, f, time);
+    return measure_residual<D>(a_, u, b_, time, KOKKOS_LAMBDA(const Index<D>&, double){});
   }
   [[nodiscard]] double iterate(Values& u, double enough) override {
     return multigrid_.cycle(u, b_, enough);

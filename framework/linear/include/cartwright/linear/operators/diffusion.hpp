@@ -5,6 +5,7 @@
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
+#include <cartwright/linear/operators/mean.hpp>
 #include <cartwright/linear/operators/walls.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
@@ -54,6 +55,10 @@ class Diffusion {
   [[nodiscard]] long long version() const { return version_; }
   [[nodiscard]] Level& level() { return level_; }
   [[nodiscard]] Kernel kernel() const { return level_.kernel(); }
+  /// What its kernel reads where v is multiplied.
+  [[nodiscard]] static Field<double, D>& seen(Field<double, D>& v) { return v; }
+  /// What multigrid is made for.
+  [[nodiscard]] Diffusion& diffusion() { return *this; }
   /// Constants are in its kernel: a solution is known but for its mean.
   [[nodiscard]] bool is_singular() const {
     if (options_.reaction != 0.0) return false;
@@ -62,9 +67,9 @@ class Diffusion {
         if (axis.drop(side, axis.width.front()) != 0.0) return false;
     return true;
   }
-  /// b = f, and what the boundary conditions of b add to it: those of the solution, now. Without
-  /// its mean if the operator is singular; throws an input error if that is far from 0.
-  void right_side(Field<double, D>& b, const Field<double, D>& f) const;
+  /// b = f, and what the boundary conditions of b add to it: those of the solution, at `time`.
+  /// Without its mean if the operator is singular; throws an input error if that is far from 0.
+  void right_side(Field<double, D>& b, const Field<double, D>& f, double time) const;
 
  private:
   Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
@@ -123,10 +128,13 @@ void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(varia
 }
 
 template <int D, bool variable>
-void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double, D>& f) const {
+void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double, D>& f,
+                                        double time) const {
   const auto to = b.view();
   grid::set_all(to, b.owned(), 0.0);
-  grid::exchange(b).wait();  // beyond a wall: twice the value, or the derivative times the spacing
+  grid::exchange(b)
+      .at(time)
+      .wait();  // beyond a wall: twice the value, or the derivative times the spacing
   copy(f, b);
   for (int number = 0; number < 2 * D; ++number) {
     const grid::Face face = grid::Face::from_number(number);
@@ -151,28 +159,18 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
 template <int D, bool variable>
 void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b) const {
   constexpr double most = 0.05;  // discretised, what fits is off by some h²
-  Vector<double, 2> sums{};
-  const auto values = b.view();
-  grid::reduce(
-      b,
-      KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
-        sum[0] += values(i);
-        sum[1] += values(i) * values(i);
-      },
-      grid::Sum(sums));
-  const auto cells = static_cast<double>(b.block().global_points());
-  const double mean = sums[0] / cells, size = std::sqrt(sums[1] / cells);
-  if (std::abs(mean) > most * size)
+  const FieldMean mean = mean_of(b);
+  if (std::abs(mean.value) > most * mean.size)
     throw rt::input_error(
         "the linear system for '" + b.name() +
             "' has no solution: at the boundary only "
             "derivatives are given, and what flows in there and comes from the right side is " +
-            std::to_string(mean) + " a cell on average instead of 0 (its root mean square is " +
-            std::to_string(size) + ")",
+            std::to_string(mean.value) +
+            " a cell on average instead of 0 (its root mean square is " +
+            std::to_string(mean.size) + ")",
         "Make right side and boundary fit together, or give a value on some face.",
         rt::Reach::all_ranks);
-  grid::for_each(
-      b, KOKKOS_LAMBDA(const Index<D>& i) { values(i) -= mean; });
+  subtract(b, mean.value);
 }
 
 }  // namespace cartwright::linear

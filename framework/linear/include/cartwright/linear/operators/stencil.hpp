@@ -38,9 +38,11 @@ class Stencil {
       : kernel_(std::move(kernel)), diagonal_(diagonal) {}
 
   [[nodiscard]] Kernel kernel() const { return {kernel_, diagonal_}; }
+  [[nodiscard]] static grid::Field<double, D>& seen(grid::Field<double, D>& v) { return v; }
   [[nodiscard]] static bool is_singular() { return false; }
   /// b = f: what holds at walls is in the ghosts of u.
-  static void right_side(grid::Field<double, D>& b, const grid::Field<double, D>& f) {
+  static void right_side(grid::Field<double, D>& b, const grid::Field<double, D>& f,
+                         double /*time*/) {
     const auto from = f.view();
     const auto to = b.view();
     grid::for_each(

@@ -32,8 +32,9 @@ class Iteration {
   Iteration& operator=(const Iteration&) = delete;
   virtual ~Iteration() = default;
 
-  /// Solve A u = f, from what u is.
-  [[nodiscard]] virtual Start begin(Field<double, D>& u, const Field<double, D>& f) = 0;
+  /// Solve A u = f, from what u is, for boundary values at `time`.
+  [[nodiscard]] virtual Start begin(Field<double, D>& u, const Field<double, D>& f,
+                                    double time) = 0;
   /// Returns the residual's norm. Where it is at most `enough`, u is the solution.
   [[nodiscard]] virtual double iterate(Field<double, D>& u, double enough) = 0;
   /// What it needs besides u to go on with the next iteration.
@@ -41,28 +42,20 @@ class Iteration {
   [[nodiscard]] virtual std::span<double> numbers() { return {}; }
 };
 
-/// u -= its mean.
-template <int D>
-void remove_mean(Field<double, D>& u) {
-  double sum = 0.0;
-  const auto values = u.view();
-  grid::reduce(
-      u, KOKKOS_LAMBDA(const Index<D>& i, double& s) { s += values(i); }, Sum(sum));
-  const double mean = sum / static_cast<double>(u.block().global_points());
-  grid::for_each(
-      u, KOKKOS_LAMBDA(const Index<D>& i) { values(i) -= mean; });
-}
-
-/// The norm of b - A u; `keep(i, value)` gets each of its values.
-template <int D, class Kernel, class Keep>
-[[nodiscard]] Start measure_residual(const Kernel& a, Field<double, D>& u,
-                                     const Field<double, D>& b, const Keep& keep) {
-  const auto in = u.view().reading();
+/// The norm of b - A u, with u's boundary values at `time`; `keep(i, value)` gets each of its
+/// values.
+template <int D, class Operator, class Keep>
+[[nodiscard]] Start measure_residual(Operator& operation, Field<double, D>& u,
+                                     const Field<double, D>& b, double time, const Keep& keep) {
+  Field<double, D>& seen = operation.seen(u);
+  const auto a = operation.kernel();
+  const auto in = seen.view().reading();
+  const auto at = u.view();
   const auto given = b.view();
   Vector<double, 2> sums{};
-  grid::exchange(u).overlap(
+  grid::exchange(seen).at(time).overlap(
       KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 2>& sum) {
-        const double value = given(i) - a(in, i), size = a.diagonal(in, i) * in(i);
+        const double value = given(i) - a(in, i), size = a.diagonal(in, i) * at(i);
         keep(i, value);
         sum[0] += value * value;
         sum[1] += size * size;
@@ -72,11 +65,12 @@ template <int D, class Kernel, class Keep>
 }
 
 /// r = b - A u, with the norm of r. `r` holds b before.
-template <int D, class Kernel>
-[[nodiscard]] Start subtract_product(const Kernel& a, Field<double, D>& u, Field<double, D>& r) {
+template <int D, class Operator>
+[[nodiscard]] Start subtract_product(Operator& a, Field<double, D>& u, Field<double, D>& r,
+                                     double time) {
   const auto out = r.view();
   return measure_residual<D>(
-      a, u, r, KOKKOS_LAMBDA(const Index<D>& i, double value) { out(i) = value; });
+      a, u, r, time, KOKKOS_LAMBDA(const Index<D>& i, double value) { out(i) = value; });
 }
 
 }  // namespace cartwright::linear

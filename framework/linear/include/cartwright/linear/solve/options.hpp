@@ -6,8 +6,11 @@
 
 namespace cartwright::linear {
 
-enum class Method { multigrid, cg, pipelined_cg, bicgstab };
-enum class Preconditioner { none, jacobi, multigrid };
+/// The last three are hypre's, for builds that have it.
+enum class Method { multigrid, cg, pipelined_cg, bicgstab, pfmg, smg, boomeramg };
+enum class Preconditioner { none, jacobi, multigrid, pfmg, smg, boomeramg };
+/// Whose multigrid.
+enum class MultigridKind { own, pfmg, smg, boomeramg };
 enum class Cycle { v, w, full };
 
 struct MultigridOptions {
@@ -26,8 +29,16 @@ struct Options {
   MultigridOptions multigrid{};
 };
 
-/// As the deck calls it.
-[[nodiscard]] std::string name_of(Method method);
+/// The method as the deck calls it, and what preconditions it: "cg with multigrid".
+[[nodiscard]] std::string name_of(const Options& options);
+[[nodiscard]] std::string name_of(MultigridKind kind);
+/// Of a method or preconditioner that is one; our own for others.
+[[nodiscard]] MultigridKind kind_of(Method method);
+[[nodiscard]] MultigridKind kind_of(Preconditioner preconditioner);
+/// True for a preconditioner that multigrid isn't part of.
+[[nodiscard]] bool is_simple(Preconditioner preconditioner);
+/// Throws an input error (all ranks) if the options want what this build doesn't have.
+void require_available(const Options& options);
 
 /// For `.section("linear", &Parameters::linear, cw::linear::schema(), …)`.
 [[nodiscard]] rt::Schema<Options> schema();
