@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heat equation, du/dt = a (d²u/dx² + d²u/dy² + d²u/dz²): explicit Euler steps, second order in
-// space.
+// The heat equation, du/dt = a (d²u/dx² + d²u/dy² + d²u/dz²), second order in space: explicit Euler
+// steps, or those of Crank and Nicolson (1947), which may be of any length.
+#include <cartwright/linear/solver.hpp>
+
 #include "solvers.hpp"
 
 namespace cw = cartwright;
 
 namespace pde {
 
+enum class Scheme { explicit_euler, crank_nicolson };
+
 struct Heat {
   double diffusivity = 1.0;
+  Scheme scheme = Scheme::explicit_euler;
+  cw::linear::Options linear{};
 };
 
 cw::Schema<Heat> heat_schema() {
-  return {cw::key("diffusivity", &Heat::diffusivity)
-              .unit("m2/s")
-              .above(0.0)
-              .about("thermal diffusivity")};
+  return cw::Schema<Heat>{cw::key("diffusivity", &Heat::diffusivity)
+                              .unit("m2/s")
+                              .above(0.0)
+                              .about("thermal diffusivity"),
+                          cw::key("scheme", &Heat::scheme)
+                              .choices({"explicit", "crank_nicolson"})
+                              .about("of first order in time, with steps that are stable; or of "
+                                     "second order, with steps of any length (time.step)")}
+      .section("linear", &Heat::linear, cw::linear::schema(),
+               "how crank_nicolson finds the next temperatures");
 }
 
 template <int D, class Cells>
@@ -27,13 +39,9 @@ void diffuse(cw::Field<double, D>& u, cw::Field<double, D>& next, double c, cons
 }
 
 template <int D>
-void heat(cw::Run& run, const Heat& physics) {
-  cw::Grid<D> grid(run);
-  cw::Field<double, D> u(grid, "temperature"), next = u.like();
-  run.initialize(u);
-
-  auto steps = run.steps(u);
-  const double rate = physics.diffusivity * grid.inverse_spacing_squared();
+void explicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physics) {
+  cw::Field<double, D> next = u.like();
+  const double rate = physics.diffusivity * u.grid().inverse_spacing_squared();
   steps.stable_below(1.0 / (2.0 * rate), "explicit diffusion");
   for (auto step : steps) {
     const double c = physics.diffusivity * step.dt;
@@ -42,8 +50,36 @@ void heat(cw::Run& run, const Heat& physics) {
   }
 }
 
+/// next / dt - a/2 laplacian(next) = u / dt + a/2 laplacian(u)
+template <int D>
+void implicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physics) {
+  cw::Field<double, D> known(u.typed_grid(), "known part");
+  cw::linear::Diffusion operation(u);
+  cw::linear::Solver solver(operation, physics.linear);
+  for (auto step : steps) {
+    auto in = u.view();
+    auto out = known.view();
+    const double half = 0.5 * physics.diffusivity, rate = 1.0 / step.dt;
+    cw::exchange(u).overlap(
+        KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = rate * in(i) + half * cw::laplacian(in, i); });
+    operation.set(half, rate);
+    solver.solve(u, known, step.time + step.dt);
+  }
+}
+
+template <int D>
+void heat(cw::Run& run, const Heat& physics) {
+  cw::Grid<D> grid(run);
+  cw::Field<double, D> u(grid, "temperature");
+  run.initialize(u);
+  if (physics.scheme == Scheme::explicit_euler)
+    explicit_steps(run.steps(u), u, physics);
+  else
+    implicit_steps(run.steps(u), u, physics);
+}
+
 cw::grid::SolverEntry heat_solver() {
-  return cw::Solver("heat", "explicit heat equation", heat_schema())
+  return cw::Solver("heat", "heat equation, explicit or implicit", heat_schema())
       .field("temperature", "K")
       .stretched_cells()
       .function(heat<1>, heat<2>, heat<3>);

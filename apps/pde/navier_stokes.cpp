@@ -83,7 +83,7 @@ void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
           divergence += cw::difference_above(flow[axis], i, axis);
         sources(i) = -divergence / dt;
       });
-  solver.solve(pressure, source);
+  solver.solve(pressure, source, time);
   cw::exchange(pressure).at(time).wait();
   auto p = pressure.view();
   for (int axis = 0; axis < D; ++axis)

@@ -35,9 +35,7 @@ void poisson(cw::Run& run, const Poisson& p) {
 
   cw::linear::Diffusion operation(u, a, {.reaction = p.reaction, .mean = p.mean});
   cw::linear::Solver solver(operation, run, p.linear);
-  auto iterations = solver.iterations(run, u, f, a);
-  iterations.begin_from(solver.begin(u, f));
-  for (auto k : iterations) k.residual(solver.iterate());
+  for (auto k : solver.iterations(run, u, f, a)) k.residual(solver.iterate());
 }
 
 cw::grid::SolverEntry poisson_solver() {

@@ -43,6 +43,17 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+const char* const ground = R"yaml(
+solver: heat
+heat: {scheme: crank_nicolson, linear: {method: cg, tolerance: 1.0e-6}}
+grid: {extent: [101, 67], periodic: [true, false]}
+time: {steps: 30, step: 1.0e-3}
+initial: {temperature: {random: {seed: 4}}}
+boundary: {temperature: {y_low: {dirichlet: "sin(99*t)*x"}, y_high: {robin: {coefficient: 2, value: "x"}}}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 const char* const basin = R"yaml(
 solver: wave
 grid: {extent: [101, 67], periodic: [true, false]}
@@ -212,6 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Problem{"heat_3d", "heat", "temperature", heat, 3},
                     Problem{"wave_3d", "wave", "displacement", wave, 3},
                     Problem{"heat_1d", "heat", "temperature", rod, 1},
+                    Problem{"heat_implicit_2d", "heat", "temperature", ground, 2},
                     Problem{"wave_2d", "wave", "displacement", basin, 2},
                     Problem{"advection_3d", "advection", "tracer", stream, 3},
                     Problem{"euler_2d", "euler", "gas.pressure", gas, 2},

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "pde_program.hpp"
 
@@ -30,6 +31,57 @@ class Solvers : public testing::Test {
   Scratch scratch_;
   std::string directory_ = scratch_.path() + "/out";
 };
+
+/// What is solved within steps stands in the report, and ends the run where it fails.
+TEST_F(Solvers, ReportsSolutionsWithinSteps) {
+  const std::string heat = scratch_.write("heat.yaml", R"yaml(
+solver: heat
+heat: {scheme: crank_nicolson, linear: {tolerance: 1.0e-5}}
+grid: {extent: [48, 32]}
+time: {steps: 7, step: 0.01}
+initial: {temperature: "sin(9*x)*y"}
+)yaml");
+  const auto solutions_of = [&](const std::string& what) {
+    const auto report = nlohmann::json::parse(read_text(directory_ + "/report.json"));
+    return report["sections"]["solutions of " + what];
+  };
+  for (const int ranks : {1, 3}) {
+    Result result = solve(heat, "heat.linear.method=cg", ranks);
+    ASSERT_EQ(result.code, 0) << result.text;
+    const auto noted = solutions_of("temperature by cg with multigrid");
+    EXPECT_EQ(noted["solutions"], 7);
+    EXPECT_GE(noted["iterations, most"], noted["iterations, mean"]);
+    EXPECT_GT(noted["iterations, mean"], 1.0);
+    EXPECT_LE(noted["worst relative residual"], 1e-5);
+    EXPECT_GT(noted["worst relative residual"], 0.0);
+    result = solve(
+        heat, "heat.linear.limit=2 heat.linear.preconditioner=none heat.linear.method=cg", ranks);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_NE(result.text.find("step 1: temperature by cg: not converged: the residual is"),
+              std::string::npos)
+        << result.text;
+  }
+  ASSERT_EQ(solve(deck("cavity.yaml"), "time.steps=5").code, 0);
+  EXPECT_EQ(solutions_of("pressure by multigrid")["solutions"], 10);
+}
+
+TEST_F(Solvers, ImplicitHeatNeedsALengthOfItsSteps) {
+  const std::string heat = scratch_.write("heat.yaml", R"yaml(
+solver: heat
+heat: {scheme: crank_nicolson}
+grid: {extent: [48, 32]}
+time: {steps: 7}
+)yaml");
+  const Result missing = solve(heat);
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.text.find("'time.step' is missing"), std::string::npos) << missing.text;
+  const Result inflow = solve(
+      heat,
+      "time.step=1 'boundary.temperature.x_low={inflow: 3}' boundary.temperature.all=outflow");
+  EXPECT_EQ(inflow.code, 1);
+  EXPECT_NE(inflow.text.find("can't have the condition on face x_low"), std::string::npos)
+      << inflow.text;
+}
 
 TEST_F(Solvers, GrayScottWithoutReactionIsExact) {
   auto row = end_of(deck("gray_scott_1d.yaml"));
