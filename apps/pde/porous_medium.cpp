@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gas that spreads in a porous medium, du/dt = laplacian(u^m): the more of it, the quicker, so
+// that it has an edge. Steps of Crank and Nicolson (1947), each a system that isn't linear.
+#include <cartwright/linear/newton/newton.hpp>
+#include <cmath>
+
+#include "solvers.hpp"
+
+namespace cw = cartwright;
+
+namespace pde {
+
+struct PorousMedium {
+  double exponent = 2.0;
+  cw::linear::NewtonOptions newton{.tolerance = 1e-6};
+};
+
+cw::Schema<PorousMedium> porous_medium_schema() {
+  return cw::Schema<PorousMedium>{cw::key("exponent", &PorousMedium::exponent)
+                                      .minimum(1.0)
+                                      .maximum(20.0)
+                                      .about("m of u^m; 1: heat")}
+      .section("newton", &PorousMedium::newton, cw::linear::newton_schema(),
+               "how the next densities are found");
+}
+
+/// u^m, and what continues it below 0, where iterations may come.
+KOKKOS_INLINE_FUNCTION double pressure(double u, double m) {
+  return u * std::pow(std::fabs(u), m - 1.0);
+}
+
+/// -half laplacian(u^m) + rate u - known: 0 for the density of the next step.
+template <int D>
+struct Balance {
+  double half, rate, m;
+  cw::FieldView<const double, D> known;
+
+  KOKKOS_INLINE_FUNCTION double spread(const cw::FieldView<const double, D>& u,
+                                       const cw::Index<D>& i) const {
+    double sum = 0.0;
+    for (int axis = 0; axis < D; ++axis)
+      sum += u.inverse_spacing(axis) * u.inverse_spacing(axis) *
+             (pressure(u(i.shifted(axis, -1)), m) - 2.0 * pressure(u(i), m) +
+              pressure(u(i.shifted(axis, 1)), m));
+    return sum;
+  }
+  KOKKOS_INLINE_FUNCTION double operator()(const cw::FieldView<const double, D>& u,
+                                           const cw::Index<D>& i) const {
+    return rate * u(i) - half * spread(u, i) - known(i);
+  }
+};
+
+template <int D>
+void porous_medium(cw::Run& run, const PorousMedium& physics) {
+  cw::Grid<D> grid(run);
+  cw::Field<double, D> u(grid, "density"), known(grid, "known part"), speed(grid, "speed");
+  run.initialize(u);
+  // d(u^m)/du, but nowhere 0: where there is no gas the preconditioner needs some.
+  const auto find_speed = [&](const cw::Field<double, D>& at) {
+    auto in = at.view();
+    auto out = speed.view();
+    const double m = physics.exponent;
+    cw::for_each(
+        speed, KOKKOS_LAMBDA(cw::Index<D> i) {
+          out(i) = std::fmax(m * std::pow(std::fabs(in(i)), m - 1.0), 1e-6);
+        });
+  };
+  find_speed(u);
+  cw::linear::Diffusion about(u, speed, {.mean = cw::linear::Mean::arithmetic});
+  Balance<D> balance{0.5, 1.0, physics.exponent, known.view().reading()};
+  cw::linear::Newton newton(u, about, balance, physics.newton);
+
+  for (auto step : run.steps(u)) {
+    balance.rate = 1.0 / step.dt;
+    auto in = u.view().reading();
+    auto out = known.view();
+    const Balance<D> old = balance;
+    cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
+      out(i) = old.rate * in(i) + old.half * old.spread(in, i);
+    });
+    about.set(balance.half, balance.rate);
+    newton.solve(u, balance, step.time + step.dt, [&](const cw::Field<double, D>& now) {
+      find_speed(now);
+      about.set_coefficient(speed);
+    });
+  }
+}
+
+cw::grid::SolverEntry porous_medium_solver() {
+  return cw::Solver("porous_medium", "gas that spreads in a porous medium", porous_medium_schema())
+      .field("density", "kg/m3")
+      .function(porous_medium<1>, porous_medium<2>, porous_medium<3>);
+}
+
+}  // namespace pde
