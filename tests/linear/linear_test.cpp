@@ -183,7 +183,9 @@ TEST(Linear, SolvesWhereConstantsAreFree) {
           .walls = "dddd",
           .right_side = [exact](const auto& x) { return 5 * pi * pi * exact(x); }};
       const Solved got = solve_alone<2>(problem, {.method = method, .tolerance = 1e-9});
-      EXPECT_LE(got.result.iterations, 26);  // odd and periodic: red meets red
+      // On an odd ring red meets red, and one of the coarse cells is half as wide: rates of 0.45
+      // instead of 0.31 at the most.
+      EXPECT_LE(got.result.iterations, n % 2 == 0 ? 18 : 26) << n;
       errors.push_back(error_of(got, problem.spec, exact));
     }
     EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2.0, 0.1);
@@ -197,7 +199,8 @@ TEST(Linear, SmallestGrids) {
     const Problem one{.spec = {.extent = {1, 1, 1}}, .right_side = four};
     EXPECT_DOUBLE_EQ(solve_alone<3>(one, options).values[0], 4.0 / 12.0);
     const Problem two{.spec = {.extent = {2}, .length = {2.0}}, .right_side = four};
-    EXPECT_NEAR(solve_alone<1>(two, options).values[1], 2.0, 1e-8);
+    // The tolerance, times the first residual, by the smallest eigenvalue.
+    EXPECT_NEAR(solve_alone<1>(two, options).values[1], 2.0, 1e-10 * std::sqrt(32.0) / 2.0);
     const Problem line{.spec = {.extent = {1, 7, 1}, .periodic = {true, false, true}}};
     EXPECT_TRUE(solve_alone<3>(line, options).result.converged);
   }

@@ -57,8 +57,9 @@ TEST(Newton, BratuOnALineIsOfSecondOrder) {
       return -2 * std::log(std::cosh((x[0] - 0.5) * theta / 2) / std::cosh(theta / 4));
     };
     // As tabulated.
-    if (lambda == 1.0) EXPECT_NEAR(exact({0.5, 0, 0}), 0.140539, 1e-6);
-    if (lambda == 2.0) EXPECT_NEAR(exact({0.5, 0, 0}), 0.328952, 1e-6);
+    if (lambda < 3.0) {
+      EXPECT_NEAR(exact({0.5, 0, 0}), lambda == 1.0 ? 0.140539 : 0.328952, 1e-6);
+    }
     std::vector<double> errors;
     for (const long long n : {32, 64, 128}) {
       const grid::GridSpec spec{.extent = {n}, .on_every_rank = true};

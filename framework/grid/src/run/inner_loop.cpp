@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/report.hpp>
 
 namespace cartwright::grid {
 
-void report_inner_loops(rt::Report& report, const std::deque<InnerLoopRecord>& records) {
+void report_inner_loops(rt::Report& report, const std::vector<InnerLoopRecord>& records) {
   for (const InnerLoopRecord& record : records) {
     auto& section = report.section("solutions of " + record.name);
     section.add("solutions", record.solutions);

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cartwright/grid/run/convergence.hpp>
-#include <cartwright/rt/report.hpp>
-#include <deque>
 #include <string>
+#include <utility>
+#include <vector>
+
+namespace cartwright::rt {
+class Report;
+}
 
 namespace cartwright::grid {
 
@@ -18,7 +22,7 @@ struct InnerLoopRecord {
 };
 
 /// Adds a section for each.
-void report_inner_loops(rt::Report& report, const std::deque<InnerLoopRecord>& records);
+void report_inner_loops(rt::Report& report, const std::vector<InnerLoopRecord>& records);
 
 /// A loop inside of a step that goes towards a solution, such as that of a linear system; the run's
 /// report says how these went:

@@ -137,7 +137,7 @@ class Run : public App {
   [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
   /// What loops inside of steps have come to; that of `name`, which may be new.
-  [[nodiscard]] const std::deque<InnerLoopRecord>& inner_loops() const noexcept {
+  [[nodiscard]] const std::vector<InnerLoopRecord>& inner_loops() const noexcept {
     return inner_loops_;
   }
   [[nodiscard]] InnerLoopRecord& inner_loop(const std::string& name);
@@ -177,7 +177,7 @@ class Run : public App {
   std::vector<Table*> tables_;
   HaloStatistics halo_statistics_;
   std::vector<ShownField> shown_;
-  std::deque<InnerLoopRecord> inner_loops_;
+  std::vector<InnerLoopRecord> inner_loops_;
   double time_ = 0.0;
   long long step_ = 0;
 };
