@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Poisson's equation, 256³ cells, values 0 at walls, to 1e-10 of the first residual: multigrid
 // alone, and as preconditioner of conjugate gradients, against hypre's conjugate gradients with
-// PFMG. Memory, set-up and the solution itself count for all.
-// layouts: 1x1 2x1
+// PFMG and, in builds with PETSc, against PETSc's with PCMG. Memory, set-up and the solution itself
+// count for all. layouts: 1x1 2x1
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "common/program.hpp"
 #include "common/race.hpp"
 #include "peer/hypre_poisson.hpp"
+#include "peer/petsc_poisson.hpp"
 
 namespace cw = cartwright;
 namespace bench = cartwright::bench;
@@ -28,7 +29,7 @@ namespace {
 constexpr double tolerance = 1e-10;
 constexpr double most_alone = 0.35, most_preconditioner = 0.55;  // of hypre's time
 
-enum Contestant : std::size_t { alone, preconditioner, by_hypre, contestants };
+enum Contestant : std::size_t { alone, preconditioner, by_hypre, by_petsc, contestants };
 
 using Values = cw::Field<double, 3>;
 
@@ -68,10 +69,10 @@ void poisson(cw::Run& run, const bench::Setting& setting, bench::Results& result
   Values u(grid, "u"), f(grid, "f");
   run.initialize(f);
   const std::vector<double> right_side = bench::owned_values(f);
-  std::vector<double> of_hypre(right_side.size());
+  std::vector<double> of_peer(right_side.size());
   const peer::PoissonProblem problem = problem_of(u);
   std::vector<long long> iterations(contestants, 0);
-  double difference = 0.0;
+  double difference = 0.0, from_petsc = 0.0;
   bench::Race race(grid.comm().communicator(), contestants);
   const int rounds = setting.options.quick ? 1 : 5;
   for (int round = 0; round <= rounds; ++round) {  // the first one warms up
@@ -79,16 +80,22 @@ void poisson(cw::Run& run, const bench::Setting& setting, bench::Results& result
               [&] { iterations[preconditioner] = solve(u, f, cw::linear::Method::cg); });
     race.turn(alone, [&] { iterations[alone] = solve(u, f, cw::linear::Method::multigrid); });
     if (peer::has_hypre()) {
-      race.turn(by_hypre, [&] {
-        iterations[by_hypre] = peer::solve_by_hypre(problem, right_side, of_hypre);
-      });
-      difference = largest_difference(u, of_hypre);
+      race.turn(by_hypre,
+                [&] { iterations[by_hypre] = peer::solve_by_hypre(problem, right_side, of_peer); });
+      difference = largest_difference(u, of_peer);
+    }
+    if (peer::has_petsc()) {
+      race.turn(by_petsc,
+                [&] { iterations[by_petsc] = peer::solve_by_petsc(problem, right_side, of_peer); });
+      from_petsc = largest_difference(u, of_peer);
     }
     if (round == 0) race.restart();
   }
-  if (!(difference < 1e-7))
+  if (!(difference < 1e-7 && from_petsc < 1e-7))
     throw cartwright::rt::internal_failure(
-        fmt::format("the solution differs from hypre's by {:g} of the largest value", difference));
+        fmt::format("the solution differs from hypre's by {:g} of the largest value, from PETSc's "
+                    "by {:g}",
+                    difference, from_petsc));
   const auto times = race.finish();
   const nlohmann::ordered_json parameters{{"cells", grid.extent(0)},
                                           {"ranks", setting.world.size()},
@@ -101,6 +108,14 @@ void poisson(cw::Run& run, const bench::Setting& setting, bench::Results& result
   if (peer::has_hypre())
     results.add(bench::Case::of_times("conjugate gradients with multigrid, " + setting.layout,
                                       parameters, times[preconditioner], judged));
+  if (peer::has_petsc()) {
+    results.add(bench::Case::of_times("multigrid alone / PETSc, " + setting.layout, parameters,
+                                      times[alone], times[by_petsc]));
+    results.note(
+        fmt::format("PETSc (conjugate gradients with PCMG) {} iterations", iterations[by_petsc]));
+  } else {
+    results.note("Built without PETSc (Debian: petsc-dev), the second peer.");
+  }
   results.note(fmt::format("Iterations: multigrid alone {}, conjugate gradients with it {}",
                            iterations[alone], iterations[preconditioner]));
   if (peer::has_hypre())
