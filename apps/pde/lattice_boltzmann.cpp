@@ -32,8 +32,9 @@ cw::Schema<LatticeBoltzmann> lattice_boltzmann_schema() {
           .about("of all fluid, along each axis; default: none"),
       cw::key("magic", &LatticeBoltzmann::magic)
           .above(0.0)
-          .about("product of the relaxation times' distances from 1/2; with 3/16 walls are exact "
-                 "in a channel")};
+          .about(
+              "product of the relaxation times' distances from 1/2: with 3/16 walls are exact in "
+              "a channel; 0.01 is stable with a third fewer cells, where viscosity is low")};
 }
 
 /// Density (its mean is about 1) and velocity.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Incompressible flow: velocities on the faces of cells (Harlow and Welch 1965), pressures in their
 // middle; Heun's two stages, each projected to be free of divergence (Chorin 1968) by a linear
-// solver. Second order in space and time.
+// solver. Second order in space and time; obstacles consist of whole cells, whose faces nothing
+// crosses and where the velocity is 0.
 #include <cartwright/linear/solver.hpp>
 #include <cmath>
 
@@ -50,6 +51,19 @@ KOKKOS_INLINE_FUNCTION double acceleration(const Velocity<D>& u, const cw::Index
   return sum;
 }
 
+/// True for faces that fluid may cross: none of the two cells is solid.
+template <int D>
+struct Everywhere {
+  KOKKOS_INLINE_FUNCTION bool operator()(const cw::Index<D>&, int) const { return true; }
+};
+template <int D>
+struct AroundObstacles {
+  cw::FieldView<unsigned char, D> solid;
+  KOKKOS_INLINE_FUNCTION bool operator()(const cw::Index<D>& i, int axis) const {
+    return solid(i) == 0 && solid(i.shifted(axis, -1)) == 0;
+  }
+};
+
 /// The longest time step that advection and diffusion bear.
 template <int D>
 double longest_step(cw::Staggered<double, D>& u, const cw::Field<double, D>& pressure,
@@ -70,9 +84,10 @@ double longest_step(cw::Staggered<double, D>& u, const cw::Field<double, D>& pre
 }
 
 /// Makes u free of divergence, by the gradient of `pressure`: what is wanted at `time`.
-template <int D, class Solver>
+template <int D, class Solver, class Open>
 void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
-             cw::Field<double, D>& source, Solver& solver, double dt, double time) {
+             cw::Field<double, D>& source, Solver& solver, const Open& open, double dt,
+             double time) {
   auto flow = u.view();
   auto sources = source.view();
   cw::exchange(u).at(time).wait();
@@ -88,19 +103,17 @@ void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
   auto p = pressure.view();
   for (int axis = 0; axis < D; ++axis)
     cw::for_each(
-        u[axis],
-        KOKKOS_LAMBDA(cw::Index<D> i) { flow[axis](i) -= dt * cw::difference_below(p, i, axis); });
+        u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
+          if (open(i, axis)) flow[axis](i) -= dt * cw::difference_below(p, i, axis);
+        });
 }
 
-template <int D>
-void navier_stokes(cw::Run& run, const NavierStokes& physics) {
-  cw::Grid<D> grid(run);
-  cw::Staggered<double, D> u(grid, "velocity", {.corners = true}), stage = u.like();
-  cw::Field<double, D> pressure(grid, "pressure"), source(grid, "source");
-  run.initialize(u, pressure);
-  cw::linear::Diffusion minus_laplacian(pressure);
+template <int D, class Operator, class Open>
+void flow_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<double, D>& u,
+             cw::Field<double, D>& pressure, Operator& minus_laplacian, const Open& open) {
+  cw::Staggered<double, D> stage = u.like();
+  cw::Field<double, D> source(pressure.typed_grid(), "source");
   cw::linear::Solver solver(minus_laplacian, physics.linear);
-
   for (auto step : run.steps(u, pressure).adaptive()) {
     cw::exchange(u).wait();
     const double nu = physics.viscosity, dt = step.limit(longest_step(u, pressure, physics));
@@ -109,18 +122,67 @@ void navier_stokes(cw::Run& run, const NavierStokes& physics) {
     for (int axis = 0; axis < D; ++axis)
       cw::for_each(
           u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            next[axis](i) = old[axis](i) + dt * acceleration(old, i, axis, nu);
+            next[axis](i) =
+                open(i, axis) ? old[axis](i) + dt * acceleration(old, i, axis, nu) : 0.0;
           });
-    project(stage, pressure, source, solver, dt, end);
+    project(stage, pressure, source, solver, open, dt, end);
     cw::exchange(stage).at(end).wait();
     for (int axis = 0; axis < D; ++axis)
       cw::for_each(
           u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            old[axis](i) =
-                0.5 * (old[axis](i) + next[axis](i) + dt * acceleration(next, i, axis, nu));
+            const double second = next[axis](i) + dt * acceleration(next, i, axis, nu);
+            old[axis](i) = open(i, axis) ? 0.5 * (old[axis](i) + second) : 0.0;
           });
-    project(u, pressure, source, solver, 0.5 * dt, end);
+    project(u, pressure, source, solver, open, 0.5 * dt, end);
   }
+}
+
+/// In the middle of cells; in three dimensions the magnitude.
+template <int D>
+void compute_vorticity(cw::Staggered<double, D>& u, cw::Field<double, D>& vorticity) {
+  auto flow = u.view();
+  auto out = vorticity.view();
+  cw::exchange(u).wait();
+  cw::for_each(
+      vorticity, KOKKOS_LAMBDA(cw::Index<D> i) {
+        double square = 0.0, last = 0.0;
+        for (int a = 0; a < D; ++a)
+          for (int b = a + 1; b < D; ++b) {
+            const cw::Index<D> up_a = i.shifted(a, 1), up_b = i.shifted(b, 1);
+            last = 0.5 * (cw::derivative(flow[b], i, a) + cw::derivative(flow[b], up_b, a)) -
+                   0.5 * (cw::derivative(flow[a], i, b) + cw::derivative(flow[a], up_a, b));
+            square += last * last;
+          }
+        out(i) = D == 2 ? last : std::sqrt(square);
+      });
+}
+
+template <int D>
+void navier_stokes(cw::Run& run, const NavierStokes& physics) {
+  cw::Grid<D> grid(run);
+  cw::Staggered<double, D> u(grid, "velocity", {.corners = true});
+  cw::Field<double, D> pressure(grid, "pressure"), vorticity(grid, "vorticity");
+  cw::Field<unsigned char, D> solid(grid, "solid");
+  run.initialize(u, pressure, solid);
+  run.show(vorticity, [&] { compute_vorticity(u, vorticity); });
+  cw::exchange(solid).wait();
+  auto is_solid = solid.view();
+  int obstacles = 0;
+  cw::reduce(
+      solid, KOKKOS_LAMBDA(cw::Index<D> i, int& any) { any = is_solid(i) != 0 ? 1 : any; },
+      cw::Max(obstacles));
+  if (obstacles == 0) {
+    cw::linear::Diffusion minus_laplacian(pressure);
+    return flow_on(run, physics, u, pressure, minus_laplacian, Everywhere<D>{});
+  }
+  // No pressure gets through solid cells: their coefficient is nearly 0.
+  cw::Field<double, D> coefficient(grid, "coefficient");
+  auto permeable = coefficient.view();
+  cw::for_each(
+      coefficient,
+      KOKKOS_LAMBDA(cw::Index<D> i) { permeable(i) = is_solid(i) != 0 ? 1.0e-8 : 1.0; });
+  cw::linear::Diffusion minus_laplacian(pressure, coefficient);
+  flow_on(run, physics, u, pressure, minus_laplacian, AroundObstacles<D>{is_solid});
 }
 
 cw::grid::SolverEntry navier_stokes_solver() {
@@ -130,6 +192,8 @@ cw::grid::SolverEntry navier_stokes_solver() {
       .field("velocity_z", "m/s")
       .field("pressure", "m2/s2")
       .default_boundary("neumann")
+      .field("solid")
+      .field("vorticity", "1/s")
       .function(nullptr, navier_stokes<2>, navier_stokes<3>);
 }
 

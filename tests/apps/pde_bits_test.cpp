@@ -69,11 +69,27 @@ solver: navier_stokes
 navier_stokes: {viscosity: 0.005}
 grid: {extent: [26, 18], length: [1.3, 0.9], periodic: [true, false]}
 time: {steps: 30}
-initial: {velocity_x: "1 + 0.3*sin(9*y)", velocity_y: "0.2*sin(2*pi*x/1.3)*y*(0.9-y)"}
+initial:
+  velocity_x: "1 + 0.3*sin(9*y)"
+  velocity_y: "0.2*sin(2*pi*x/1.3)*y*(0.9-y)"
 boundary:
   velocity_x: {y_high: {dirichlet: "1 + 0.1*sin(9*t)"}, all: {dirichlet: 0}}
   velocity_y: {all: {dirichlet: 0}}
   pressure: {all: {neumann: 0}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
+const char* const obstacle = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.005}
+grid: {extent: [26, 18], length: [1.3, 0.9]}
+time: {steps: 30}
+initial: {velocity_x: 1, solid: "(x-0.4)^2 + (y-0.4)^2 < 0.03 || y<0.05 && x>1"}
+boundary:
+  velocity_x: {x_low: {dirichlet: "1 + 0.1*sin(9*t)"}, x_high: outflow, all: {dirichlet: 0}}
+  velocity_y: {x_high: outflow, all: {dirichlet: 0}}
+  pressure: {x_high: {dirichlet: 0}}
 output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
@@ -230,6 +246,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Problem{"life_2d", "life", "alive", cells, 2},
                     Problem{"lattice_boltzmann_3d", "lattice_boltzmann", "flow.velocity", channel,
                             3},
+                    Problem{"obstacle_2d", "navier_stokes", "velocity_y", obstacle, 2},
                     Problem{"navier_stokes_2d", "navier_stokes", "velocity_y", flow, 2},
                     Problem{"gray_scott_2d", "gray_scott", "concentration.v", reaction, 2}),
     [](const auto& given) { return given.param.name; });

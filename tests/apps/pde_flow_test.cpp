@@ -102,5 +102,53 @@ TEST_F(Flow, CavityIsGhias) {
   for (const auto& [y, expected] : table) EXPECT_NEAR(at(y), expected, 0.01) << y;
 }
 
+/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 12 cells across.
+TEST_F(Flow, VorticesAreShedBehindAnObstacle) {
+  end_of(deck("vortex_street.yaml") +
+         " grid.extent=[264,49] grid.length=[2.2,0.40833333333333] time.end=4.5 output.interval=10 "
+         "checkpoint.every=0 navier_stokes.linear.tolerance=1e-4 navier_stokes.cfl=0.8");
+  EXPECT_NEAR(0.1 / period_of(directory_, "velocity_y_mean", 3), 0.3, 0.05 * 0.3);
+}
+
+/// Nothing flows through solid cells, and around them nothing is lost.
+TEST_F(Flow, ObstaclesAreTight) {
+  const std::string text = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.05, linear: {tolerance: 1.0e-9}}
+grid: {extent: [24, 16], length: [1.5, 1]}
+time: {steps: 40}
+initial: {velocity_x: "1", solid: "x>0.5 && x<0.8 && y<0.55"}
+boundary:
+  velocity_x: {x_low: {dirichlet: 1}, x_high: outflow, all: {dirichlet: 0}}
+  velocity_y: {x_high: outflow, all: {dirichlet: 0}}
+  pressure: {x_high: {dirichlet: 0}, all: {neumann: 0}}
+output: {every: 40}
+)yaml";
+  for (const int ranks : {1, 3}) {
+    end_of(scratch_.write("deck.yaml", text), ranks);
+    const std::string file = output_file(directory_, "navier_stokes", 40);
+    const auto u = read_dataset(file, "velocity_x"), v = read_dataset(file, "velocity_y");
+    const auto x_face = [&](std::size_t i, std::size_t j) { return u[j * 25 + i]; };
+    const auto y_face = [&](std::size_t i, std::size_t j) { return v[j * 24 + i]; };
+    double through = 0, in = 0;
+    for (std::size_t j = 0; j < 16; ++j) {
+      in += x_face(0, j);
+      through += x_face(10, j);
+      for (std::size_t i = 0; i < 24; ++i) {
+        const double x = (static_cast<double>(i) + 0.5) / 16,
+                     y = (static_cast<double>(j) + 0.5) / 16;
+        if (x > 0.5 && x < 0.8 && y < 0.55) {
+          EXPECT_EQ(x_face(i, j), 0.0) << i << " " << j;
+          EXPECT_EQ(x_face(i + 1, j), 0.0);
+          EXPECT_EQ(y_face(i, j + 1), 0.0);
+        } else {
+          EXPECT_NEAR(x_face(i + 1, j) - x_face(i, j) + y_face(i, j + 1) - y_face(i, j), 0, 1e-6);
+        }
+      }
+    }
+    EXPECT_NEAR(through, in, 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace pde_test

@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -110,6 +112,26 @@ std::vector<std::map<std::string, double>> all_diagnostics(const std::string& di
 std::map<std::string, double> last_diagnostics(const std::string& directory) {
   const auto rows = all_diagnostics(directory);
   return rows.empty() ? std::map<std::string, double>{} : rows.back();
+}
+
+double period_of(const std::string& directory, const std::string& column, double from) {
+  std::vector<double> times, values;
+  double mean = 0;
+  for (const auto& row : all_diagnostics(directory))
+    if (row.at("time") > from) {
+      times.push_back(row.at("time"));
+      values.push_back(row.at(column));
+      mean += row.at(column);
+    }
+  mean /= static_cast<double>(std::max<std::size_t>(1, values.size()));
+  std::vector<double> crossings;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double before = values[i - 1] - mean, here = values[i] - mean;
+    if (before < 0 && here >= 0)
+      crossings.push_back(times[i - 1] + (times[i] - times[i - 1]) * before / (before - here));
+  }
+  if (crossings.size() < 3) return std::nan("");
+  return (crossings.back() - crossings.front()) / static_cast<double>(crossings.size() - 1);
 }
 
 std::string read_text(const std::string& file) {

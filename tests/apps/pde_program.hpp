@@ -43,6 +43,9 @@ std::string output_file(const std::string& directory, const std::string& solver,
 std::vector<std::map<std::string, double>> all_diagnostics(const std::string& directory);
 /// The last one.
 std::map<std::string, double> last_diagnostics(const std::string& directory);
+/// How long an oscillation of a column of diagnostics.csv takes, in the mean of those after the
+/// time `from`: between passages through its mean, upwards. Not a number for fewer than three.
+double period_of(const std::string& directory, const std::string& column, double from);
 std::string read_text(const std::string& file);
 
 }  // namespace pde_test

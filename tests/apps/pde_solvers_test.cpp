@@ -249,8 +249,20 @@ TEST_F(Solvers, EulerIsOfSecondOrderOnSmoothDataAndConserves) {
             "'initial.gas={density: \"1+0.2*sin(2*pi*(x+y))\", velocity: [1, 1], pressure: 1}' "
             "'exact.gas={density: \"1+0.2*sin(2*pi*(x+y-2*t))\"}'");
   };
-  auto coarse = run_with(32), fine = run_with(64);
-  EXPECT_GT(std::log2(coarse.at("gas.density_error_l2") / fine.at("gas.density_error_l2")), 1.5);
+  // The mean error: at extrema limited slopes cut something off.
+  const auto error = [&](int cells) {
+    const auto found = read_dataset(output_file(directory_, "euler", steps_done()), "gas.density");
+    double sum = 0;
+    for (int i = 0; i < cells * cells; ++i)
+      sum +=
+          std::abs(found[static_cast<std::size_t>(i)] - 1 -
+                   0.2 * std::sin(2 * M_PI * (i % cells + i / cells + 1) / cells - 4 * M_PI * 0.5));
+    return sum / (cells * cells);
+  };
+  run_with(32);
+  const double coarse = error(32);
+  auto fine = run_with(64);
+  EXPECT_GT(std::log2(coarse / error(64)), 1.8);
   EXPECT_NEAR(fine.at("gas.density_mean"), 1.0, 1e-14);
   EXPECT_NEAR(fine.at("gas.velocity_x_min"), 1.0, 1e-12);
   EXPECT_NEAR(fine.at("gas.pressure_max"), 1.0, 1e-12);
@@ -357,27 +369,17 @@ TEST_F(Solvers, LatticeBoltzmannsVorticesDecay) {
   EXPECT_LT(row.at("flow.velocity_z_max"), 1e-14);
 }
 
-/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 15 cells across.
+/// Schäfer and Turek's cylinder (1996, 2D-2): a Strouhal number of 0.3, here with 10 cells across.
+/// With 3/16 for the magic number that many are too few: moments that are odd in the velocities
+/// then hardly relax (their rate is 0.08), and what walls and inflow make of them grows.
 TEST_F(Solvers, VorticesAreShedWithTheirFrequency) {
   const Result result = solve(
       deck("lattice_boltzmann.yaml"),
-      "grid.extent=[322,60] grid.length=[2.2003333333333,0.41] time.end=6 output.pictures.every=0 "
-      "output.every=0 "
+      "grid.extent=[215,40] grid.length=[2.205128205128,0.41025641025641] time.end=6 "
+      "lattice_boltzmann.magic=0.01 output.pictures.every=0 output.every=0 "
       "output.diagnostics=5 checkpoint.every=0 'initial.solid=(x-0.2)^2 + (y-0.2)^2 < 0.05^2'");
   ASSERT_EQ(result.code, 0) << result.text;
-  std::vector<double> times, sway;
-  for (const auto& row : all_diagnostics(directory_)) {
-    times.push_back(row.at("time"));
-    sway.push_back(row.at("flow.velocity_y_mean"));
-  }
-  std::vector<double> crossings;
-  for (std::size_t i = 1; i < times.size(); ++i)
-    if (times[i] > 4 && sway[i - 1] < 0 && sway[i] >= 0)
-      crossings.push_back(times[i - 1] +
-                          (times[i] - times[i - 1]) * sway[i - 1] / (sway[i - 1] - sway[i]));
-  ASSERT_GT(crossings.size(), 4U);
-  const double period =
-      (crossings.back() - crossings.front()) / static_cast<double>(crossings.size() - 1);
+  const double period = period_of(directory_, "flow.velocity_y_mean", 4);
   EXPECT_NEAR(0.1 / period, 0.3, 0.05 * 0.3);
 }
 
