@@ -211,12 +211,15 @@ TEXT
 
 help_new() {
   cat <<'TEXT'
-./cartwright new my_solver
+./cartwright new my_solver [--dimensions LIST]
 
 Writes the directory my_solver/ with a solver (my_solver.cpp), its deck (my_solver.yaml), a CMake project that uses
 the installed package, and a README. It runs as it is:
 
   ./cartwright run my_solver/my_solver.yaml
+
+  --dimensions LIST  in which it is compiled: 1, 2 or 3, or some of them, such as 1,2,3 (default: 2; each takes a few
+                     seconds of the compiler's time). The deck is of the first. More are added in the solver's main.
 TEXT
 }
 

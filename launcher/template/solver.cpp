@@ -13,7 +13,7 @@ cw::Schema<@TYPE@> schema() {
   return {cw::key("diffusivity", &@TYPE@::diffusivity).unit("m2/s").above(0.0).about("thermal diffusivity")};
 }
 
-/// Solves in D dimensions; the number of entries in the deck's grid.extent decides.
+/// Solves in D dimensions: as many as the deck's grid.extent has numbers.
 template <int D>
 void @NAME@(cw::Run& run, const @TYPE@& physics) {
   cw::Grid<D> grid(run);
@@ -31,8 +31,10 @@ void @NAME@(cw::Run& run, const @TYPE@& physics) {
   }
 }
 
+// .function(…) lists what is compiled, here @DIMENSIONS@; nullptr stands for one that isn't there. In all it is
+// .function(@NAME@<1>, @NAME@<2>, @NAME@<3>); each takes a few seconds of the compiler's time.
 int main(int argc, char** argv) {
   return cw::run(argc, argv, {cw::Solver("@NAME@", "explicit heat equation", schema())
                                   .field("temperature", "K")
-                                  .function(@NAME@<1>, @NAME@<2>, @NAME@<3>)});
+                                  .function(@FUNCTIONS@)});
 }
