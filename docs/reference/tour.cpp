@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every public name at work: the examples of reference/README.md. A test runs the program with its
+// two decks.
+#include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/linear/operators/stencil.hpp>
+#include <cartwright/linear/solver.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace cw = cartwright;
+
+// example: cw::numerical_failure
+void require(bool right, const std::string& what) {
+  if (!right)
+    throw cw::numerical_failure(what + " is wrong", "See tour.cpp.",
+                                cartwright::rt::Reach::all_ranks);
+}
+// end
+
+// example: cw::key cw::Schema cw::linear::schema cw::linear::Options
+struct Wind {
+  double speed = 0.5;
+  std::vector<double> heights = {10.0, 100.0};
+  cw::linear::Options linear{};
+};
+
+cw::Schema<Wind> wind_schema() {
+  return cw::Schema<Wind>{
+      cw::key("speed", &Wind::speed).unit("m/s").minimum(0.0).about("of the wind"),
+      cw::key("heights", &Wind::heights).unit("m").length(1, 8).about("where it is measured")}
+      .section("linear", &Wind::linear, cw::linear::schema(), "how the system is solved");
+}
+// end
+
+using Field = cw::Field<double, 2>;
+using Index = cw::Index<2>;
+
+/// What `sum` would be if each point's value were that of `point(x, y)`; for tests.
+bool close(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * (1.0 + std::abs(b));
+}
+
+void fields(cw::Run& run, cw::Grid<2>& grid) {
+  const long long cells = grid.extent(0) * grid.extent(1);
+  // example: cw::Grid
+  const double cell = grid.spacing(0) * grid.spacing(1);  // m2
+  const bool tunnel = grid.periodic(0) && !grid.periodic(1);
+  // end
+  require(close(cell * static_cast<double>(cells), grid.length(0) * grid.length(1)) && tunnel,
+          "the grid");
+
+  // example: cw::FieldOptions cw::Centring
+  cw::Field<double, 2> density(grid, "density");  // cells, one ghost layer
+  cw::Field<double, 2> height(grid, "height",
+                              {.centring = cw::Centring::node});  // corners of cells
+  cw::Field<float, 2> light(grid, "light", {.halo = 2, .corners = true});
+  // end
+  // example: cw::for_each
+  auto out = density.view();
+  auto position = density.coordinates();
+  cw::for_each(
+      density, KOKKOS_LAMBDA(cw::Index<2> i) { out(i) = 1.0 + position(i)[0] * position(i)[1]; });
+  // end
+  // example: cw::Index
+  cw::exchange(density).wait();
+  auto rho = density.view();
+  auto sky = light.view();
+  cw::for_each(
+      light, KOKKOS_LAMBDA(cw::Index<2> i) {
+        const cw::Index<2> left = i.shifted(0, -1), above = i.shifted(1, 1);
+        sky(i) = static_cast<float>(rho(above) - rho(left)) + (i[0] == 0 ? 0.0F : 1.0F);
+      });
+  // end
+  require(light.options().halo == 2 && height.centring() == cw::Centring::node, "FieldOptions");
+
+  // example: cw::Field
+  cw::Field<double, 2> next = density.like();  // the same name and conditions, memory of its own
+  swap(density, next);                         // exchanges memory, nothing else
+  auto in = next.view();                       // what kernels capture
+  // end
+  double sum = 0.0;
+  cw::reduce(
+      next, KOKKOS_LAMBDA(Index i, double& total) { total += in(i); }, cw::Sum(sum));
+  const double middle =
+      (grid.origin(0) + 0.5 * grid.length(0)) * (grid.origin(1) + 0.5 * grid.length(1));
+  require(close(sum, static_cast<double>(cells) * (1.0 + middle)), "the sum of a field");
+
+  // example: cw::Vector
+  cw::Field<cw::Vector<double, 3>, 2> force(grid, "force");
+  auto f = force.view();
+  const cw::Vector<double, 3> gravity{{0.0, 0.0, -9.81}};
+  cw::for_each(
+      force, KOKKOS_LAMBDA(cw::Index<2> i) { f(i) = 2.0 * gravity; });
+  // end
+  require(close(cw::dot(force, force), static_cast<double>(cells) * 4 * 9.81 * 9.81), "Vector");
+  (void)run;
+}
+
+// example: cw::FieldView
+KOKKOS_INLINE_FUNCTION double upwind(const cw::FieldView<double, 2>& u, cw::Index<2> i,
+                                     double speed) {
+  return speed * u.inverse_spacing(0) * (u(i) - u(i.shifted(0, -1)));
+}
+// end
+
+void conditions(cw::Grid<2>& grid) {
+  // example: cw::BoundaryCondition cw::Face cw::Side
+  cw::Field<double, 2> u(grid, "smoke");
+  u.set_boundary({1, cw::Side::low}, cw::BoundaryCondition::dirichlet(2.0));  // y_low
+  u.set_boundary(
+      cw::Face{1, cw::Side::high},  // y_high: a rule of one's own
+      KOKKOS_LAMBDA(const cw::FieldView<double, 2>& view, const cw::Index<2>& ghost,
+                    const cw::Vector<double, 2>&,
+                    double) { return 3.0 + view(ghost.shifted(1, -1)); });
+  // end
+  cw::exchange(u).wait();
+  auto in = u.view();
+  double low = 0.0;
+  cw::reduce(
+      u, KOKKOS_LAMBDA(Index i, double& least) { least = std::fmin(least, in(i.shifted(1, -1))); },
+      cw::Min(low));
+  double high = 0.0;
+  cw::reduce(
+      u, KOKKOS_LAMBDA(Index i, double& most) { most = std::fmax(most, in(i.shifted(1, 1))); },
+      cw::Max(high));
+  require(close(low, 0.0) && close(high, 4.0),
+          "a boundary condition");  // 4: the ghosts at y_low are 2 * 2 - 0
+}
+
+void derivatives(cw::Grid<2>& grid) {
+  cw::Field<double, 2> u(grid, "smoke", {.halo = 1});
+  auto out = u.view();
+  auto position = u.coordinates();
+  cw::for_each(
+      u, KOKKOS_LAMBDA(Index i) { out(i) = position(i)[1] * position(i)[1]; });
+  cw::exchange(u).wait();
+  auto in = u.view();
+  const int last = static_cast<int>(grid.block(cw::Centring::cell).count[1]) - 1;
+  cw::Vector<double, 3> wrong{};
+  cw::reduce(
+      u,
+      KOKKOS_LAMBDA(Index i, cw::Vector<double, 3> & sums) {
+        if (i[1] == 0 || i[1] == last) return;  // beside walls
+        const double y = position(i)[1];
+        // example: cw::derivative cw::second_derivative cw::gradient cw::laplacian
+        const double along_y = cw::derivative(in, i, 1);          // du/dy, central
+        const double bent = cw::second_derivative(in, i, 1);      // d2u/dy2
+        const cw::Vector<double, 2> slope = cw::gradient(in, i);  // both first derivatives
+        const double spread = cw::laplacian(in, i);               // the sum of the second ones
+        // end
+        sums[0] += std::fabs(along_y - 2.0 * y) + std::fabs(slope[1] - along_y);
+        sums[1] += std::fabs(bent - 2.0);
+        sums[2] += std::fabs(spread - bent) + std::fabs(slope[0]);
+      },
+      cw::Sum(wrong));
+  require(wrong[0] < 1e-6 && wrong[1] < 1e-6 && wrong[2] < 1e-6, "a derivative");
+}
+
+void reductions(cw::Grid<2>& grid) {
+  cw::Field<double, 2> u(grid, "smoke"), v = u.like();
+  auto a = u.view(), b = v.view();
+  auto position = u.coordinates();
+  cw::for_each(
+      u, KOKKOS_LAMBDA(Index i) {
+        a(i) = position(i)[0];
+        b(i) = 2.0;
+      });
+  // example: cw::reduce cw::Sum
+  double total = 0.0;
+  cw::reduce(
+      u, KOKKOS_LAMBDA(cw::Index<2> i, double& sum) { sum += a(i); }, cw::Sum(total));
+  cw::Vector<double, 2> moments{};  // two sums in one collective
+  cw::reduce(
+      u,
+      KOKKOS_LAMBDA(cw::Index<2> i, cw::Vector<double, 2> & sums) {
+        sums[0] += a(i);
+        sums[1] += a(i) * a(i);
+      },
+      cw::Sum(moments));
+  // end
+  // example: cw::Max cw::Min
+  double most = 0.0, least = 0.0;
+  cw::reduce(
+      u, KOKKOS_LAMBDA(cw::Index<2> i, double& value) { value = std::fmax(value, a(i)); },
+      cw::Max(most));
+  cw::reduce(
+      u, KOKKOS_LAMBDA(cw::Index<2> i, double& value) { value = std::fmin(value, a(i)); },
+      cw::Min(least));
+  // end
+  // example: cw::start_reduce
+  double squares = 0.0;
+  auto sum = cw::start_reduce(
+      u, KOKKOS_LAMBDA(cw::Index<2> i, double& value) { value += a(i) * a(i); }, cw::Sum(squares));
+  cw::exchange(v).wait();  // meanwhile the ranks combine theirs
+  sum.wait();              // from here on `squares` is set, on every rank
+  // end
+  // example: cw::dot
+  const double product = cw::dot(u, v);
+  const double norm = std::sqrt(cw::dot(u, u));
+  // end
+  require(total == moments[0] && squares == moments[1] && close(product, 2.0 * total), "a sum");
+  require(close(norm * norm, squares) && least > grid.origin(0) && most > least, "a reduction");
+  // example: cw::comm::CartComm
+  const auto& comm = grid.comm();  // needs <cartwright/comm/cart_comm.hpp>
+  const int ranks = comm.allreduce(1, cartwright::comm::Operator::sum);
+  // end
+  require(ranks == comm.size(), "an allreduce");
+}
+
+void staggered(cw::Grid<2>& grid) {
+  // example: cw::Staggered cw::StaggeredView
+  cw::Staggered<double, 2> velocity(grid, "velocity");  // fields velocity_x and velocity_y
+  const cw::StaggeredView<double, 2> flow = velocity.view();
+  for (int axis = 0; axis < 2; ++axis)
+    cw::for_each(
+        velocity[axis], KOKKOS_LAMBDA(cw::Index<2> i) { flow[axis](i) = axis == 0 ? 3.0 : 0.0; });
+  cw::exchange(velocity).wait();
+  // end
+  cw::Field<double, 2> pressure(grid, "pressure");
+  auto p = pressure.view();
+  // example: cw::difference_above cw::mean_above
+  cw::for_each(
+      pressure, KOKKOS_LAMBDA(cw::Index<2> i) {  // from faces to cells
+        const double divergence =
+            cw::difference_above(flow[0], i, 0) + cw::difference_above(flow[1], i, 1);
+        p(i) = divergence + cw::mean_above(flow[0], i, 0);
+      });
+  // end
+  cw::exchange(pressure).wait();
+  double most = 0.0;
+  // example: cw::difference_below cw::mean_below
+  cw::exchange(pressure).overlap(
+      KOKKOS_LAMBDA(cw::Index<2> i, double& value) {  // from cells to the faces below them
+        const double push = cw::difference_below(p, i, 0);
+        value = std::fmax(value, cw::mean_below(p, i, 0) + std::fabs(push));
+      },
+      cw::Max(most));
+  // end
+  require(close(most, 3.0), "a staggered field");
+}
+
+// example: cw::Run cw::Steps cw::Step cw::Table cw::Array
+void wind(cw::Run& run, const Wind& physics) {
+  cw::Grid<2> grid(run);
+  cw::Field<double, 2> smoke(grid, "smoke"), next = smoke.like();
+  run.initialize(smoke);                                    // the deck's section `initial`
+  cw::Array<double> passed(run, "passed", 2);               // numbers that checkpoints hold
+  cw::Table table(run, "passed", {"amount", "time step"});  // passed.csv
+  auto steps = run.steps(smoke);
+  steps.adaptive();
+  for (auto step : steps) {
+    const double dt = step.limit(0.5 * grid.spacing(0) / physics.speed);  // s; less at the end
+    auto in = smoke.view();
+    auto out = next.view();
+    const double speed = physics.speed;
+    double amount = 0.0;
+    cw::exchange(smoke).overlap(
+        KOKKOS_LAMBDA(cw::Index<2> i, double& sum) {
+          out(i) = in(i)-dt * upwind(in, i, speed);
+          sum += out(i);
+        },
+        cw::Sum(amount));
+    swap(smoke, next);
+    passed[0] += amount * dt;
+    table.add(step.number, {amount, dt});
+    if (amount < 1e-9) steps.stop("all smoke is gone");
+  }
+  run.runtime().log().entry("passed", std::to_string(passed[0]));
+}
+// end
+
+void tour(cw::Run& run, const Wind& physics) {
+  cw::Grid<2> grid(run);
+  fields(run, grid);
+  conditions(grid);
+  derivatives(grid);
+  reductions(grid);
+  staggered(grid);
+  // example: cw::input_error
+  for (const double height : physics.heights)
+    if (height < 0.0)
+      throw cw::input_error("'wind.heights' has a negative one", "Give heights above the ground.",
+                            cartwright::rt::Reach::all_ranks);
+  // end
+  wind(run, physics);
+}
+
+// example: cw::exchange
+void smooth(cw::Field<double, 2>& u, cw::Field<double, 2>& v, double time) {
+  auto a = u.view();
+  auto b = v.view();
+  cw::exchange(u).wait();                    // ghosts of u, now
+  auto flight = cw::exchange(u, v).start();  // of both, in one message a neighbour
+  flight.wait();
+  cw::exchange(u).at(time).overlap(  // boundary values of another time; a kernel meanwhile
+      KOKKOS_LAMBDA(cw::Index<2> i) {
+        b(i) = 0.25 * (a(i.shifted(0, -1)) + 2.0 * a(i) + a(i.shifted(0, 1)));
+      });
+}
+// end
+
+// example: cw::Iterations cw::Iteration cw::Scalar
+void relax(cw::Run& run, cw::Grid<2>& grid) {
+  cw::Field<double, 2> u(grid, "smoke"), next = u.like();
+  run.initialize(u);
+  cw::Scalar best(run, "best", 1e300);  // a number that checkpoints hold
+  auto iterations = run.iterations(u);
+  for (auto k : iterations) {
+    smooth(u, next, 0.0);
+    swap(u, next);
+    const double norm = std::sqrt(cw::dot(u, u));
+    if (norm < best) best = norm;
+    k.residual(norm);
+    if (k.converged() && k.number < 2) iterations.stop("converged at once");
+  }
+}
+// end
+
+// example: cw::linear::Diffusion cw::linear::DiffusionOptions cw::linear::Solver cw::linear::Result
+void pressure_of(cw::Grid<2>& grid, const cw::linear::Options& options) {
+  cw::Field<double, 2> p(grid, "smoke"), f(grid, "source"), a(grid, "permeability");
+  auto source = f.view();
+  auto permeability = a.view();
+  auto position = f.coordinates();
+  cw::for_each(
+      f, KOKKOS_LAMBDA(cw::Index<2> i) {
+        permeability(i) = 1.0 + position(i)[0];
+        source(i) = position(i)[1] < 0.25 ? 1.0 : 0.0;
+      });
+  cw::linear::Diffusion operation(p, a, {.reaction = 0.1});  // -div(a grad p) + 0.1 p
+  cw::linear::Solver solver(operation, options);
+  const cw::linear::Result& result = solver.solve(p, f);
+  require(result.converged && result.last() <= 1e-6 * result.first(), "a linear system");
+}
+// end
+
+// example: cw::linear::Stencil
+void pressure_of_a_stencil(cw::Grid<2>& grid) {
+  cw::Field<double, 2> p(grid, "smoke"), f = p.like();
+  auto source = f.view();
+  cw::for_each(
+      f, KOKKOS_LAMBDA(cw::Index<2> i) { source(i) = i[0] % 2 == 0 ? 1.0 : 2.0; });
+  cw::linear::Stencil operation(
+      p,
+      KOKKOS_LAMBDA(const cw::FieldView<const double, 2>& u, const cw::Index<2>& i) {
+        return u(i) - 1e-3 * cw::laplacian(u, i);
+      },
+      1.0);
+  cw::linear::Solver solver(operation, {.method = cw::linear::Method::cg,
+                                        .preconditioner = cw::linear::Preconditioner::none});
+  require(solver.solve(p, f).converged, "a system of one's own");
+}
+// end
+
+// example: cw::linear::MultigridOptions cw::linear::method_schema
+struct Pressure {
+  cw::linear::Options linear = {.method = cw::linear::Method::multigrid,
+                                .multigrid = {.cycle = cw::linear::Cycle::w, .after = 2}};
+};
+
+cw::Schema<Pressure> pressure_schema() {  // tolerance and limit are the deck's section `iteration`
+  return cw::Schema<Pressure>{}.section("linear", &Pressure::linear, cw::linear::method_schema(),
+                                        "how the pressure is found");
+}
+
+void pressure(cw::Run& run, const Pressure& parameters) {
+  cw::Grid<2> grid(run);
+  cw::Field<double, 2> p(grid, "smoke"), f = p.like();
+  run.initialize(f);
+  cw::linear::Diffusion operation(p);
+  cw::linear::Solver solver(operation, run, parameters.linear);
+  auto iterations = solver.iterations(run, p, f);
+  iterations.begin_from(solver.begin(p, f));
+  for (auto k : iterations) k.residual(solver.iterate());
+}
+// end
+
+void descent(cw::Run& run, const Wind& physics) {
+  cw::Grid<2> grid(run);
+  pressure_of(grid, physics.linear);
+  pressure_of_a_stencil(grid);
+  relax(run, grid);
+}
+
+// example: cw::run cw::Solver cw::per_axis
+int main(int argc, char** argv) {
+  return cw::run(argc, argv,
+                 {cw::Solver("wind", "smoke in the wind", wind_schema())
+                      .field("smoke", "kg/m3")
+                      .field("air", {{"pressure", "Pa"}, cw::per_axis("velocity", "m/s")})
+                      .function(nullptr, tour),  // in two dimensions only
+                  cw::Solver("pressure", "a pressure", pressure_schema())
+                      .field("smoke", "kg/m3")
+                      .function(nullptr, pressure),
+                  cw::Solver("descent", "smoke settles", wind_schema())
+                      .field("smoke", "kg/m3")
+                      .function(nullptr, descent)});
+}
+// end
