@@ -50,6 +50,7 @@ void explicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physic
   }
 }
 
+/// Where all cells are equal:
 /// next / dt - a/2 laplacian(next) = u / dt + a/2 laplacian(u)
 template <int D>
 void implicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physics) {

@@ -77,6 +77,12 @@ class Diffusion {
     if (u.centring() != grid::Centring::cell)
       throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
                                  "Make the field cell-centred.", rt::Reach::all_ranks);
+    if (grid_->is_stretched())
+      throw rt::input_error(
+          "linear systems want cells of equal width along each axis, and 'grid.coordinates' "
+          "stretches them",
+          "Leave out 'grid.coordinates', or choose a scheme without linear systems.",
+          rt::Reach::all_ranks);
     if (!(options.reaction >= 0.0 && options.factor > 0.0))
       throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
                             rt::Reach::all_ranks);
