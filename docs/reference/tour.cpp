@@ -3,6 +3,7 @@
 // two decks.
 #include <cartwright/cartwright.hpp>
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/linear/newton/newton.hpp>
 #include <cartwright/linear/operators/stencil.hpp>
 #include <cartwright/linear/solver.hpp>
 #include <cmath>
@@ -117,16 +118,16 @@ void conditions(cw::Grid<2>& grid) {
   // end
   cw::exchange(u).wait();
   auto in = u.view();
-  double low = 0.0;
-  cw::reduce(
-      u, KOKKOS_LAMBDA(Index i, double& least) { least = std::fmin(least, in(i.shifted(1, -1))); },
-      cw::Min(low));
-  double high = 0.0;
-  cw::reduce(
-      u, KOKKOS_LAMBDA(Index i, double& most) { most = std::fmax(most, in(i.shifted(1, 1))); },
-      cw::Max(high));
-  require(close(low, 0.0) && close(high, 4.0),
-          "a boundary condition");  // 4: the ghosts at y_low are 2 * 2 - 0
+  cw::Vector<double, 2> most{};
+  for (const int side : {0, 1})
+    cw::reduce(
+        u,
+        KOKKOS_LAMBDA(Index i, double& value) {
+          value = std::fmax(value, in(i.shifted(1, side == 0 ? -1 : 1)));
+        },
+        cw::Max(most[side]));
+  // u is 0: 2 on the face itself is 4 half a cell beyond it.
+  require(close(most[0], 4.0) && close(most[1], 3.0), "a boundary condition");
 }
 
 void derivatives(cw::Grid<2>& grid) {
@@ -156,6 +157,31 @@ void derivatives(cw::Grid<2>& grid) {
       },
       cw::Sum(wrong));
   require(wrong[0] < 1e-6 && wrong[1] < 1e-6 && wrong[2] < 1e-6, "a derivative");
+}
+
+// example: cw::with_cells
+template <class Cells>
+void spread(cw::Field<double, 2>& u, cw::Field<double, 2>& next, const Cells& cells) {
+  auto in = u.view();
+  auto out = next.view();
+  cw::exchange(u).overlap(
+      KOKKOS_LAMBDA(cw::Index<2> i) { out(i) = in(i) + 1e-5 * cw::laplacian(in, i, cells); });
+}
+
+void spread(cw::Field<double, 2>& u, cw::Field<double, 2>& next) {
+  cw::with_cells(u, [&](const auto& cells) { spread(u, next, cells); });
+}
+// end
+
+void cells_of_all_kinds(cw::Grid<2>& grid) {
+  cw::Field<double, 2> u(grid, "dust"), next = u.like();
+  auto out = u.view();
+  cw::for_each(
+      u, KOKKOS_LAMBDA(Index i) { out(i) = 1.0; });
+  u.set_boundary({1, cw::Side::low}, cw::BoundaryCondition::neumann(0.0));
+  u.set_boundary({1, cw::Side::high}, cw::BoundaryCondition::neumann(0.0));
+  spread(u, next);
+  require(close(cw::dot(next, next), cw::dot(u, u)), "what spreads");
 }
 
 void reductions(cw::Grid<2>& grid) {
@@ -276,6 +302,7 @@ void tour(cw::Run& run, const Wind& physics) {
   fields(run, grid);
   conditions(grid);
   derivatives(grid);
+  cells_of_all_kinds(grid);
   reductions(grid);
   staggered(grid);
   // example: cw::input_error
@@ -367,13 +394,61 @@ cw::Schema<Pressure> pressure_schema() {  // tolerance and limit are the deck's 
 
 void pressure(cw::Run& run, const Pressure& parameters) {
   cw::Grid<2> grid(run);
-  cw::Field<double, 2> p(grid, "smoke"), f = p.like();
+  cw::Field<double, 2> p(grid, "pressure"), f(grid, "source");
   run.initialize(f);
   cw::linear::Diffusion operation(p);
   cw::linear::Solver solver(operation, run, parameters.linear);
-  auto iterations = solver.iterations(run, p, f);
-  iterations.begin_from(solver.begin(p, f));
-  for (auto k : iterations) k.residual(solver.iterate());
+  for (auto k : solver.iterations(run, p, f)) k.residual(solver.iterate());
+}
+// end
+
+// example: cw::linear::Newton cw::linear::NewtonOptions cw::linear::newton_schema
+struct Burning {
+  cw::linear::NewtonOptions newton{.tolerance = 1e-10};
+};
+
+cw::Schema<Burning> burning_schema() {
+  return cw::Schema<Burning>{}.section("newton", &Burning::newton, cw::linear::newton_schema(),
+                                       "how the system is solved");
+}
+
+/// u + u^3 - laplacian(u) - source: 0 for the solution.
+struct Burnt {
+  cw::FieldView<const double, 2> source;
+  KOKKOS_INLINE_FUNCTION double operator()(const cw::FieldView<const double, 2>& u,
+                                           const cw::Index<2>& i) const {
+    return u(i) + u(i) * u(i) * u(i) - cw::laplacian(u, i) - source(i);
+  }
+};
+
+void burn(cw::Grid<2>& grid, const Burning& parameters) {
+  cw::Field<double, 2> u(grid, "heat"), source(grid, "source");
+  auto out = source.view();
+  cw::for_each(
+      source, KOKKOS_LAMBDA(cw::Index<2> i) { out(i) = 10.0; });
+  cw::linear::Diffusion about(u, {.reaction = 1.0});  // near the derivative: it preconditions
+  const Burnt balance{source.view().reading()};
+  cw::linear::Newton newton(u, about, balance, parameters.newton);
+  const long long corrections = newton.solve(u, balance);
+  require(corrections < 20 && cw::dot(u, u) > 0.0, "a system that isn't linear");
+}
+// end
+
+// example: cw::InnerLoop
+void settle(cw::Run& run, cw::Grid<2>& grid) {
+  cw::Field<double, 2> u(grid, "dust"), next = u.like();
+  auto out = u.view();
+  cw::for_each(
+      u, KOKKOS_LAMBDA(cw::Index<2> i) { out(i) = 1.0; });
+  cw::InnerLoop loop(run, "dust by smoothing", {.tolerance = 0.9, .limit = 500});
+  for (loop.begin(std::sqrt(cw::dot(u, u))); !loop.ended();) {
+    for (int sweep = 0; sweep < 1000; ++sweep) {
+      spread(u, next);
+      swap(u, next);
+    }
+    loop.residual(std::sqrt(cw::dot(u, u)));
+  }
+  loop.finish();  // exit code 2 and the reason, if it hasn't become small
 }
 // end
 
@@ -381,6 +456,8 @@ void descent(cw::Run& run, const Wind& physics) {
   cw::Grid<2> grid(run);
   pressure_of(grid, physics.linear);
   pressure_of_a_stencil(grid);
+  burn(grid, Burning{});
+  settle(run, grid);
   relax(run, grid);
 }
 
@@ -392,8 +469,15 @@ int main(int argc, char** argv) {
                       .field("air", {{"pressure", "Pa"}, cw::per_axis("velocity", "m/s")})
                       .function(nullptr, tour),  // in two dimensions only
                   cw::Solver("pressure", "a pressure", pressure_schema())
-                      .field("smoke", "kg/m3")
+                      .field("pressure", "Pa")
+                      .field("source", "Pa/m2")
                       .function(nullptr, pressure),
+                  cw::Solver("burning", "its parameters", burning_schema())
+                      .function(nullptr,
+                                [](cw::Run& run, const Burning& parameters) {
+                                  cw::Grid<2> grid(run);
+                                  burn(grid, parameters);
+                                }),
                   cw::Solver("descent", "smoke settles", wind_schema())
                       .field("smoke", "kg/m3")
                       .function(nullptr, descent)});

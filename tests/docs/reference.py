@@ -17,7 +17,7 @@ NOISE = re.compile(r"\[\[nodiscard\]\]|\bKOKKOS_(?:FORCE)?INLINE_FUNCTION\b|\b(?
 # Names that programs use without `using`: of linear systems.
 LINEAR = ["cw::linear::" + name for name in
           ("Diffusion", "DiffusionOptions", "Stencil", "Solver", "Options", "MultigridOptions", "Result", "schema",
-           "method_schema")]
+           "method_schema", "Newton", "NewtonOptions", "newton_schema")]
 
 
 class Declaration:
