@@ -56,7 +56,7 @@ std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
 }  // namespace
 
 void Run::initialize_field(FieldBase& field) {
-  const rt::Timed timed(runtime_.trace(), runtime_.trace().region("initial data"));
+  const rt::Timed timed(runtime().trace(), runtime().trace().region("initial data"));
   const auto found = request_.fields.of.find(field.name());
   if (found == request_.fields.of.end())
     throw rt::internal_failure(
@@ -80,7 +80,7 @@ void Run::read_initial_file(FieldBase& field, const InitialData& data) {
       read_dataset(field.grid().comm().all(), data.name, data.dataset, field);
   const std::string found = fmt::format("{:016x}", numbers.checksum);
   if (!data.checksum.empty() && data.checksum != found)
-    throw runtime_.deck().error(
+    throw runtime().deck().error(
         "initial." + field.name(),
         fmt::format(
             "the numbers of dataset '{}' of '{}' have the checksum {}, but the deck asks for "
@@ -92,8 +92,8 @@ void Run::read_initial_file(FieldBase& field, const InitialData& data) {
   const std::string text =
       fmt::format("{}:{}, checksum {}{}", data.name, data.dataset, found,
                   guarded ? " (is right)" : " (nothing to compare it with: damage isn't seen)");
-  runtime_.log().entry("initial " + field.name(), text);
-  runtime_.report().section("initial data").add(field.name(), text);
+  runtime().log().entry("initial " + field.name(), text);
+  runtime().report().section("initial data").add(field.name(), text);
 }
 
 }  // namespace cartwright::grid
