@@ -77,6 +77,7 @@ template <int D>
 KOKKOS_INLINE_FUNCTION Flow<D> flow_of(const typename Lattice<D>::Populations& f,
                                        const Units<D>& units, double share) {
   Flow<D> flow{};
+#pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {
     flow[0] += f[q];
     for (int axis = 0; axis < D; ++axis) flow[axis + 1] += Lattice<D>::along(q, axis) * f[q];
@@ -92,6 +93,7 @@ KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations streamed(
     const cw::FieldView<typename Lattice<D>::Populations, D>& f, const Solid& solid,
     const cw::Index<D>& i) {
   typename Lattice<D>::Populations result{};
+#pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {
     const cw::Index<D> from = Lattice<D>::source(i, q);
     result[q] = solid(from) != 0 ? f(i)[Lattice<D>::last - q] : f(from)[q];
@@ -107,6 +109,7 @@ KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations collided(
   double work = 0.0;
   for (int axis = 0; axis < D; ++axis) work += u[axis] * units.acceleration[axis];
   typename L::Populations result{};
+#pragma GCC unroll 19
   for (int q = 0; q < L::directions; ++q) {
     const double even = 0.5 * (f[q] + f[L::last - q]) - L::equilibrium(q, flow[0], u, false);
     const double odd = 0.5 * (f[q] - f[L::last - q]) - L::equilibrium(q, flow[0], u, true);
@@ -138,6 +141,7 @@ void set_open_faces(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field
           const Flow<D> flow_inside = flow_of<D>(own, units, -0.5);
           const auto u = units.velocity(flow_inside);
           typename Lattice<D>::Populations ghost{};
+#pragma GCC unroll 19
           for (int q = 0; q < Lattice<D>::directions; ++q)
             ghost[q] = equilibrium<D>(q, w(i), units) + 0.5 * (own[q] + own[Lattice<D>::last - q]) -
                        Lattice<D>::equilibrium(q, flow_inside[0], u, false);
@@ -153,6 +157,7 @@ void set_equilibrium(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Fiel
   auto w = flow.view();
   cw::for_each(
       f, KOKKOS_LAMBDA(cw::Index<D> i) {
+#pragma GCC unroll 19
         for (int q = 0; q < Lattice<D>::directions; ++q) out(i)[q] = equilibrium<D>(q, w(i), units);
       });
 }
