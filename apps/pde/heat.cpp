@@ -18,14 +18,16 @@ struct Heat {
 };
 
 cw::Schema<Heat> heat_schema() {
-  return cw::Schema<Heat>{cw::key("diffusivity", &Heat::diffusivity)
-                              .unit("m2/s")
-                              .above(0.0)
-                              .about("thermal diffusivity"),
-                          cw::key("scheme", &Heat::scheme)
-                              .choices({"explicit", "crank_nicolson"})
-                              .about("of first order in time, with steps that are stable; or of "
-                                     "second order, with steps of any length (time.step)")}
+  return cw::Schema<Heat>{
+      cw::key("diffusivity", &Heat::diffusivity)
+          .unit("m2/s")
+          .above(0.0)
+          .about("thermal diffusivity"),
+      cw::key("scheme", &Heat::scheme)
+          .choices({"explicit", "crank_nicolson"})
+          .about("of first order in time, with steps that are stable; or of "
+                 "second order, with steps of any length (time.step), for cells that "
+                 "are all equal")}
       .section("linear", &Heat::linear, cw::linear::schema(),
                "how crank_nicolson finds the next temperatures");
 }
