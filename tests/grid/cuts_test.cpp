@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/output/plane_weights.hpp>
 #include <cmath>
 #include <limits>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/output/error_norm.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
 #include <cmath>
