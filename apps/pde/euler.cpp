@@ -30,7 +30,7 @@ template <int D>
 using Gas = cw::Vector<double, D + 2>;
 
 template <int D>
-KOKKOS_INLINE_FUNCTION Gas<D> conserved(const Gas<D>& w, double gamma) {
+KOKKOS_FORCEINLINE_FUNCTION Gas<D> conserved(const Gas<D>& w, double gamma) {
   Gas<D> u{};
   u[0] = w[0];
   u[D + 1] = w[D + 1] / (gamma - 1.0);
@@ -42,7 +42,7 @@ KOKKOS_INLINE_FUNCTION Gas<D> conserved(const Gas<D>& w, double gamma) {
 }
 
 template <int D>
-KOKKOS_INLINE_FUNCTION Gas<D> primitive(const Gas<D>& u, double gamma) {
+KOKKOS_FORCEINLINE_FUNCTION Gas<D> primitive(const Gas<D>& u, double gamma) {
   Gas<D> w{};
   w[0] = u[0];
   w[D + 1] = u[D + 1];
@@ -55,14 +55,15 @@ KOKKOS_INLINE_FUNCTION Gas<D> primitive(const Gas<D>& u, double gamma) {
 }
 
 template <int D>
-KOKKOS_INLINE_FUNCTION double speed_of_sound(const Gas<D>& w, double gamma) {
+KOKKOS_FORCEINLINE_FUNCTION double speed_of_sound(const Gas<D>& w, double gamma) {
   return std::sqrt(gamma * w[D + 1] / w[0]);
 }
 
 /// The flux across a face from the states on its sides; `n`: which number is the velocity across
 /// it.
 template <int D>
-KOKKOS_INLINE_FUNCTION Gas<D> hllc(const Gas<D>& left, const Gas<D>& right, int n, double gamma) {
+KOKKOS_FORCEINLINE_FUNCTION Gas<D> hllc(const Gas<D>& left, const Gas<D>& right, int n,
+                                        double gamma) {
   const double c_left = speed_of_sound<D>(left, gamma), c_right = speed_of_sound<D>(right, gamma);
   const double slowest = std::fmin(left[n] - c_left, right[n] - c_right);
   const double fastest = std::fmax(left[n] + c_left, right[n] + c_right);
@@ -87,8 +88,8 @@ KOKKOS_INLINE_FUNCTION Gas<D> hllc(const Gas<D>& left, const Gas<D>& right, int 
 
 /// The state on the low (`side` -0.5) or high (0.5) face of cell `i`.
 template <int D>
-KOKKOS_INLINE_FUNCTION Gas<D> at_face(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                      int axis, double side) {
+KOKKOS_FORCEINLINE_FUNCTION Gas<D> at_face(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
+                                           int axis, double side) {
   const Gas<D> below = w(i.shifted(axis, -1)), above = w(i.shifted(axis, 1));
   Gas<D> state = w(i);
   for (int c = 0; c < D + 2; ++c)
@@ -98,9 +99,10 @@ KOKKOS_INLINE_FUNCTION Gas<D> at_face(const cw::FieldView<Gas<D>, D>& w, const c
 
 /// What cell `i` gains in a unit of time, of all that is conserved.
 template <int D>
-KOKKOS_INLINE_FUNCTION Gas<D> gain(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                   double gamma) {
+KOKKOS_FORCEINLINE_FUNCTION Gas<D> gain(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
+                                        double gamma) {
   Gas<D> sum{};
+#pragma GCC unroll 3  // so that the compiler knows which number is which
   for (int axis = 0; axis < D; ++axis) {
     const cw::Index<D> low = i.shifted(axis, -1), high = i.shifted(axis, 1);
     const Gas<D> in =
