@@ -114,6 +114,36 @@ step_6() {
   run 3 0 grid.extent='[32, 24, 16]' grid.length='[2.0, 1.5, 1.0]' output.directory=out/three
 }
 
+# Output at the very times that were asked for; the same numbers on any number of ranks, and after a restart.
+step_7() {
+  local time
+  run 2 0
+  cp -r out/heat undisturbed
+  for time in 50 100 150 200; do
+    grep -qE "^[0-9]+,$time," out/heat/diagnostics.csv || fail "no row at $time s"
+  done
+  find out/heat/checkpoints -name '*.h5' | sort | tail -n 1 | xargs rm --
+  run 3 0 --restart
+  says "from step"
+  cmp undisturbed/diagnostics.csv out/heat/diagnostics.csv || fail "the restarted run ends with other numbers"
+  cmp undisturbed/steps.csv out/heat/steps.csv || fail "the restarted run has made other steps"
+  run 1 0 grid.extent='[64]' grid.length='[2.0]' initial.temperature=x+300 time.end=20 output.directory=out/one
+  run 3 0 grid.extent='[16, 12, 8]' grid.length='[2.0, 1.5, 1.0]' time.end=20 output.directory=out/three
+}
+
+# The same numbers by any number of ranks; by another method nearly the same.
+step_8() {
+  run 2 0
+  cp out/heat/diagnostics.csv undisturbed.csv
+  run 3 0 output.directory=out/three
+  cmp undisturbed.csv out/three/diagnostics.csv || fail "three ranks find other numbers"
+  run 2 0 heat.linear.method=cg output.directory=out/cg
+  run 2 2 heat.linear.limit=1 heat.linear.method=cg heat.linear.preconditioner=none output.directory=out/none
+  find out/heat/checkpoints -name '*.h5' | sort | tail -n 1 | xargs rm --
+  run 1 0 --restart
+  cmp undisturbed.csv out/heat/diagnostics.csv || fail "the restarted run ends with other numbers"
+}
+
 # The lines of Python in docs/results.md, here.
 results_example() {
   local python=
