@@ -141,7 +141,9 @@ class EulerByHand : public Peer<5, 2> {
   }
 
  private:
-  [[nodiscard]] static pde::Gas<3> at_face(const double* w, std::ptrdiff_t stride, double side) {
+  [[nodiscard, gnu::always_inline]] static inline pde::Gas<3> at_face(const double* w,
+                                                                      std::ptrdiff_t stride,
+                                                                      double side) {
     pde::Gas<3> state = cell<5>(w);
     const pde::Gas<3> below = cell<5>(w - stride), above = cell<5>(w + stride);
     for (int c = 0; c < 5; ++c)
@@ -156,6 +158,7 @@ class EulerByHand : public Peer<5, 2> {
     for_cells(from.extents(), [&](int x, int y, int z) {
       const double* const w = from.at(x, y, z);
       pde::Gas<3> gain{};
+#pragma GCC unroll 3
       for (int axis = 0; axis < 3; ++axis) {
         const std::ptrdiff_t s = stride[static_cast<std::size_t>(axis)];
         const auto in = pde::hllc<3>(at_face(w - s, s, 0.5), at_face(w, s, -0.5), axis + 1, gamma);
@@ -280,14 +283,7 @@ class LatticeByHand : public Peer<19, 1> {
     using L = pde::Lattice<3>;
     now.exchange();
     const auto stride = now.stride();
-    std::array<std::ptrdiff_t, 19> shift{}, solid_shift{};
     const std::ptrdiff_t row = now.extents()[0] + 2, plane = row * (now.extents()[1] + 2);
-    for (int q = 0; q < 19; ++q) {
-      const cw::Index<3> from = L::source({0, 0, 0}, q);
-      shift[static_cast<std::size_t>(q)] =
-          from[0] * stride[0] + from[1] * stride[1] + from[2] * stride[2] + q;
-      solid_shift[static_cast<std::size_t>(q)] = from[0] + from[1] * row + from[2] * plane;
-    }
     const pde::Units<3> units = units_;
     for_cells(now.extents(), [&](int x, int y, int z) {
       const double* const f = now.at(x, y, z);
@@ -300,9 +296,12 @@ class LatticeByHand : public Peer<19, 1> {
         return;
       }
       Cell<19> arrived;
+#pragma GCC unroll 19
       for (int q = 0; q < 19; ++q) {
-        const auto n = static_cast<std::size_t>(q);
-        arrived[q] = solid[solid_shift[n]] != 0 ? f[18 - q] : f[shift[n]];
+        const cw::Index<3> from = L::source({0, 0, 0}, q);
+        arrived[q] = solid[from[0] + from[1] * row + from[2] * plane] != 0
+                         ? f[18 - q]
+                         : f[from[0] * stride[0] + from[1] * stride[1] + from[2] * stride[2] + q];
       }
       w = pde::flow_of<3>(arrived, units, 0.5);
       out = pde::collided<3>(arrived, w, units);
