@@ -45,7 +45,6 @@ template <int N>
 template <class Kernel>
 void for_cells(const peer::Extents& extents, const Kernel& kernel) {
   peer::for_rows(0, extents[1], 0, extents[2], [&](int y, int z) {
-#pragma GCC ivdep
     for (int x = 0; x < extents[0]; ++x) kernel(x, y, z);
   });
 }
