@@ -356,7 +356,7 @@ TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
 TEST_F(Input, SolversAreListed) {
   EXPECT_EQ(run_alone("--list-solvers").text,
             "advection\neuler\ngray_scott\nheat\nlattice_boltzmann\nlife\nnavier_"
-            "stokes\npoisson\nwave\n");
+            "stokes\npoisson\nporous_medium\nwave\n");
 }
 
 }  // namespace
