@@ -99,7 +99,8 @@ Errors errors_with(int cells) {
     return difference_below(in, i, 0, cells_of_u) -
            2 * pi * std::cos(2 * pi * middle) * std::cos(x[1]);
   });
-  errors.mean = std::abs(statistics(grid.comm().all(), square).mean - 4.0 / 3.0);
+  errors.mean =
+      std::abs(statistics(grid.comm().all(), grid.description(), square).mean - 4.0 / 3.0);
   const std::vector<Formula> zero{Formula("0", {})};
   errors.norm = std::abs(error_norms(square, zero, 0).l2 - std::sqrt(16.0 / 5.0));
   return errors;

@@ -18,8 +18,8 @@ TEST(FieldStatistics, SameBitsOnAnyNumberOfRanks) {
   auto whole = sample(one, grid, "u", Centring::node, 2);
   spread.fill(0.3);
   whole.fill(0.3);
-  const FieldStatistics a = statistics(comm, spread);
-  const FieldStatistics b = statistics(one, whole);
+  const FieldStatistics a = statistics(comm, grid, spread);
+  const FieldStatistics b = statistics(one, grid, whole);
   EXPECT_EQ(a.minimum, b.minimum);
   EXPECT_EQ(a.maximum, b.maximum);
   EXPECT_EQ(a.mean, b.mean);
@@ -35,9 +35,10 @@ TEST(FieldStatistics, AreOneCollectiveOfTheBytesThatTheyNeed) {
   rt::ProgressEngine engine;
   const comm::Collectives collectives(
       comm, engine, comm::Context{.settings = {.backend = "p2p", .is_resolved = true}});
-  auto field = sample(comm, {2, {9, 8, 1}}, "u");
+  const GridDescription grid{2, {9, 8, 1}};
+  auto field = sample(comm, grid, "u");
   field.fill(0.3);
-  (void)statistics(collectives, field);
+  (void)statistics(collectives, grid, field);
   const comm::Traffic& sent = collectives.backends().traffic();
   EXPECT_EQ(sent.messages_off_node, 1);
   EXPECT_EQ(sent.bytes_off_node, 16 + 4 * 40);  // extremes, a sum, and squares of three sizes
@@ -51,7 +52,7 @@ FieldStatistics of_cells(const auto& value, int components = 1,
   field.fill_with([&](const auto& place, int component) {
     return value(place[0] + grid.extent[0] * place[1], component);
   });
-  return statistics(comm, field);
+  return statistics(comm, grid, field);
 }
 
 FieldStatistics of_equal_cells(double value) {
@@ -140,10 +141,11 @@ TEST(FieldStatistics, InfinityShows) {
 
 TEST(FieldStatistics, NotANumberShows) {
   const Team comm = world();
-  auto field = sample(comm, {2, {9, 8, 1}}, "u");
+  const GridDescription grid{2, {9, 8, 1}};
+  auto field = sample(comm, grid, "u");
   field.fill(0);
   if (comm.is_root()) field.values()[3] = std::nan("");
-  const FieldStatistics result = statistics(comm, field);
+  const FieldStatistics result = statistics(comm, grid, field);
   EXPECT_TRUE(std::isnan(result.minimum) && std::isnan(result.maximum) && std::isnan(result.mean));
 }
 

@@ -153,7 +153,7 @@ void RunOutputs::fill_row(const Moment& moment) {
   row_ = {moment.time, moment.time_step};
   for (const ShownFields::Column& column : shown_.columns) {
     const FieldBase& field = *column.field;
-    const auto numbers = statistics(field.grid().comm().all(), field);
+    const auto numbers = statistics(field.grid().comm().all(), field.grid().description(), field);
     row_.insert(row_.end(), {numbers.minimum, numbers.maximum, numbers.mean, numbers.l2});
     if (column.exact.empty()) continue;
     const ErrorNorms norms = error_norms(field, column.exact, moment.time);

@@ -63,7 +63,7 @@ ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, d
   const int components = field.element().components;
   Errors mine;
   std::vector<double> errors;
-  const PointWeights weights(field);
+  const PointWeights weights(field.grid().description(), field);
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     visit_points(field, [&](const std::array<double, 3>& position, long long point) {
       for (int c = 0; c < components; ++c) {

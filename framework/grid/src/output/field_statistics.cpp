@@ -55,13 +55,13 @@ struct JoinPartials {
   }
 };
 
-Partial of_owned_points(const FieldBase& field) {
+Partial of_owned_points(const GridDescription& grid, const FieldBase& field) {
   Partial partial;
   const std::vector<std::byte> bytes = owned_bytes(field);
   const long long points = field.block().points();
   const int components = field.element().components;
   std::vector<double> values;
-  const PointWeights weights(field);
+  const PointWeights weights(grid, field);
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (long long i = 0; i < points; ++i) {
       values.push_back(number_at<T>(bytes, i, components));
@@ -75,8 +75,10 @@ Partial of_owned_points(const FieldBase& field) {
 
 }  // namespace
 
-FieldStatistics statistics(const comm::Collectives& comm, const FieldBase& field) {
-  const Partial all = comm.allreduce(of_owned_points(field), comm::commutative(JoinPartials{}));
+FieldStatistics statistics(const comm::Collectives& comm, const GridDescription& grid,
+                           const FieldBase& field) {
+  const Partial all =
+      comm.allreduce(of_owned_points(grid, field), comm::commutative(JoinPartials{}));
   const auto points = static_cast<double>(field.block().global_points());
   FieldStatistics result;
   result.mean = all.sum.mean(points);

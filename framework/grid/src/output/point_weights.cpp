@@ -3,11 +3,10 @@
 
 namespace cartwright::grid {
 
-PointWeights::PointWeights(const FieldBase& field)
-    : is_stretched_(field.grid().is_stretched()), count_(field.block().count) {
+PointWeights::PointWeights(const GridDescription& grid, const FieldBase& field)
+    : is_stretched_(grid.is_stretched()), count_(field.block().count) {
   if (!is_stretched_) return;
   const Block block = field.block();
-  const GridDescription& grid = field.grid().description();
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     double all = 0.0;  // of the whole axis, on every rank: the same bits

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/field/grid_base.hpp>
+#include <array>
 #include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/space/grid_description.hpp>
+#include <vector>
 
 namespace cartwright::grid {
 
 /// How much of the grid each owned point stands for: 1 in the mean over all ranks.
 class PointWeights {
  public:
-  explicit PointWeights(const FieldBase& field);
+  /// Of the points of `field`, which is on `grid`.
+  PointWeights(const GridDescription& grid, const FieldBase& field);
   [[nodiscard]] bool are_equal() const { return !is_stretched_; }
   /// By the point's number in memory order.
   [[nodiscard]] double operator()(long long number) const {

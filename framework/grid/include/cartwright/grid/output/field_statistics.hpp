@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/run/field_base.hpp>
+#include <cartwright/grid/space/grid_description.hpp>
 
 namespace cartwright::grid {
 
@@ -14,7 +15,9 @@ struct FieldStatistics {
   double l2 = 0;  ///< root of the mean square
 };
 
-/// Collective. The same bits on any number of ranks. NaN in the field makes all four NaN.
-[[nodiscard]] FieldStatistics statistics(const comm::Collectives& comm, const FieldBase& field);
+/// Collective. Of a field on `grid`: where cells are stretched, means are those of volumes. The
+/// same bits on any number of ranks. NaN in the field makes all four NaN.
+[[nodiscard]] FieldStatistics statistics(const comm::Collectives& comm, const GridDescription& grid,
+                                         const FieldBase& field);
 
 }  // namespace cartwright::grid
