@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifdef CARTWRIGHT_HAS_HYPRE
 #include <HYPRE.h>
 #include <HYPRE_parcsr_ls.h>
 
@@ -190,3 +191,5 @@ std::unique_ptr<HypreSystem::Method> make_hypre_algebraic(MPI_Comm comm, const C
 }
 
 }  // namespace cartwright::linear
+
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#ifdef CARTWRIGHT_HAS_HYPRE
 #include <HYPRE_struct_ls.h>
 
 #include <fmt/format.h>
@@ -150,3 +151,5 @@ std::unique_ptr<HypreSystem::Method> make_hypre_method(MPI_Comm comm,
 }
 
 }  // namespace cartwright::linear
+
+#endif
