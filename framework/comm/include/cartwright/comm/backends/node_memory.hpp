@@ -71,9 +71,9 @@ class NodeMemory {
   /// outlive this.
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
   /// Mailboxes of that shape (members and links are seen to here) for a communicator of the same
-  /// ranks as `parent`, and `bytes` of memory for this rank. Collective over the ranks of each node;
-  /// nothing where a node has no room. Throws an input error on all ranks of the node for links
-  /// without room. Must not outlive this.
+  /// ranks as `parent`, and `bytes` of memory for this rank. Collective over the ranks of each
+  /// node; nothing where a node has no room. Throws an input error on all ranks of the node for
+  /// links without room. Must not outlive this.
   [[nodiscard]] std::optional<LeasedPaths> lease_paths(const rt::Communicator& comm,
                                                        MailboxShape shape, std::size_t bytes) const;
 

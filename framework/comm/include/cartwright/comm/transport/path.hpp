@@ -68,9 +68,9 @@ class Path {
     post({PieceKind::inside, last, static_cast<std::uint32_t>(bytes)}, data, bytes, bytes);
   }
   void post_staged(Staging::Block block, std::size_t bytes, bool last);
-  /// A whole message that lies in my part of the segment already, `offset` bytes behind the begin of
-  /// the staging memory; it must stay as it is until the piece is done with. Of any length: a piece
-  /// tells up to largest_piece bytes.
+  /// A whole message that lies in my part of the segment already, `offset` bytes behind the begin
+  /// of the staging memory; it must stay as it is until the piece is done with. Of any length: a
+  /// piece tells up to largest_piece bytes.
   void post_in_place(std::size_t offset, std::size_t bytes) {
     announce(offset, bytes, true, Staging::none);
   }
