@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::align_val_t alignment{cache_line};
 
-std::size_t in_lines(std::size_t bytes) {
-  return (bytes + cache_line - 1) / cache_line * cache_line;
-}
-
 /// One message that waits to be read, and one that is written meanwhile.
 constexpr std::uint32_t places = 2;
 
@@ -128,7 +124,7 @@ void NeighbourExchange::send(Way& way) {
   if (way.path == nullptr)
     way.outgoing.start();
   else
-    way.path->post_in_place(way.staged + way.path->posted() % places * way.stride,
+    way.path->post_in_place(static_cast<std::size_t>(place_to_pack(way) - paths_->memory.data()),
                             way.bytes.outgoing);
 }
 

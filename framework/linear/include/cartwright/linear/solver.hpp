@@ -111,17 +111,11 @@ class Solver {
             .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
     switch (options_.method) {
       case Method::multigrid:
-        if constexpr (requires { make_multigrid(a_, u); })
-          iteration_ = make_multigrid(a_, u);
-        else
-          throw rt::input_error("linear.method: multigrid is for diffusion operators",
-                                "Choose another method.", rt::Reach::all_ranks);
-        break;
       case Method::pfmg:
       case Method::smg:
       case Method::boomeramg:
         if constexpr (requires { make_multigrid(a_, u); })
-          iteration_ = make_hypre(a_, u);
+          iteration_ = make_multigrid(a_, u);
         else
           throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
                                 "Choose another method.", rt::Reach::all_ranks);
@@ -140,12 +134,9 @@ class Solver {
   template <bool variable>
   [[nodiscard]] std::unique_ptr<Iteration<D>> make_multigrid(Diffusion<D, variable>& a,
                                                              Values& u) const {
+    if (const MultigridKind kind = kind_of(options_.method); kind != MultigridKind::own)
+      return std::make_unique<HypreIteration<D, variable>>(a, u, kind);
     return std::make_unique<MultigridIteration<D, variable>>(a, u, options_.multigrid);
-  }
-  template <bool variable>
-  [[nodiscard]] std::unique_ptr<Iteration<D>> make_hypre(Diffusion<D, variable>& a,
-                                                         Values& u) const {
-    return std::make_unique<HypreIteration<D, variable>>(a, u, kind_of(options_.method));
   }
   double begin(Values& u, const Values& f, double time) {
     prepare(u);

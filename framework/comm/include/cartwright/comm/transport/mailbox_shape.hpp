@@ -67,9 +67,6 @@ struct MailboxShape {
   [[nodiscard]] std::size_t bell_bytes() const noexcept {
     return in_lines(Doorbell<>::words(members) * sizeof(std::uint64_t));
   }
-  [[nodiscard]] static std::size_t in_lines(std::size_t bytes) noexcept {
-    return (bytes + cache_line - 1) / cache_line * cache_line;
-  }
 };
 
 }  // namespace cartwright::comm

@@ -10,6 +10,10 @@ namespace cartwright::comm {
 
 /// What is written by different ranks lies this far apart.
 inline constexpr std::size_t cache_line = 64;
+/// So many bytes, filled up to whole lines.
+[[nodiscard]] constexpr std::size_t in_lines(std::size_t bytes) noexcept {
+  return (bytes + cache_line - 1) / cache_line * cache_line;
+}
 
 /// How protocols touch memory that other ranks touch too: words that are flags,
 /// and data that flags announce. Tests put their own class in its place, to try

@@ -45,7 +45,7 @@ class Staging {
   [[nodiscard]] Extent& at(Block block) { return blocks_[block % blocks_.size()]; }
 
   [[nodiscard]] Block fit(std::size_t bytes) {
-    const std::size_t size = (bytes + cache_line - 1) / cache_line * cache_line;
+    const std::size_t size = in_lines(bytes);
     if (next_ - first_ == blocks_.size()) return none;
     std::size_t begin = 0;
     if (first_ != next_) {

@@ -8,71 +8,16 @@
 
 namespace cartwright::grid {
 
+// All of these want one ghost layer, and are of second order. `cells` is what `with_cells` hands
+// out; without it, all cells have to be equal. Where they are stretched, what crosses the
+// boundaries between cells is the same for both, so that sums are conserved.
+
 /// Second derivative along `axis`: three points, second order. Needs one ghost layer.
 template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i,
-                                              int axis) {
+KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                              const EqualCells<D>& /*cells*/ = {}) {
   const double factor = u.inverse_spacing(axis) * u.inverse_spacing(axis);
   return factor * ((u(i.shifted(axis, -1)) + u(i.shifted(axis, 1))) - 2.0 * u(i));
-}
-
-/// The 3-, 5- or 7-point Laplacian, second order. Needs one ghost layer (faces only).
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto laplacian(const FieldView<T, D>& u, const Index<D>& i) {
-  auto sum = second_derivative(u, i, 0);
-  for (int axis = 1; axis < D; ++axis) sum += second_derivative(u, i, axis);
-  return sum;
-}
-
-/// First derivative along `axis`: central, second order. Needs one ghost layer.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>& i, int axis) {
-  return 0.5 * u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i.shifted(axis, -1)));
-}
-
-// Between centrings. Along `axis` a nodal point i is at the low end of cell i: from the middle of
-// cells to their ends one looks at the point below, from the ends to the middle at the one above.
-// Second order; one ghost layer.
-
-/// (u(i) - u(below)) / spacing: of values in the middle of cells, at their low end.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i,
-                                             int axis) {
-  return u.inverse_spacing(axis) * (u(i) - u(i.shifted(axis, -1)));
-}
-/// (u(above) - u(i)) / spacing: of values at the ends of cells, in their middle.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i,
-                                             int axis) {
-  return u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i));
-}
-/// The mean of u(i) and the value below it.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis) {
-  return 0.5 * (u(i) + u(i.shifted(axis, -1)));
-}
-/// The mean of u(i) and the value above it.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis) {
-  return 0.5 * (u(i) + u(i.shifted(axis, 1)));
-}
-
-/// All first derivatives of a scalar field.
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, const Index<D>& i) {
-  Vector<double, D> result{};
-  for (int axis = 0; axis < D; ++axis) result[axis] = derivative(u, i, axis);
-  return result;
-}
-
-// The same with what `with_cells` hands out: right also where cells are stretched. What crosses the
-// boundaries between cells is then the same for both, so that sums are conserved; on smooth grids
-// these too are of second order.
-
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                              const EqualCells<D>&) {
-  return second_derivative(u, i, axis);
 }
 template <class T, int D>
 KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
@@ -81,44 +26,20 @@ KOKKOS_INLINE_FUNCTION auto second_derivative(const FieldView<T, D>& u, const In
                                cells.below(i, axis) * (u(i) - u(i.shifted(axis, -1))));
 }
 
-template <class T, int D>
+/// The 3-, 5- or 7-point Laplacian, second order. Needs one ghost layer (faces only).
+template <class T, int D, class Cells = EqualCells<D>>
 KOKKOS_INLINE_FUNCTION auto laplacian(const FieldView<T, D>& u, const Index<D>& i,
-                                      const EqualCells<D>&) {
-  return laplacian(u, i);
-}
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto laplacian(const FieldView<T, D>& u, const Index<D>& i,
-                                      const StretchedCells<D>& cells) {
+                                      const Cells& cells = {}) {
   auto sum = second_derivative(u, i, 0, cells);
   for (int axis = 1; axis < D; ++axis) sum += second_derivative(u, i, axis, cells);
   return sum;
 }
 
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                             const EqualCells<D>&) {
-  return difference_below(u, i, axis);
-}
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                             const StretchedCells<D>& cells) {
-  return cells.below(i, axis) * (u(i) - u(i.shifted(axis, -1)));
-}
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                             const EqualCells<D>&) {
-  return difference_above(u, i, axis);
-}
-template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                             const StretchedCells<D>& cells) {
-  return cells.above(i, axis) * (u(i.shifted(axis, 1)) - u(i));
-}
-
+/// First derivative along `axis`: central, second order. Needs one ghost layer.
 template <class T, int D>
 KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>& i, int axis,
-                                       const EqualCells<D>&) {
-  return derivative(u, i, axis);
+                                       const EqualCells<D>& /*cells*/ = {}) {
+  return 0.5 * u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i.shifted(axis, -1)));
 }
 /// Of the parabola through three points.
 template <class T, int D>
@@ -128,12 +49,50 @@ KOKKOS_INLINE_FUNCTION auto derivative(const FieldView<T, D>& u, const Index<D>&
   return (1.0 / (above + below)) * (above * above * (u(i.shifted(axis, 1)) - u(i)) +
                                     below * below * (u(i) - u(i.shifted(axis, -1))));
 }
-template <class T, int D, class Cells>
+
+/// All first derivatives of a scalar field.
+template <class T, int D, class Cells = EqualCells<D>>
 KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, const Index<D>& i,
-                                                  const Cells& cells) {
+                                                  const Cells& cells = {}) {
   Vector<double, D> result{};
   for (int axis = 0; axis < D; ++axis) result[axis] = derivative(u, i, axis, cells);
   return result;
+}
+
+// Between centrings. Along `axis` a nodal point i is at the low end of cell i: from the middle of
+// cells to their ends one looks at the point below, from the ends to the middle at the one above.
+
+/// (u(i) - u(below)) / spacing: of values in the middle of cells, at their low end.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const EqualCells<D>& /*cells*/ = {}) {
+  return u.inverse_spacing(axis) * (u(i) - u(i.shifted(axis, -1)));
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const StretchedCells<D>& cells) {
+  return cells.below(i, axis) * (u(i) - u(i.shifted(axis, -1)));
+}
+/// (u(above) - u(i)) / spacing: of values at the ends of cells, in their middle.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const EqualCells<D>& /*cells*/ = {}) {
+  return u.inverse_spacing(axis) * (u(i.shifted(axis, 1)) - u(i));
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                             const StretchedCells<D>& cells) {
+  return cells.above(i, axis) * (u(i.shifted(axis, 1)) - u(i));
+}
+/// The mean of u(i) and the value below it; of equal cells.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+  return 0.5 * (u(i) + u(i.shifted(axis, -1)));
+}
+/// The mean of u(i) and the value above it; of equal cells.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+  return 0.5 * (u(i) + u(i.shifted(axis, 1)));
 }
 
 // Of a field, where its view is wanted: refused in one line.

@@ -4,8 +4,8 @@
 #include <array>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/field.hpp>
-#include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/linear/operators/axis_geometry.hpp>
+#include <cartwright/linear/operators/copy.hpp>
 #include <cartwright/linear/operators/diffusion_kernel.hpp>
 #include <memory>
 #include <vector>
@@ -15,15 +15,6 @@ namespace cartwright::linear {
 using grid::Box;
 using grid::Field;
 using grid::Grid;
-
-/// to = from, on a rank's own points.
-template <int D>
-void copy(const Field<double, D>& from, Field<double, D>& to) {
-  const auto in = from.view();
-  const auto out = to.view();
-  grid::for_each(
-      to, KOKKOS_LAMBDA(const Index<D>& i) { out(i) = in(i); });
-}
 
 template <int D>
 using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
