@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """reference.py [--update] ROOT: docs/reference/README.md has an entry for every name that cartwright.hpp exports and for
 those of cartwright::linear's solver; what an entry says is what the header says: its comment, its public declarations,
-and the example of that name in docs/reference/tour.cpp. --update writes the entries anew.
+and the example of that name in a program of docs/reference. --update writes the entries anew.
 
 An entry is `<!-- entry: NAME HEADER [DECLARATION [MEMBER…]] -->` … `<!-- end -->`. Without members all public ones are
 shown."""
@@ -207,7 +207,7 @@ def main(arguments):
     root = pathlib.Path(arguments[-1])
     file = root / "docs/reference/README.md"
     text = file.read_text()
-    snippets, used = examples((root / "docs/reference/tour.cpp").read_text()), {}
+    snippets, used = examples("\n".join(file.read_text() for file in sorted((root / "docs/reference").glob("*.cpp")))), {}
     fresh = ENTRY.sub(lambda m: m[1] + entry(root, m[2], snippets, used) + m[4], text)
     exported = re.findall(r"^using (?:grid|rt)::(\w+);", (root / "framework/grid/include/cartwright/cartwright.hpp").read_text(),
                           re.MULTILINE)
@@ -215,11 +215,12 @@ def main(arguments):
     entries = {m[2].split()[0] for m in ENTRY.finditer(text)}
     faults = [f"{name} has no entry: add <!-- entry: {name} HEADER --> and <!-- end --> where it belongs, then --update"
               for name in wanted if name not in entries]
-    faults += [f"{name} has no example: mark one in docs/reference/tour.cpp" for name in wanted if name not in snippets]
+    faults += [f"{name} has no example: mark one in docs/reference/tour.cpp or grids.cpp" 
+               for name in wanted if name not in snippets]
     if "--update" in arguments:
         file.write_text(fresh)
     elif fresh != text:
-        faults.append(f"entries differ from the headers or from tour.cpp; mend it with: {sys.argv[0]} --update {root}")
+        faults.append(f"entries differ from the headers or from the programs; mend it with: {sys.argv[0]} --update {root}")
     for fault in faults:
         print(fault)
     return 1 if faults else 0

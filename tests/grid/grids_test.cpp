@@ -5,6 +5,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/grid/run/app_options.hpp>
 
 #include "sample_run.hpp"
 
@@ -47,6 +48,27 @@ TEST(Grids, SeveralInOneProgram) {
   EXPECT_EQ(sum_of_neighbours(shared), expected);
   EXPECT_EQ(everywhere.block(Centring::cell).count, everywhere.block(Centring::cell).global);
   EXPECT_EQ(&shared.comm(), &of_deck.comm());
+}
+
+/// An App is enough for grids, fields and exchanges: no deck, no steps.
+TEST(Grids, WithoutARun) {
+  SampleRun run("grid: {extent: [8]}");
+  AppOptions options;
+  App app(run->runtime(), options);
+  const GridSpec spec{.extent = {40, 32}, .periodic = {true, false}};
+  Grid<2> with_run(*run, spec), without(app, spec);
+  EXPECT_EQ(sum_of_neighbours(without), sum_of_neighbours(with_run));
+  EXPECT_GT(app.halo_statistics().exchanges, 0);
+  EXPECT_EQ(without.time(), 0.0);
+  EXPECT_THROW((void)without.run(), rt::Error);
+  EXPECT_THROW(Grid<2>(app, {.extent = {8, 8}, .boundaries_of_deck = true}), rt::Error);
+  Grid<2> coarser(without, without.coarser({2, 2}));
+  GridSpec whole = spec;
+  whole.on_every_rank = true;
+  Grid<2> everywhere(without, whole);
+  EXPECT_EQ(sum_of_neighbours(everywhere), sum_of_neighbours(with_run));
+  Field<double, 2> u(coarser, "u");
+  EXPECT_EQ(u.unit(), "");
 }
 
 /// Exchanges of grids that share ranks may be under way at the same time.

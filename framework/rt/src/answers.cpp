@@ -23,7 +23,7 @@ std::string solver_list(const Program& program) {
 }
 
 std::string help_text(const Program& program) {
-  std::string text = command_line_help(program.name);
+  std::string text = command_line_help(program.name, program.deck_is_optional);
   if (!program.description.empty()) text = program.description + "\n\n" + text;
   if (program.solvers.empty()) return text;
   std::size_t width = 0;
@@ -48,7 +48,9 @@ std::string deck_answer(const CommandLine& command_line, const std::vector<Modul
   Deck deck = Deck::read(command_line.deck_path, command_line.overrides);
   apply_deck(deck, root, options, modules);
   if (command_line.mode == Mode::print_config) return deck.effective_configuration(root);
-  return command_line.quiet ? "" : fmt::format("{}: no faults found\n", deck.file_name());
+  return command_line.quiet ? ""
+                            : fmt::format("{}: no faults found\n",
+                                          deck.file_name().empty() ? "no deck" : deck.file_name());
 }
 
 }  // namespace

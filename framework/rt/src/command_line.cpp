@@ -62,7 +62,8 @@ bool looks_like_deck(std::string_view word) {
 /// Walks over the words; each option takes what belongs to it.
 class Parser {
  public:
-  Parser(int argc, const char* const* argv, const FindKeys& find_keys) : find_keys_(find_keys) {
+  Parser(int argc, const char* const* argv, const FindKeys& find_keys, bool deck_is_optional)
+      : find_keys_(find_keys), deck_is_optional_(deck_is_optional) {
     for (int i = 1; i < argc; ++i) words_.emplace_back(argv[i]);
   }
 
@@ -210,12 +211,13 @@ class Parser {
     }
     if (result_.quiet && result_.verbose)
       throw usage_error("--quiet and --verbose exclude each other");
-    if (result_.needs_deck() && result_.deck_path.empty()) {
+    if (result_.needs_deck() && result_.deck_path.empty() && !deck_is_optional_) {
       throw usage_error("no deck is given", "Name a YAML file; `--help` shows how.");
     }
   }
 
   const FindKeys& find_keys_;
+  bool deck_is_optional_;
   std::vector<std::string> words_;
   std::size_t at_ = 0;
   bool only_names_ = false;
@@ -230,12 +232,13 @@ bool CommandLine::needs_deck() const noexcept {
          mode == Mode::dry_run;
 }
 
-CommandLine parse_command_line(int argc, const char* const* argv, const FindKeys& find_keys) {
-  return Parser(argc, argv, find_keys).parse();
+CommandLine parse_command_line(int argc, const char* const* argv, const FindKeys& find_keys,
+                               bool deck_is_optional) {
+  return Parser(argc, argv, find_keys, deck_is_optional).parse();
 }
 
-std::string command_line_help(const std::string& program) {
-  return fmt::format(R"(usage: {} DECK [section.key=value …] [options]
+std::string command_line_help(const std::string& program, bool deck_is_optional) {
+  return fmt::format(R"(usage: {} {} [section.key=value …] [options]
 
   DECK                  a YAML file; --deck-reference explains its keys
   section.key=value     overrides the deck, e.g. grid.extent=[256, 256] or time.steps=100
@@ -255,7 +258,7 @@ std::string command_line_help(const std::string& program) {
 exit codes: 0 finished, 1 input error, 2 numerical failure, 3 communication or internal
 failure, 4 stopped early and restartable
 )",
-                     program);
+                     program, deck_is_optional ? "[DECK]" : "DECK");
 }
 
 }  // namespace cartwright::rt

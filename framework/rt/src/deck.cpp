@@ -39,7 +39,7 @@ Deck Deck::parse(std::string text, std::string file_name, const std::vector<std:
 
 Deck Deck::read(const std::string& path, const std::vector<std::string>& overrides,
                 Environment environment) {
-  return parse(read_deck_file(path), path, overrides, std::move(environment));
+  return parse(path.empty() ? "{}" : read_deck_file(path), path, overrides, std::move(environment));
 }
 
 void Deck::apply(SectionNode& root) {

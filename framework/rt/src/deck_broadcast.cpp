@@ -60,7 +60,8 @@ Environment environment_of(const std::vector<std::string>& parts, std::size_t pa
 std::vector<std::string> gather_input(const std::string& path,
                                       const std::vector<std::string>& overrides) {
   try {
-    std::vector<std::string> parts{"ok", read_deck_file(path), std::to_string(overrides.size())};
+    std::vector<std::string> parts{"ok", path.empty() ? "{}" : read_deck_file(path),
+                                   std::to_string(overrides.size())};
     parts.insert(parts.end(), overrides.begin(), overrides.end());
     add(parts, cartwright_environment());
     return parts;

@@ -65,7 +65,7 @@ class StartedModules {
 void say_what_runs(Runtime& runtime) {
   const Program& program = runtime.program();
   runtime.log().heading(fmt::format("{} {} ({})", program.name, program.version, program.commit));
-  runtime.log().entry("deck", runtime.deck().file_name());
+  if (!runtime.deck().file_name().empty()) runtime.log().entry("deck", runtime.deck().file_name());
   for (const auto& setting : runtime.deck().overrides()) {
     runtime.log().entry("override", setting);
   }
@@ -146,7 +146,8 @@ int execute(int argc, char** argv, const Program& program, const std::vector<Mod
   const Ticks started = now();
   try {
     const CommandLine command_line = parse_command_line(
-        argc, argv, [&](const std::string& name) { return keys_named(name, modules); });
+        argc, argv, [&](const std::string& name) { return keys_named(name, modules); },
+        program.deck_is_optional);
     const bool plans = command_line.mode == Mode::dry_run;
     if (plans && !dry_run) throw input_error("this program can't plan without running");
     std::optional<StopSignals> signals;  // before MPI starts, which takes a while

@@ -23,7 +23,7 @@ void describe_run(Runtime& runtime, double wall_seconds) {
       .add("program", runtime.program().name)
       .add("version", runtime.program().version)
       .add("commit", runtime.program().commit)
-      .add("deck", runtime.deck().file_name())
+      .add("deck", runtime.deck().file_name().empty() ? "none" : runtime.deck().file_name())
       .add("ranks", runtime.comm().size())
       .add("exit code", static_cast<int>(runtime.exit_code()))
       .add("wall time", wall_seconds, "s");

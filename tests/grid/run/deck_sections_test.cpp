@@ -46,7 +46,7 @@ TEST(RunOptions, FillsWhatTheDeckLeavesOut) {
   EXPECT_EQ(sections.options.grid.length, (std::vector<double>{1.0, 0.5}));
   EXPECT_EQ(sections.options.grid.origin, (std::vector<double>{0.0, 0.0}));
   EXPECT_EQ(sections.options.grid.periodic, (std::vector<bool>{false, false}));
-  EXPECT_TRUE(sections.options.overlap);
+  EXPECT_TRUE(sections.options.exchange.overlap);
   EXPECT_FALSE(sections.options.check_halos());
 }
 

@@ -25,6 +25,7 @@
 
 namespace cartwright {
 
+using grid::App;
 using grid::Array;
 using grid::BoundaryCondition;
 using grid::Centring;
@@ -33,6 +34,7 @@ using grid::Field;
 using grid::FieldOptions;
 using grid::FieldView;
 using grid::Grid;
+using grid::GridSpec;
 using grid::Index;
 using grid::InnerLoop;
 using grid::Iteration;
@@ -64,6 +66,7 @@ using grid::mean_below;
 using grid::per_axis;
 using grid::reduce;
 using grid::run;
+using grid::run_app;
 using grid::second_derivative;
 using grid::start_reduce;
 using grid::with_cells;

@@ -3,8 +3,14 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/log.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/runtime.hpp>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <thread>
 #ifdef _OPENMP
 #include <omp.h>
@@ -74,6 +80,22 @@ KokkosSession::KokkosSession(const rt::Communicator& comm) {
 
 KokkosSession::~KokkosSession() {
   if (started_here_ && Kokkos::is_initialized()) Kokkos::finalize();
+}
+
+rt::Module kokkos_module() {
+  const auto session = std::make_shared<std::optional<KokkosSession>>();
+  rt::Module module;
+  module.name = "kokkos";
+  module.start = [session](rt::Runtime& runtime) {
+    session->emplace(runtime.comm());
+    const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
+    runtime.log().entry("threads", threads.text);
+    if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)
+      runtime.log().warning(
+          "threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");
+  };
+  module.stop = [session](rt::Runtime&) { session->reset(); };
+  return module;
 }
 
 }  // namespace cartwright::grid

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/module.hpp>
 
 namespace cartwright::grid {
 
@@ -19,5 +20,8 @@ class KokkosSession {
  private:
   bool started_here_ = false;
 };
+
+/// Kokkos for a whole program; says how threads are bound.
+[[nodiscard]] rt::Module kokkos_module();
 
 }  // namespace cartwright::grid

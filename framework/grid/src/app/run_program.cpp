@@ -3,7 +3,6 @@
 
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
-#include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
@@ -27,7 +26,6 @@ struct ProgramState {
   const SolverEntry* chosen = nullptr;  // known once a deck is read
   std::string solver_name;
   RunRequest request;
-  std::optional<KokkosSession> kokkos;
   Outcome outcome;
 };
 
@@ -108,15 +106,6 @@ void check_deck(const rt::Deck& deck, ProgramState& state) {
                     dimensions, dimensions == 1 ? "" : "s", state.chosen->name, dimensions));
 }
 
-void start_kokkos(rt::Runtime& runtime, ProgramState& state) {
-  state.kokkos.emplace(runtime.comm());
-  runtime.log().entry("solver", fmt::format("{}, {}", state.chosen->name, state.chosen->about));
-  const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
-  runtime.log().entry("threads", threads.text);
-  if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)
-    runtime.log().warning("threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");
-}
-
 void say_results(rt::Runtime& runtime, const ProgramState& state) {
   for (const auto& [what, where] : state.outcome.results) runtime.log().entry(what, where);
 }
@@ -140,11 +129,10 @@ std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state)
   deck.peek = [state](const rt::Deck& given) { choose_solver(*state, given); };
   deck.schema = [state](rt::SectionNode& root) { bind_schema(root, *state); };
   deck.check = [state](const rt::Deck& given) { check_deck(given, *state); };
-  rt::Module kokkos;
-  kokkos.name = "kokkos";
-  kokkos.start = [state](rt::Runtime& runtime) { start_kokkos(runtime, *state); };
-  kokkos.stop = [state](rt::Runtime&) { state->kokkos.reset(); };
-  return {std::move(results), std::move(deck), std::move(kokkos)};
+  deck.start = [state](rt::Runtime& runtime) {
+    runtime.log().entry("solver", fmt::format("{}, {}", state->chosen->name, state->chosen->about));
+  };
+  return {std::move(results), std::move(deck), kokkos_module()};
 }
 
 }  // namespace

@@ -108,7 +108,12 @@ void StepLoop::begin() {
   if (run_.step_ == 0) outputs_->write(moment());
   loop_began_ = rt::now();
   if (is_last()) finish();
+  enter_step();
+}
+
+void StepLoop::enter_step() {
   in_step_ = !ended_;
+  run_.set_step_under_way(ended_ ? 0 : run_.step_ + 1);
 }
 
 void StepLoop::resume() {
@@ -136,8 +141,9 @@ void StepLoop::announce() {
   runtime.log().entry("grid", fmt::format("{} cells, {} m", extent, lengths));
   for (const auto& [name, value] : grid.comm().description()) runtime.log().entry(name, value);
   course_->announce(runtime.log(), run_.step_);
-  runtime.log().entry("overlap",
-                      run_.options().overlap ? "kernels run while their halo messages fly" : "off");
+  runtime.log().entry("overlap", run_.exchange_options().overlap
+                                     ? "kernels run while their halo messages fly"
+                                     : "off");
   if (run_.options().check_halos())
     runtime.log().entry("checks", "stops where a kernel would read stale ghosts");
   rt::ProgressPlan plan = course_->progress(run_.step_, run_.time_);
@@ -163,7 +169,7 @@ void StepLoop::advance() {
     advance_sample();
   else
     look_after(stop_requested());
-  in_step_ = !ended_;
+  enter_step();
 }
 
 void StepLoop::complete_step() {
@@ -280,6 +286,7 @@ void StepLoop::finish() {
   const rt::Timed timed(run_.runtime().trace(), report_region_);
   ended_ = true;
   run_.outcome().is_complete = true;
+  run_.set_step_under_way(0);
   rt::Runtime& runtime = run_.runtime();
   const double seconds = rt::seconds_between(loop_began_, rt::now());
   runtime.progress_line().end();
@@ -325,7 +332,7 @@ void StepLoop::begin_sample() {
     sample.output_only_bytes += shown_.bytes_of(shown.field->name());
   sample.numbers = run_.state().save();
   ended_ = sample.only_checks || is_last();
-  in_step_ = !ended_;
+  enter_step();
 }
 
 void StepLoop::advance_sample() {

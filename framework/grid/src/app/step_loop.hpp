@@ -32,6 +32,7 @@ class StepLoop {
 
  private:
   void restore();
+  void enter_step();
   void resume();
   void start_at(long long step);
   void announce();

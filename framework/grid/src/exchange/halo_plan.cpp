@@ -63,7 +63,7 @@ template <int D>
 HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
                       const comm::NeighbourRegions& regions)
     : shapes_(shapes.begin(), shapes.end()),
-      staged_(!kernels_run_on_host || grid.run().options().stage_messages) {
+      staged_(!kernels_run_on_host || grid.app().exchange_options().stage_messages) {
   int width = 0;
   for (const FieldShape& shape : shapes_) {
     const Block block = grid.block(shape.centring);

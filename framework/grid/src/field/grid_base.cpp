@@ -11,6 +11,7 @@
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/program.hpp>
 #include <limits>
 
 namespace cartwright::grid {
@@ -22,24 +23,24 @@ std::vector<T> axes_of(const std::array<T, 3>& values, int dimensions) {
   return std::vector<T>(values.begin(), values.begin() + dimensions);
 }
 
-std::unique_ptr<comm::CartComm> make_communicator(Run& run, const GridDescription& grid,
+std::unique_ptr<comm::CartComm> make_communicator(App& app, const GridDescription& grid,
                                                   const Cuts& cuts) {
   mapping::ProcessGridRequest request;
-  request.ranks = run.runtime().comm().size();
+  request.ranks = app.runtime().comm().size();
   request.extents = axes_of(grid.extent, grid.dimensions);
   request.periodic = axes_of(grid.periodic, grid.dimensions);
-  request.fixed = run.mapping_options().process_grid;
+  request.fixed = app.mapping_options().process_grid;
   if (!cuts.empty()) {
     request.fixed.clear();
     for (const auto& of_axis : cuts) request.fixed.push_back(static_cast<int>(of_axis.size()) - 1);
   }
-  if (run.topology().is_uniform()) request.node_size = run.topology().largest_node;
+  if (app.topology().is_uniform()) request.node_size = app.topology().largest_node;
   const std::vector<int> dims = mapping::choose_process_grid(request);
-  return run.make_cart({dims, request.periodic, mapping::face_cells(request, dims)});
+  return app.make_cart({dims, request.periodic, mapping::face_cells(request, dims)});
 }
 
-std::unique_ptr<comm::CartComm> make_communicator_of_one(Run& run, const GridDescription& grid) {
-  rt::Runtime& runtime = run.runtime();
+std::unique_ptr<comm::CartComm> make_communicator_of_one(App& app, const GridDescription& grid) {
+  rt::Runtime& runtime = app.runtime();
   const auto axes = static_cast<std::size_t>(grid.dimensions);
   comm::CartOptions cart;
   cart.settings.is_resolved = true;  // there is nobody to talk to: nothing that a deck says matters
@@ -74,17 +75,18 @@ GridDescription description_of(const GridSpec& spec, int dimensions) {
                                          spec.extent.size(), dimensions));
 }
 
+std::unique_ptr<HaloChecks> checks_of(Run* run) {
+  if (run == nullptr || !run->options().check_halos()) return nullptr;
+  return std::make_unique<HaloChecks>(*run);
+}
+
 }  // namespace
 
-GridRanks::GridRanks(Run& run, const GridDescription& grid, const Cuts& cuts)
-    : comm_(make_communicator(run, grid, cuts)) {
-  if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
-}
+GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid, const Cuts& cuts)
+    : comm_(make_communicator(app, grid, cuts)), checks_(checks_of(run)) {}
 
-GridRanks::GridRanks(Run& run, const GridDescription& grid)
-    : comm_(make_communicator_of_one(run, grid)) {
-  if (run.options().check_halos()) checks_ = std::make_unique<HaloChecks>(run);
-}
+GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid)
+    : comm_(make_communicator_of_one(app, grid)), checks_(checks_of(run)) {}
 
 GridRanks::~GridRanks() = default;
 
@@ -105,38 +107,48 @@ bool GridRanks::has_unexpected_ghosts() const {
   });
 }
 
-GridBase::GridBase(Run& run, GridDescription grid, bool boundaries_of_deck)
-    : run_(run),
-      kernel_regions_(run.runtime().trace()),
+GridBase::GridBase(App& app, Run* run, GridDescription grid, bool boundaries_of_deck)
+    : app_(app),
+      run_(run),
+      kernel_regions_(app.runtime().trace()),
       grid_(std::move(grid)),
       tables_(grid_.is_stretched() ? std::make_shared<const CellTables>(grid_) : nullptr),
       boundaries_of_deck_(boundaries_of_deck) {}
 
 GridBase::GridBase(Run& run, int dimensions)
-    : GridBase(run, description_of_deck(run, dimensions), true) {
+    : GridBase(run, &run, description_of_deck(run, dimensions), true) {
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
-  ranks_ = std::make_shared<GridRanks>(run, grid_, Cuts{});
+  ranks_ = std::make_shared<GridRanks>(run, &run, grid_, Cuts{});
   GridSpec spec;
   spec.weights = run.plane_weights(grid_, comm().all());
   set_cuts(spec);
 }
 
 GridBase::GridBase(Run& run, const GridSpec& spec, int dimensions)
-    : GridBase(run, description_of(spec, dimensions), spec.boundaries_of_deck) {
+    : GridBase(run, &run, spec, dimensions) {}
+
+GridBase::GridBase(App& app, const GridSpec& spec, int dimensions)
+    : GridBase(app, nullptr, spec, dimensions) {
+  if (spec.boundaries_of_deck)
+    throw rt::internal_failure("boundary conditions of a deck belong to a run's grids",
+                               "Make the grid with Grid(run, spec), or set them in the program.");
+}
+
+GridBase::GridBase(App& app, Run* run, const GridSpec& spec, int dimensions)
+    : GridBase(app, run, description_of(spec, dimensions), spec.boundaries_of_deck) {
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
-  ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(run, grid_)
-                              : std::make_shared<GridRanks>(run, grid_, spec.cuts);
+  ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(app, run, grid_)
+                              : std::make_shared<GridRanks>(app, run, grid_, spec.cuts);
   set_cuts(spec);
 }
 
 GridBase::GridBase(const GridBase& other, const GridSpec& spec)
-    : GridBase(other.run_, description_of(spec, other.dimensions()), spec.boundaries_of_deck) {
-  if (grid_.periodic != other.grid_.periodic || spec.on_every_rank)
-    throw rt::internal_failure(
-        "a grid on another one's ranks has the same periodic axes, and isn't "
-        "whole on every rank",
-        "Make it with Grid(run, spec) instead.");
-  ranks_ = other.ranks_;
+    : GridBase(other.app_, other.run_, description_of(spec, other.dimensions()),
+               spec.boundaries_of_deck) {
+  if (grid_.periodic != other.grid_.periodic)
+    throw rt::internal_failure("a grid on another one's ranks has the same periodic axes",
+                               "Make it with Grid(app, spec) instead.");
+  ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(app_, run_, grid_) : other.ranks_;
   set_cuts(spec);
 }
 
@@ -151,7 +163,8 @@ void GridBase::set_cuts(const GridSpec& spec) {
   if (!fits)
     throw rt::internal_failure("a GridSpec's weights are not as many as planes of cells",
                                "Give a number for each plane across each axis.");
-  set_cuts(weighted_cuts(spec.weights, ranks, run_.options().grid.weights.least));
+  const long long least = (run_ != nullptr ? run_->options().grid : GridOptions{}).weights.least;
+  set_cuts(weighted_cuts(spec.weights, ranks, least));
 }
 
 void GridBase::set_cuts(const Cuts& cuts) {
@@ -169,7 +182,30 @@ void GridBase::set_cuts(const Cuts& cuts) {
 }
 
 rt::Trace& GridBase::trace() const noexcept {
-  return run_.runtime().trace();
+  return app_.runtime().trace();
+}
+
+Run& GridBase::run() const {
+  if (run_ != nullptr) return *run_;
+  throw rt::internal_failure("a grid that was made without a run is asked for it",
+                             "Make it with Grid(run, spec), or do without steps and output.",
+                             rt::Reach::all_ranks);
+}
+
+double GridBase::time() const noexcept {
+  return run_ != nullptr ? run_->time() : 0.0;
+}
+
+std::string GridBase::unit_of(const std::string& field) const {
+  return run_ != nullptr ? run_->unit_of(field) : std::string{};
+}
+
+BoundaryConditions GridBase::boundary_conditions(const std::string& field, int components) const {
+  return boundaries_of_deck_ ? run().boundary_deck(field, components) : BoundaryConditions{};
+}
+
+void GridBase::note_storage(std::size_t bytes_per_point, int halo) const {
+  if (run_ != nullptr) run_->note_storage(bytes_per_point, halo);
 }
 
 double GridBase::spacing(int axis) const {
@@ -177,7 +213,8 @@ double GridBase::spacing(int axis) const {
   throw rt::input_error(
       fmt::format("grid.coordinates: cells along {} have widths of their own, but what runs here "
                   "('{}') wants them all equal",
-                  "xyz"[axis], run_.solver().name),
+                  "xyz"[axis],
+                  run_ != nullptr ? run_->solver().name : app_.runtime().program().name),
       "Leave grid.coordinates out, or choose what can do with it: docs/deck.md.",
       rt::Reach::all_ranks);
 }

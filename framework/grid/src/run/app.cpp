@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/run/app.hpp>
@@ -16,7 +17,11 @@
 
 namespace cartwright::grid {
 
-App::App(rt::Runtime& runtime, const AppOptions& options) : runtime_(runtime), options_(options) {
+App::App(rt::Runtime& runtime, const AppOptions& options)
+    : App(runtime, options, ExchangeOptions{}) {}
+
+App::App(rt::Runtime& runtime, const AppOptions& options, const ExchangeOptions& exchange)
+    : runtime_(runtime), options_(options), exchange_(exchange) {
   runtime_.watcher().bear_waiting(options_.comm.time_limit);
 }
 
@@ -43,6 +48,11 @@ std::unique_ptr<comm::CartComm> App::make_cart(const CartShape& shape) const {
   cart.arena = runtime_.arena();
   cart.strategy = mapping::strategy_from_name(options_.mapping.strategy);
   return std::make_unique<comm::CartComm>(runtime_.comm(), runtime_.progress(), cart, topology());
+}
+
+InnerLoopRecord& App::inner_loop(const std::string& name) {
+  const auto found = std::ranges::find(inner_loops_, name, &InnerLoopRecord::name);
+  return found != inner_loops_.end() ? *found : inner_loops_.emplace_back(InnerLoopRecord{name});
 }
 
 RunInfo App::info(const comm::CartComm& cart) const {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/app.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/report.hpp>
 
@@ -32,7 +32,7 @@ void InnerLoop::residual(double norm) {
 
 void InnerLoop::finish(const std::string& key) {
   if (!converged()) give_up(convergence_.verdict(done_, key));
-  InnerLoopRecord& record = run_.inner_loop(name_);
+  InnerLoopRecord& record = app_.inner_loop(name_);
   ++record.solutions;
   record.iterations += done_;
   record.most = std::max(record.most, done_);
@@ -41,8 +41,8 @@ void InnerLoop::finish(const std::string& key) {
 
 void InnerLoop::give_up(const std::string& reason) const {
   // Where no loop of steps has begun, there is no number to say.
-  const std::string where =
-      run_.outcome().is_complete ? "" : fmt::format("step {}: ", run_.step() + 1);
+  const long long step = app_.step_under_way();
+  const std::string where = step == 0 ? "" : fmt::format("step {}: ", step);
   throw rt::numerical_failure(
       fmt::format("{}{}: {}", where, name_, reason),
       "Look at the right side and at the coefficients, or try another method, a larger tolerance "

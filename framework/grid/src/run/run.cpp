@@ -22,7 +22,10 @@ FaceData face_of(const DefaultBoundary& standard) {
 }  // namespace
 
 Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
-    : App(runtime, request), request_(request), solver_(solver), sample_(sample) {}
+    : App(runtime, request, request.options.exchange),
+      request_(request),
+      solver_(solver),
+      sample_(sample) {}
 
 const RunOptions& Run::options() const noexcept {
   return request_.options;
@@ -49,11 +52,6 @@ FormulaConstants formula_constants(const SolverEntry& solver, const GridOptions&
 
 FormulaConstants Run::formula_constants() const {
   return grid::formula_constants(solver_, options().grid);
-}
-
-InnerLoopRecord& Run::inner_loop(const std::string& name) {
-  const auto found = std::ranges::find(inner_loops_, name, &InnerLoopRecord::name);
-  return found != inner_loops_.end() ? *found : inner_loops_.emplace_back(InnerLoopRecord{name});
 }
 
 const FieldInfo* Run::declared(const std::string& name) const {

@@ -117,10 +117,10 @@ rt::Schema<RunOptions> top_schema() {
       .section("checkpoint", &RunOptions::checkpoint, checkpoint_schema(), "for restarts");
 }
 
-rt::Schema<RunOptions> exchange_schema() {
+rt::Schema<ExchangeOptions> exchange_schema() {
   return {
-      key("overlap", &RunOptions::overlap).about("compute while halo messages fly"),
-      key("stage_messages", &RunOptions::stage_messages)
+      key("overlap", &ExchangeOptions::overlap).about("compute while halo messages fly"),
+      key("stage_messages", &ExchangeOptions::stage_messages)
           .about(
               "copy halo messages to host memory first, for an MPI that can't take device memory")};
 }
@@ -135,9 +135,13 @@ void refuse_repeated(const rt::Deck& deck, const std::string& path,
 
 }  // namespace
 
+void bind_exchange_options(rt::SectionNode& root, ExchangeOptions& options) {
+  exchange_schema().bind(root.add_section("comm"), options);
+}
+
 void bind_run_options(rt::SectionNode& root, RunOptions& options) {
   top_schema().bind(root, options);
-  exchange_schema().bind(root.add_section("comm"), options);
+  bind_exchange_options(root, options.exchange);
 }
 
 void complete_run_options(const rt::Deck& deck, RunOptions& options) {

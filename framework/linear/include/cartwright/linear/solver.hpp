@@ -48,10 +48,10 @@ class Solver {
     return result_;
   }
   /// For boundary values at the run's own time: where the current step begins.
-  const Result& solve(Values& u, const Values& f) { return solve(u, f, u.grid().run().time()); }
+  const Result& solve(Values& u, const Values& f) { return solve(u, f, u.grid().time()); }
 
   /// Step by step: begin, then iterate until it has ended. Returns the first residual's norm.
-  double begin(Values& u, const Values& f) { return begin(u, f, u.grid().run().time()); }
+  double begin(Values& u, const Values& f) { return begin(u, f, u.grid().time()); }
   /// One iteration; returns the residual's norm.
   double iterate() {
     note(iteration_->iterate(*u_, loop_->convergence().target()));
@@ -106,7 +106,7 @@ class Solver {
         options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
     const long long patience = is_multigrid ? 20 : 300;
     loop_ = std::make_unique<grid::InnerLoop>(
-        u.grid().run(), u.name() + " by " + name(),
+        u.grid().app(), u.name() + " by " + name(),
         grid::IterationOptions{
             .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
     switch (options_.method) {

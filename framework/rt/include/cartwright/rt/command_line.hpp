@@ -23,7 +23,7 @@ enum class Mode {
 
 struct CommandLine {
   Mode mode = Mode::run;
-  std::string deck_path;               ///< empty only in modes that need no deck
+  std::string deck_path;               ///< empty in modes that need no deck, or if none is given
   std::vector<std::string> overrides;  ///< "grid.extent=[64, 64]"
   int planned_ranks = 0;               ///< of --dry-run -n N; 0: as many as are running
   /// Go on from a checkpoint: of this directory, or the newest in the output directory ("").
@@ -41,9 +41,11 @@ using FindKeys = std::function<std::vector<std::string>(const std::string& name)
 /// Throws an input error (met by all ranks) for an unknown option, with a suggestion: another
 /// option, or a key that `find_keys` finds.
 [[nodiscard]] CommandLine parse_command_line(int argc, const char* const* argv,
-                                             const FindKeys& find_keys = {});
+                                             const FindKeys& find_keys = {},
+                                             bool deck_is_optional = false);
 
 /// The text of --help: usage and options of `program`.
-[[nodiscard]] std::string command_line_help(const std::string& program);
+[[nodiscard]] std::string command_line_help(const std::string& program,
+                                            bool deck_is_optional = false);
 
 }  // namespace cartwright::rt

@@ -32,7 +32,8 @@ class Deck {
   [[nodiscard]] static Deck parse(std::string text, std::string file_name,
                                   const std::vector<std::string>& overrides = {},
                                   Environment environment = {});
-  /// Reads the file `path` in this process. Throws for missing, unreadable, binary and huge files.
+  /// Reads the file `path` in this process; none if it is empty. Throws for missing, unreadable,
+  /// binary and huge files.
   [[nodiscard]] static Deck read(const std::string& path,
                                  const std::vector<std::string>& overrides = {},
                                  Environment environment = cartwright_environment());

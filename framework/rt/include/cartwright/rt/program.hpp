@@ -12,7 +12,8 @@ struct Program {
     std::string name, description;
   };
   std::string name, version, commit, description;
-  std::vector<Offer> solvers;  ///< for --list-solvers
+  std::vector<Offer> solvers;     ///< for --list-solvers
+  bool deck_is_optional = false;  ///< without one, keys have their defaults
 };
 
 }  // namespace cartwright::rt

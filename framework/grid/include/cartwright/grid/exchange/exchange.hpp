@@ -25,9 +25,9 @@ class Exchange {
   explicit Exchange(Fields&... fields)
       : fields_(fields...),
         grid_(std::get<0>(fields_).typed_grid()),
-        run_(grid_.run()),
+        app_(grid_.app()),
         plan_(plans_of(grid_).find(std::array{fields.shape()...})),
-        time_(run_.time()) {}
+        time_(grid_.time()) {}
 
   /// Boundary conditions hold at `time`, not at the begin of the step: for the stages of a step.
   [[nodiscard]] Exchange at(double time) && {
@@ -44,7 +44,7 @@ class Exchange {
     const auto& first = std::get<0>(fields_);
     const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
     begin(x_ghosts_by_row);
-    if (!run_.options().overlap) finish();
+    if (!app_.exchange_options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
     if (x_ghosts_by_row)
       sweep_all(sweep, row_prologue());
@@ -75,9 +75,9 @@ class Exchange {
   static constexpr int parts_of_interior = 8;
   static constexpr long long fewest_points_of_a_part = 16384;
 
-  [[nodiscard]] rt::Trace& trace() const { return run_.runtime().trace(); }
+  [[nodiscard]] rt::Trace& trace() const { return app_.runtime().trace(); }
   [[nodiscard]] const HaloRegions& regions() const { return plans_of(grid_).regions(); }
-  [[nodiscard]] rt::ProgressEngine& engine() const { return run_.runtime().progress(); }
+  [[nodiscard]] rt::ProgressEngine& engine() const { return app_.runtime().progress(); }
 
   template <class Visit>
   void for_each_field(const Visit& visit) {
@@ -108,7 +108,7 @@ class Exchange {
   }
 
   void begin(bool x_ghosts_by_row) {
-    plan_.count(run_.halo_statistics());
+    plan_.count(app_.halo_statistics());
     {
       const rt::Timed timed(trace(), regions().boundary);
       for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
@@ -170,11 +170,11 @@ class Exchange {
     }
     const rt::Ticks end = trace().close(regions().interior, mark);
     if (in_flight)
-      run_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
+      app_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
   }
 
   void finish() {
-    run_.halo_statistics().waited_seconds +=
+    app_.halo_statistics().waited_seconds +=
         plan_.complete([this](const HaloPart<D>& part, const std::byte* from) {
           for_each_field([&](int number, auto& field) {
             if (part.field == number) unpack(field, part.box, from);
@@ -198,7 +198,7 @@ class Exchange {
 
   std::tuple<Fields&...> fields_;
   Grid<D>& grid_;
-  Run& run_;
+  App& app_;
   HaloPlan<D>& plan_;
   double time_;
 };

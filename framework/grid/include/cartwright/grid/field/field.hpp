@@ -6,8 +6,8 @@
 #include <cartwright/grid/field/grid.hpp>
 #include <cartwright/grid/field/storage.hpp>
 #include <cartwright/grid/field/storage_checks.hpp>
+#include <cartwright/grid/run/app.hpp>
 #include <cartwright/grid/run/field_base.hpp>
-#include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/space/refused.hpp>
 #include <limits>
 #include <memory>
@@ -123,7 +123,7 @@ class Field final : public FieldBase {
     for (int axis = 0; axis < D; ++axis)
       inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
                                                        : 1.0 / grid.spacing(axis);
-    grid.run().note_storage(sizeof(T), meaning_->options.halo);
+    grid.note_storage(sizeof(T), meaning_->options.halo);
     if (grid.checks() != nullptr)
       grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
   }
@@ -160,10 +160,10 @@ auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions opt
     -> std::unique_ptr<Meaning> {
   grid.require_room_for(options.halo, options.centring, name);
   auto meaning = std::make_unique<Meaning>();
-  meaning->unit = grid.run().unit_of(name);
+  meaning->unit = grid.unit_of(name);
   meaning->options = options;
   if (grid.has_boundaries_of_deck()) {
-    const auto from_deck = grid.run().boundary_deck(name, ElementTraits<T>::components);
+    const auto from_deck = grid.boundary_conditions(name, ElementTraits<T>::components);
     for (int number = 0; number < 2 * D; ++number)
       meaning->faces[static_cast<std::size_t>(number)].set(
           from_deck[static_cast<std::size_t>(number)]);

@@ -24,9 +24,11 @@ class Grid : public GridBase {
   Grid(const Grid&) noexcept(refused::CopiedGrid<D>::value);
   Grid& operator=(const Grid&) = delete;
   ~Grid() = default;
-  /// Collective. A grid of the program's own, mapped as the deck says.
+  /// Collective. A grid of the program's own, mapped as the deck says, if there is one.
   Grid(Run& run, const GridSpec& spec) : GridBase(run, spec, D) {}
-  /// Local. A grid on the ranks of another one (neighbours stay neighbours): a coarser one, say.
+  Grid(App& app, const GridSpec& spec) : GridBase(app, spec, D) {}
+  /// A grid on the ranks of another one (neighbours stay neighbours): a coarser one, say. Local;
+  /// collective if it is whole on every rank.
   Grid(const Grid& other, const GridSpec& spec) : GridBase(other, spec) {}
 
   /// A grid whose cells are `factors` of these along each axis, cut where this one is: for

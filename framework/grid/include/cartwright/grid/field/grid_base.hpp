@@ -4,6 +4,7 @@
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/field/cell_tables.hpp>
+#include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
@@ -21,6 +22,7 @@ class CartComm;
 
 namespace cartwright::grid {
 
+class App;
 class HaloChecks;
 class Run;
 
@@ -38,9 +40,10 @@ struct KernelRegions {
 /// The ranks that a grid is spread over; coarser grids share them.
 class GridRanks {
  public:
-  GridRanks(Run& run, const GridDescription& grid, const Cuts& cuts);
+  /// `run`: for checked mode, if there is one.
+  GridRanks(App& app, Run* run, const GridDescription& grid, const Cuts& cuts);
   /// This rank alone: the grid is whole on every rank.
-  explicit GridRanks(Run& run, const GridDescription& grid);
+  GridRanks(App& app, Run* run, const GridDescription& grid);
   GridRanks(const GridRanks&) = delete;
   GridRanks& operator=(const GridRanks&) = delete;
   ~GridRanks();
@@ -69,13 +72,19 @@ class GridBase {
   GridBase(Run& run, int dimensions);
   /// As `spec` says.
   GridBase(Run& run, const GridSpec& spec, int dimensions);
-  /// On the ranks of another grid, in the same order; the same axes are periodic.
+  GridBase(App& app, const GridSpec& spec, int dimensions);
+  /// On the ranks of another grid, in the same order; the same axes are periodic. Or, with
+  /// `on_every_rank`, whole on each of them.
   GridBase(const GridBase& other, const GridSpec& spec);
   GridBase(const GridBase&) = delete;
   GridBase& operator=(const GridBase&) = delete;
   ~GridBase();
 
-  [[nodiscard]] Run& run() const noexcept { return run_; }
+  [[nodiscard]] App& app() const noexcept { return app_; }
+  /// Throws an internal failure if it was made without one.
+  [[nodiscard]] Run& run() const;
+  /// The time that boundary conditions hold at: the run's, or 0 without one.
+  [[nodiscard]] double time() const noexcept;
   /// Its ranks; their collectives are in <cartwright/comm/cart_comm.hpp>.
   [[nodiscard]] const comm::CartComm& comm() const noexcept { return ranks_->comm(); }
   [[nodiscard]] GridRanks& ranks() const noexcept { return *ranks_; }
@@ -132,6 +141,13 @@ class GridBase {
   /// cell above it; the last rank of a bounded axis owns the closing node too.
   [[nodiscard]] Block block(Centring centring) const noexcept;
 
+  // What a run knows of its fields, by name; without one they have no unit and Dirichlet 0.
+  [[nodiscard]] std::string unit_of(const std::string& field) const;
+  [[nodiscard]] std::array<BoundaryCondition, 6> boundary_conditions(const std::string& field,
+                                                                     int components) const;
+  /// Called by every new field storage, so that --dry-run knows what a solver needs.
+  void note_storage(std::size_t bytes_per_point, int halo) const;
+
  protected:
   /// Positions and widths of stretched cells; nullptr where all are equal.
   [[nodiscard]] const CellTables* tables() const noexcept { return tables_.get(); }
@@ -139,12 +155,14 @@ class GridBase {
  private:
   static std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
-  GridBase(Run& run, GridDescription grid, bool boundaries_of_deck);
+  GridBase(App& app, Run* run, const GridSpec& spec, int dimensions);
+  GridBase(App& app, Run* run, GridDescription grid, bool boundaries_of_deck);
   void set_cuts(const Cuts& cuts);
 
   void set_cuts(const GridSpec& spec);
 
-  Run& run_;
+  App& app_;
+  Run* run_;
   KernelRegions kernel_regions_;
   GridDescription grid_;
   std::shared_ptr<const CellTables> tables_;  ///< where cells are stretched

@@ -12,7 +12,7 @@ class Report;
 
 namespace cartwright::grid {
 
-class Run;
+class App;
 
 /// What the solutions of one kind inside a run's steps have come to.
 struct InnerLoopRecord {
@@ -31,8 +31,8 @@ void report_inner_loops(rt::Report& report, const std::vector<InnerLoopRecord>& 
 /// Residuals are the same on all ranks.
 class InnerLoop {
  public:
-  InnerLoop(Run& run, std::string name, const IterationOptions& options)
-      : run_(run), name_(std::move(name)), convergence_(options) {}
+  InnerLoop(App& app, std::string name, const IterationOptions& options)
+      : app_(app), name_(std::move(name)), convergence_(options) {}
 
   /// The residual of the first guess; one of at most `enough` is small, whatever the tolerance.
   void begin(double residual, double enough = 0.0);
@@ -50,7 +50,7 @@ class InnerLoop {
   [[noreturn]] void give_up(const std::string& reason) const;
 
  private:
-  Run& run_;
+  App& app_;
   std::string name_;
   Convergence convergence_;
   long long done_ = 0;

@@ -5,10 +5,7 @@
 #include <cartwright/grid/run/app.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/run/field_base.hpp>
-#include <cartwright/grid/run/halo_statistics.hpp>
-#include <cartwright/grid/run/inner_loop.hpp>
 #include <cartwright/grid/run/iterations.hpp>
-#include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/run_state.hpp>
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
@@ -133,14 +130,7 @@ class Run : public App {
   /// Called by every new field storage, so that --dry-run knows what a solver needs.
   void note_storage(std::size_t bytes_per_point, int halo);
   [[nodiscard]] Sample* sample() const noexcept { return sample_; }
-  /// What this rank's halo exchanges have amounted to so far.
-  [[nodiscard]] HaloStatistics& halo_statistics() noexcept { return halo_statistics_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
-  /// What loops inside of steps have come to; that of `name`, which may be new.
-  [[nodiscard]] const std::vector<InnerLoopRecord>& inner_loops() const noexcept {
-    return inner_loops_;
-  }
-  [[nodiscard]] InnerLoopRecord& inner_loop(const std::string& name);
   struct ShownField {
     FieldBase* field;
     std::function<void()> fill;
@@ -175,9 +165,7 @@ class Run : public App {
   Outcome outcome_;
   RunState state_;
   std::vector<Table*> tables_;
-  HaloStatistics halo_statistics_;
   std::vector<ShownField> shown_;
-  std::vector<InnerLoopRecord> inner_loops_;
   double time_ = 0.0;
   long long step_ = 0;
 };

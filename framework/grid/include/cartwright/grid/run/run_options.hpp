@@ -58,6 +58,14 @@ struct CheckpointOptions {
   std::string changes = "refuse";  ///< "accept": a restart may have other parameters
 };
 
+/// How ghosts are exchanged: keys of section `comm`.
+struct ExchangeOptions {
+  bool overlap = true;          ///< compute while messages fly
+  bool stage_messages = false;  ///< through host memory, also where they needn't
+};
+/// Adds these keys to a deck's section `comm`.
+void bind_exchange_options(rt::SectionNode& root, ExchangeOptions& options);
+
 struct RunOptions {
   GridOptions grid;
   TimeOptions time;
@@ -65,9 +73,7 @@ struct RunOptions {
   OutputOptions output;
   CheckpointOptions checkpoint;
   std::string checks = "none";  ///< "halos": checked mode
-  bool overlap = true;          ///< compute while messages fly (`comm.overlap`)
-  /// Halo messages go through host memory, also where they needn't (`comm.stage_messages`).
-  bool stage_messages = false;
+  ExchangeOptions exchange;
 
   [[nodiscard]] bool check_halos() const { return checks == "halos"; }
   [[nodiscard]] bool accepts_changes() const { return checkpoint.changes == "accept"; }

@@ -23,8 +23,7 @@ class Transition {
     cuts_ = spec.cuts;
     spec.on_every_rank = gathers;
     if (gathers) spec.cuts.clear();
-    coarse_ = gathers ? std::make_unique<Grid<D>>(fine.run(), spec)
-                      : std::make_unique<Grid<D>>(fine, spec);
+    coarse_ = std::make_unique<Grid<D>>(fine, spec);
     for (int axis = 0; axis < D; ++axis) add_axis(axis);
     restriction_ = Restriction<D>(restrictions_, parity_of<D>(fine, Colour::red));
     if (gathers) prepare_gathering();

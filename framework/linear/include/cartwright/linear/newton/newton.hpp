@@ -24,7 +24,7 @@ class Newton {
   /// `about`, near F's derivative, preconditions the linear systems; it must outlive the solver.
   Newton(Values& u, Diffusion<D, variable>& about, const Residual& residual,
          const NewtonOptions& options = {})
-      : loop_(u.grid().run(), u.name() + " by Newton",
+      : loop_(u.grid().app(), u.name() + " by Newton",
               {.tolerance = options.tolerance, .limit = options.limit, .stagnation = 20}),
         jacobian_(u, about, residual),
         solver_(jacobian_, options.linear),
@@ -54,7 +54,7 @@ class Newton {
     return solve(u, residual, time, [](const Values&) {});
   }
   long long solve(Values& u, const Residual& residual) {
-    return solve(u, residual, u.grid().run().time());
+    return solve(u, residual, u.grid().time());
   }
 
  private:
