@@ -4,6 +4,7 @@
 function(cartwright_add_app name)
   cmake_parse_arguments(PARSE_ARGV 1 app "" "" "SOURCES")
   add_executable(${name} ${app_SOURCES})
+  cartwright_kernel_sources(${app_SOURCES})
   target_link_libraries(${name} PRIVATE cartwright::linear $<TARGET_NAME_IF_EXISTS:cartwright_warnings>)
   add_custom_command(TARGET ${name} POST_BUILD
                      COMMAND sh -c "\"$1\" --list-solvers > \"$1.solvers\" || { rm -f \"$1.solvers\"; exit 1; }" sh

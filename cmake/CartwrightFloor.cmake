@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# cartwright_add_floor(NAME HEADERS … SOURCES … [PUBLIC lib…] [PRIVATE lib…])
+# cartwright_add_floor(NAME HEADERS … SOURCES … [KERNELS …] [PUBLIC lib…] [PRIVATE lib…])
 # One floor of the house: library cartwright_NAME with alias cartwright::NAME, its public headers as a
-# file set, installed and exported as component NAME.
+# file set, installed and exported as component NAME. KERNELS: the sources that include Kokkos.
 add_custom_target(cartwright_floors)
 
 function(cartwright_add_floor name)
-  cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "HEADERS;SOURCES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 floor "" "" "HEADERS;SOURCES;KERNELS;PUBLIC;PRIVATE")
+  if(floor_KERNELS)
+    cartwright_kernel_sources(${floor_KERNELS})
+    list(APPEND floor_SOURCES ${floor_KERNELS})
+  endif()
   cartwright_check_lists(${floor_HEADERS} ${floor_SOURCES})
   set(target cartwright_${name})
   add_library(${target} STATIC)

@@ -16,3 +16,25 @@ if(NOT found_backends)
                       "a device backend. Give another one with -DKokkos_ROOT=DIR, or let ./cartwright build one.")
 endif()
 unset(found_backends)
+
+# In which language sources with kernels are compiled: CUDA or HIP where Kokkos was built so
+# (Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE), else C++; nvcc_wrapper and hipcc are C++ compilers, too. All other sources
+# stay C++: a device compiler sees neither JSON nor YAML.
+set(cartwright_kernel_language CXX)
+if(Kokkos_COMPILE_LANGUAGE MATCHES "^(CUDA|HIP)$")
+  set(cartwright_kernel_language ${Kokkos_COMPILE_LANGUAGE})
+  if(NOT CMAKE_${cartwright_kernel_language}_ARCHITECTURES)
+    set(CMAKE_${cartwright_kernel_language}_ARCHITECTURES "${Kokkos_${cartwright_kernel_language}_ARCHITECTURES}")
+  endif()
+  set(CMAKE_${cartwright_kernel_language}_STANDARD 20)
+  set(CMAKE_${cartwright_kernel_language}_STANDARD_REQUIRED ON)
+  set(CMAKE_${cartwright_kernel_language}_EXTENSIONS OFF)
+  enable_language(${cartwright_kernel_language})
+endif()
+
+# cartwright_kernel_sources(SOURCE…): these include Kokkos. For sources of the folder that calls it.
+function(cartwright_kernel_sources)
+  if(NOT cartwright_kernel_language STREQUAL "CXX")
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE ${cartwright_kernel_language})
+  endif()
+endfunction()

@@ -6,4 +6,4 @@ target_compile_options(
   cartwright_warnings
   INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Wshadow;-Wnon-virtual-dtor;-Wold-style-cast;-Wcast-align;-Woverloaded-virtual;-Wdouble-promotion;-Wformat=2>
             $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wduplicated-cond;-Wduplicated-branches;-Wlogical-op;-Wno-restrict>
-            $<$<BOOL:${CARTWRIGHT_WERROR}>:-Werror>)
+            $<$<AND:$<BOOL:${CARTWRIGHT_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)

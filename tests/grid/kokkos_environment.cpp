@@ -9,9 +9,14 @@ namespace {
 class KokkosEnvironment : public testing::Environment {
  public:
   void SetUp() override {
+    // Tests are oversubscribed on purpose.
+#if KOKKOS_VERSION >= 30700
+    Kokkos::initialize(Kokkos::InitializationSettings().set_disable_warnings(true));
+#else
     Kokkos::InitArguments arguments;
-    arguments.disable_warnings = true;  // tests are oversubscribed on purpose
+    arguments.disable_warnings = true;
     Kokkos::initialize(arguments);
+#endif
   }
   void TearDown() override { Kokkos::finalize(); }
 };

@@ -55,6 +55,10 @@ struct BinnedSums {
     for (int i = 0; i < count; ++i) part[i] += other.part[i];
     return *this;
   }
+  KOKKOS_INLINE_FUNCTION static BinnedSums identity() { return {}; }
+  KOKKOS_INLINE_FUNCTION static void join(BinnedSums& into, const BinnedSums& other) {
+    into += other;
+  }
   [[nodiscard]] bool is_nan() const {
     for (const comm::BinnedSum& sum : part)
       if (sum.is_nan()) return true;

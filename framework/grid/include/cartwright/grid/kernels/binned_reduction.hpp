@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/grid/kernels/binned_parts.hpp>
+#include <cartwright/grid/kernels/device_reduction.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cmath>
 #include <span>
@@ -91,19 +92,14 @@ class BinnedReduction {
 
   template <class Kernel>
   void add_on_device(const Box<D>& box, const Kernel& kernel) {
-    Partial sums;
     const Box<D> range = box;
     const Kernel point_kernel = kernel;
-    Kokkos::parallel_reduce(
-        "cartwright::reduce",
-        Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
-        KOKKOS_LAMBDA(const long long number, Partial& thread_sums) {
+    sums_ += reduce_on_device<Partial, Partial>(
+        box.size(), KOKKOS_LAMBDA(const long long number, Partial& thread_sums) {
           Value value{};
           point_kernel(point_of(range, number), value);
           thread_sums.add(value);
-        },
-        Reducer(sums));
-    sums_ += sums;
+        });
   }
 
  private:
@@ -133,38 +129,6 @@ class BinnedReduction {
       if (suspect_ == 0.0) suspect_ = part.suspect;
     }
   }
-
-  /// As Kokkos wants it.
-  class Reducer {
-   public:
-    using reducer = Reducer;
-    using value_type = Partial;
-    using result_view_type =
-        Kokkos::View<Partial, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-    KOKKOS_INLINE_FUNCTION explicit Reducer(Partial& into) : into_(&into) {}
-    KOKKOS_INLINE_FUNCTION void join(Partial& into, const Partial& other) const { into += other; }
-#if KOKKOS_VERSION < 40000
-    KOKKOS_INLINE_FUNCTION void join(volatile Partial& into, const volatile Partial& other) const {
-      const_cast<Partial&>(into) += const_cast<const Partial&>(other);
-    }
-#endif
-    KOKKOS_INLINE_FUNCTION void init(Partial& sums) const {
-      sums = Partial{};
-    }
-    KOKKOS_INLINE_FUNCTION Partial& reference() const {
-      return *into_.data();
-    }
-    KOKKOS_INLINE_FUNCTION result_view_type view() const {
-      return into_;
-    }
-    KOKKOS_INLINE_FUNCTION static constexpr bool references_scalar() {
-      return true;
-    }
-
-   private:
-    result_view_type into_;
-  };
 
   Partial sums_;
   double suspect_ = 0.0;

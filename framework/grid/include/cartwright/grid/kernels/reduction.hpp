@@ -18,8 +18,6 @@ namespace cartwright::grid {
 template <class T>
 struct Sum {
   using Value = T;
-  template <class V>
-  using Reducer = Kokkos::Sum<V>;
   explicit Sum(T& into) : result(&into) {}
   T* result;
   static constexpr comm::Operator across_ranks = comm::Operator::sum;
@@ -32,8 +30,6 @@ struct Sum {
 template <class T>
 struct Min {
   using Value = T;
-  template <class V>
-  using Reducer = Kokkos::Min<V>;
   explicit Min(T& into) : result(&into) {}
   T* result;
   static constexpr comm::Operator across_ranks = comm::Operator::minimum;
@@ -51,8 +47,6 @@ struct Min {
 template <class T>
 struct Max {
   using Value = T;
-  template <class V>
-  using Reducer = Kokkos::Max<V>;
   explicit Max(T& into) : result(&into) {}
   T* result;
   static constexpr comm::Operator across_ranks = comm::Operator::maximum;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/kernels/device_reduction.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <type_traits>
@@ -61,16 +62,12 @@ class RowReduction {
   /// On a device the order within a box is Kokkos' own.
   template <class Kernel>
   void add_on_device(const Box<D>& box, const Kernel& kernel) {
-    Value value = Reduction::identity();
     const Box<D> range = box;
     const Kernel point_kernel = kernel;
-    Kokkos::parallel_reduce(
-        "cartwright::reduce",
-        Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
-        KOKKOS_LAMBDA(const long long number, Value& thread_value) {
+    const Value value = reduce_on_device<Value, Reduction>(
+        box.size(), KOKKOS_LAMBDA(const long long number, Value& thread_value) {
           point_kernel(point_of(range, number), thread_value);
-        },
-        typename Reduction::template Reducer<Value>(value));
+        });
     Reduction::join(partial_.front(), value);
   }
 

@@ -134,6 +134,18 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const P
   Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
 }
 
+/// A thread a point: neighbouring threads have neighbouring points of a row.
+template <int D, class Kernel>
+void for_each_point_on_device(const Box<D>& box, const Kernel& kernel) {
+  const Box<D> range = box;
+  const Kernel point_kernel = kernel;
+  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>;
+  Kokkos::parallel_for(
+      "cartwright::points", Policy(0, box.size()),
+      KOKKOS_LAMBDA(const long long number) { point_kernel(point_of(range, number)); });
+  Execution().fence();
+}
+
 /// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
 /// it writes at another point. On the host, `prologue(first, end)` is called before each row.
 template <int D, class Kernel, class Prologue = NoPrologue>
@@ -155,11 +167,7 @@ void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& pro
       }
     });
   } else {
-    using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>;
-    Kokkos::parallel_for(
-        "cartwright::points", Policy(0, box.size()),
-        KOKKOS_LAMBDA(const long long number) { kernel(point_of(box, number)); });
-    Execution().fence();
+    for_each_point_on_device<D>(box, kernel);
   }
 }
 

@@ -62,7 +62,7 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
   [[nodiscard]] std::vector<Values*> fields() override { return {&r_, &shadow_, &p_}; }
   [[nodiscard]] std::span<double> numbers() override { return numbers_; }
 
- private:
+  // Public: nvcc takes no kernels from private functions.
   [[nodiscard]] double& rho() { return numbers_[0]; }
   [[nodiscard]] static double nonzero(double divisor) {
     if (divisor == 0.0)
@@ -114,6 +114,7 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
         p_, KOKKOS_LAMBDA(const Index<D>& i) { p(i) = r(i) + beta * (p(i) - omega * v(i)); });
   }
 
+ private:
   Operator& a_;
   Preconditioning<Operator> inverse_;
   Values r_, shadow_, p_, v_, t_, y_, z_;

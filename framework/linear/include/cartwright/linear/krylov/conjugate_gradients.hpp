@@ -56,7 +56,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
   [[nodiscard]] std::vector<Values*> fields() override { return {&r_, &p_}; }
   [[nodiscard]] std::span<double> numbers() override { return numbers_; }
 
- private:
+  // Public: nvcc takes no kernels from private functions.
   [[nodiscard]] double rz() const { return numbers_[0]; }
   /// q = A p; returns p · q.
   [[nodiscard]] double direction_size() {
@@ -121,6 +121,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
     return std::sqrt(sums[2]);
   }
 
+ private:
   Operator& a_;
   Preconditioning<Operator> inverse_;
   Values r_, p_, q_, z_;

@@ -72,7 +72,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   }
   [[nodiscard]] std::span<double> numbers() override { return numbers_; }
 
- private:
+  // Public: nvcc takes no kernels from private functions.
   static constexpr double renewal = 50;
   [[nodiscard]] double& gamma() { return numbers_[0]; }
   [[nodiscard]] double& alpha() { return numbers_[1]; }
@@ -126,6 +126,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
     count() = 0;
   }
 
+ private:
   Operator& a_;
   Preconditioning<Operator> inverse_;
   Values b_, r_, preconditioned_, w_, m_, n_, p_, s_, q_, z_;

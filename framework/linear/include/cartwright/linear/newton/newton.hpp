@@ -57,7 +57,7 @@ class Newton {
     return solve(u, residual, u.grid().time());
   }
 
- private:
+  // Public: nvcc takes no kernels from private functions.
   static constexpr double first_forcing = 0.3, largest_forcing = 0.9;
 
   /// As a part of its first one, the residual to which the linear system is solved.
@@ -108,6 +108,7 @@ class Newton {
     loop_.give_up("no step along Newton's direction makes the residual smaller");
   }
 
+ private:
   grid::InnerLoop loop_;
   Jacobian<D, variable, Residual> jacobian_;
   Solver<Jacobian<D, variable, Residual>> solver_;

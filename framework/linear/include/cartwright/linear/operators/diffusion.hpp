@@ -155,7 +155,7 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
     grid::for_each_point<D>(
         b.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
           double a = scale;
-          if constexpr (variable) a *= faces(outward < 0 ? i : i.shifted(axis, 1));
+          if (variable) a *= faces(outward < 0 ? i : i.shifted(axis, 1));
           to(i) += a * to(i.shifted(axis, outward));
         });
   }
