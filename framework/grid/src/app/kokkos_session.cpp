@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kokkos_session.hpp"
 
+#include <fmt/format.h>
+
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/command_line.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/log.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/runtime.hpp>
@@ -43,14 +46,46 @@ int choose_threads(const rt::Communicator& node) {
   return bound ? cores : std::max(1, cores / node.size());
 }
 
-int device_count() {
+/// What kernels run on, if not on the host.
 #if defined(KOKKOS_ENABLE_CUDA)
-  return Kokkos::Cuda::detect_device_count();
-#elif defined(KOKKOS_ENABLE_HIP) && KOKKOS_VERSION >= 40000
-  return Kokkos::HIP::detect_device_count();
+constexpr const char* backend = "CUDA";
+#elif defined(KOKKOS_ENABLE_HIP)
+constexpr const char* backend = "HIP";
 #else
-  return 0;
+constexpr const char* backend = nullptr;
 #endif
+
+/// 0 also where there is no driver.
+int device_count() {
+  int count = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return 0;
+#elif defined(KOKKOS_ENABLE_HIP)
+  if (hipGetDeviceCount(&count) != hipSuccess) return 0;
+#endif
+  return count;
+}
+
+std::string name_of_device([[maybe_unused]] int device) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, device) == cudaSuccess) return properties.name;
+#elif defined(KOKKOS_ENABLE_HIP)
+  hipDeviceProp_t properties;
+  if (hipGetDeviceProperties(&properties, device) == hipSuccess) return properties.name;
+#endif
+  return "unknown";
+}
+
+/// Which of its node's devices this rank gets; -1: kernels run on the host.
+int choose_device(const rt::Communicator& node) {
+  if (backend == nullptr) return -1;
+  const int devices = device_count();
+  if (devices == 0)
+    throw rt::input_error(
+        fmt::format("this program computes on a GPU, by {}, and there is none here", backend),
+        "Run it on a machine with one and its driver, or build it without --device.");
+  return node.rank().value % devices;
 }
 
 void start(int threads, int device) {
@@ -73,9 +108,13 @@ void start(int threads, int device) {
 KokkosSession::KokkosSession(const rt::Communicator& comm) {
   if (Kokkos::is_initialized()) return;
   const rt::Communicator node = comm.split_shared_memory();
-  const int devices = device_count();
-  start(choose_threads(node), devices > 0 ? node.rank().value % devices : -1);
+  const int device = choose_device(node);
+  start(choose_threads(node), device);
   started_here_ = true;
+  if (device < 0) return;
+  const int devices = device_count();
+  device_ = fmt::format("{}, {} a node for {} rank{}", name_of_device(device), devices, node.size(),
+                        node.size() == 1 ? "" : "s");
 }
 
 KokkosSession::~KokkosSession() {
@@ -88,6 +127,7 @@ rt::Module kokkos_module() {
   module.name = "kokkos";
   module.start = [session](rt::Runtime& runtime) {
     session->emplace(runtime.comm());
+    if (!(*session)->device().empty()) runtime.log().entry("device", (*session)->device());
     const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
     runtime.log().entry("threads", threads.text);
     if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)

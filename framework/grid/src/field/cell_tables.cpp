@@ -6,14 +6,12 @@ namespace {
 
 /// `number(point)` for the points of an axis and those beyond its ends.
 template <class Number>
-Kokkos::View<double*, Memory> table_of(long long points, const Number& number) {
+NumberRow table_of(long long points, const Number& number) {
   constexpr int margin = CellTables::margin;
-  const Kokkos::View<double*, Memory> table("cartwright::cells",
-                                            static_cast<std::size_t>(points + 2 * margin));
-  const auto host = Kokkos::create_mirror_view(table);
-  for (long long i = -margin; i < points + margin; ++i)
-    host(static_cast<std::size_t>(i + margin)) = number(i);
-  Kokkos::deep_copy(table, host);
+  std::vector<double> values;
+  for (long long i = -margin; i < points + margin; ++i) values.push_back(number(i));
+  NumberRow table;
+  table.assign(values);
   return table;
 }
 

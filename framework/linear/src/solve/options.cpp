@@ -107,6 +107,17 @@ void require_available(const Options& options) {
 #endif
 }
 
+void require_runs_on_device(const Options& options) {
+  const bool is_krylov =
+      kind_of(options.method) == MultigridKind::own && options.method != Method::multigrid;
+  if (is_krylov && is_simple(options.preconditioner)) return;
+  throw rt::input_error("linear: '" + name_of(options) +
+                            "' computes on the host, and this program's kernels run on a device",
+                        "Set linear.method: cg and linear.preconditioner: jacobi, or run a program "
+                        "that was built without --device.",
+                        rt::Reach::all_ranks);
+}
+
 rt::Schema<Options> schema() {
   return rt::Schema<Options>{
       method_key(), preconditioner_key(),

@@ -31,6 +31,7 @@ class Solver {
   /// `a` must outlive it; a.set(…) between solutions is heeded.
   explicit Solver(Operator& a, const Options& options = {}) : a_(a), options_(options) {
     require_available(options);
+    if constexpr (!grid::kernels_run_on_host) require_runs_on_device(options);
   }
 
   /// For a run of one solution: tolerance and limit are those of the deck's section `iteration`.

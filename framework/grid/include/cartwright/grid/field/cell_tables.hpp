@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/kernels/number_row.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
 
 namespace cartwright::grid {
@@ -25,9 +25,8 @@ class CellTables {
   [[nodiscard]] Axis axis(int axis, Centring centring) const;
 
  private:
-  using Numbers = Kokkos::View<double*, Memory>;
   struct Rows {
-    Numbers positions, inverse_width, inverse_step;
+    NumberRow positions, inverse_width, inverse_step;
   };
   /// By axis and whether points are nodal.
   std::array<std::array<Rows, 2>, 3> rows_;

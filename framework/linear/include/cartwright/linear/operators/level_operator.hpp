@@ -4,6 +4,7 @@
 #include <array>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/kernels/number_row.hpp>
 #include <cartwright/linear/operators/axis_geometry.hpp>
 #include <cartwright/linear/operators/copy.hpp>
 #include <cartwright/linear/operators/diffusion_kernel.hpp>
@@ -51,17 +52,19 @@ class LevelOperator {
       const auto a = static_cast<std::size_t>(axis);
       AxisCoefficients& c = coefficients_[a];
       c = AxisCoefficients(geometry_[a], block_.start[a], block_.count[a]);
-      for (auto* values : {&c.lower, &c.upper, &c.lower_centre, &c.upper_centre, &c.centre})
+      std::size_t number = 0;
+      for (auto* values : {&c.lower, &c.upper, &c.lower_centre, &c.upper_centre, &c.centre}) {
         for (double& value : *values) value *= factor;
+        where_kernels_run_[a][number++].assign(*values);
+      }
     }
     find_alike();
   }
   [[nodiscard]] Kernel kernel() const {
     Kernel kernel;
     for (int axis = 0; axis < D; ++axis) {
-      const AxisCoefficients& c = coefficients_[static_cast<std::size_t>(axis)];
-      kernel.axis[axis] = {c.lower.data(), c.upper.data(), c.lower_centre.data(),
-                           c.upper_centre.data(), c.centre.data()};
+      const auto& c = where_kernels_run_[static_cast<std::size_t>(axis)];
+      kernel.axis[axis] = {c[0].data(), c[1].data(), c[2].data(), c[3].data(), c[4].data()};
       if constexpr (variable)
         kernel.face[axis] = fields_[static_cast<std::size_t>(axis)]->view().reading();
     }
@@ -90,6 +93,8 @@ class LevelOperator {
   grid::Block block_;
   std::array<int, 2> alike_{0, 0};
   std::array<AxisCoefficients, static_cast<std::size_t>(D)> coefficients_;
+  /// In the order of AxisCoefficients' members.
+  std::array<std::array<grid::NumberRow, 5>, static_cast<std::size_t>(D)> where_kernels_run_;
   double reaction_ = 0.0;
   std::vector<std::unique_ptr<Field<double, D>>> fields_;
 };

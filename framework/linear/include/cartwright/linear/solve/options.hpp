@@ -39,6 +39,9 @@ struct Options {
 [[nodiscard]] bool is_simple(Preconditioner preconditioner);
 /// Throws an input error (all ranks) if the options want what this build doesn't have.
 void require_available(const Options& options);
+/// Throws an input error (all ranks) if they want multigrid, which computes in the host's memory
+/// only, where kernels run on a device.
+void require_runs_on_device(const Options& options);
 
 /// For `.section("linear", &Parameters::linear, cw::linear::schema(), …)`.
 [[nodiscard]] rt::Schema<Options> schema();
