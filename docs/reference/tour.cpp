@@ -96,6 +96,18 @@ void fields(cw::Run& run, cw::Grid<2>& grid) {
       force, KOKKOS_LAMBDA(cw::Index<2> i) { f(i) = 2.0 * gravity; });
   // end
   require(close(cw::dot(force, force), static_cast<double>(cells) * 4 * 9.81 * 9.81), "Vector");
+
+  // example: cw::Arrays
+  cw::Field<cw::Arrays<cw::Vector<double, 3>>, 2> apart(grid, "apart");  // x, then y, then z
+  auto a = apart.view();
+  cw::for_each(
+      apart, KOKKOS_LAMBDA(cw::Index<2> i) {
+        a(i) = f(i);
+        a(i)[0] += 1.0;
+      });
+  // end
+  require(close(cw::dot(apart, apart), cw::dot(force, force) + static_cast<double>(cells)),
+          "Arrays");
   (void)run;
 }
 

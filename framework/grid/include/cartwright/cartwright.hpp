@@ -27,6 +27,7 @@ namespace cartwright {
 
 using grid::App;
 using grid::Array;
+using grid::Arrays;
 using grid::BoundaryCondition;
 using grid::Centring;
 using grid::Face;

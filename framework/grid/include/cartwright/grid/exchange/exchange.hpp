@@ -189,11 +189,11 @@ class Exchange {
 
   template <class T>
   static void pack(Field<T, D>& field, const Box<D>& box, std::byte* to) {
-    grid::pack<T, D>(field.view().reading(), box, reinterpret_cast<T*>(to));
+    grid::pack<T, D>(field.view().reading(), box, reinterpret_cast<ElementOf<T>*>(to));
   }
   template <class T>
   static void unpack(Field<T, D>& field, const Box<D>& box, const std::byte* from) {
-    grid::unpack<T, D>(reinterpret_cast<const T*>(from), box, field.view());
+    grid::unpack<T, D>(reinterpret_cast<const ElementOf<T>*>(from), box, field.view());
   }
 
   std::tuple<Fields&...> fields_;

@@ -104,9 +104,9 @@ class BoundaryFace {
 
   std::vector<BoundaryCondition> conditions_{1};  ///< the last one holds where no other does
   Fill user_fill_;
-  std::vector<Mirror<T>> host_mirrors_;
-  Kokkos::View<Mirror<T>*, Memory> mirrors_;
-  Kokkos::View<T*, Memory> values_;
+  std::vector<Mirror<ElementOf<T>>> host_mirrors_;
+  Kokkos::View<Mirror<ElementOf<T>>*, Memory> mirrors_;
+  Kokkos::View<ElementOf<T>*, Memory> values_;
   Kokkos::View<unsigned char*, Memory> regions_;
   double evaluated_at_ = never();
 };
@@ -144,8 +144,9 @@ void BoundaryFace<T, D>::make_mirrors(const Place& place) {
   host_mirrors_.clear();
   for (const BoundaryCondition& condition : conditions_)
     for (int layer = 0; layer < place.layout.halo; ++layer)
-      host_mirrors_.push_back(Mirror<T>::of(condition, place.mirrored_distance(layer)));
-  mirrors_ = Kokkos::View<Mirror<T>*, Memory>("cartwright::mirrors", host_mirrors_.size());
+      host_mirrors_.push_back(Mirror<ElementOf<T>>::of(condition, place.mirrored_distance(layer)));
+  mirrors_ =
+      Kokkos::View<Mirror<ElementOf<T>>*, Memory>("cartwright::mirrors", host_mirrors_.size());
   const auto host = Kokkos::create_mirror_view(mirrors_);
   for (std::size_t i = 0; i < host_mirrors_.size(); ++i) host(i) = host_mirrors_[i];
   Kokkos::deep_copy(mirrors_, host);
@@ -159,7 +160,7 @@ void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   const Box<D> covered = place.layout.with_ghosts().with(axis, 0, 1);
   const auto points = static_cast<std::size_t>(covered.size());
   if (values_.size() == 0) {
-    values_ = Kokkos::View<T*, Memory>("cartwright::boundary", points);
+    values_ = Kokkos::View<ElementOf<T>*, Memory>("cartwright::boundary", points);
     regions_ = Kokkos::View<unsigned char*, Memory>("cartwright::regions", points);
   }
   const auto values = Kokkos::create_mirror_view(values_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/field/arrays_view.hpp>
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
@@ -122,9 +123,10 @@ struct PrescribedValues {
 /// How the ghosts of a face follow from what is prescribed: for each condition a Mirror a layer.
 template <class T, int D>
 struct FaceRule {
-  PrescribedValues<T, D> given;
-  const Mirror<T>* mirrors;  ///< [condition * layers + layer], where kernels run
-  Mirror<T> first[2];        ///< of the first condition's first two layers: most faces need no more
+  PrescribedValues<ElementOf<T>, D> given;
+  const Mirror<ElementOf<T>>* mirrors;  ///< [condition * layers + layer], where kernels run
+  Mirror<ElementOf<T>>
+      first[2];  ///< of the first condition's first two layers: most faces need no more
   int layers;
   unsigned char sets_nodes;  ///< bit r: condition r prescribes values on nodes of the face itself
 };
@@ -137,7 +139,7 @@ void set_face_nodes(const FieldView<T, D>& view, const FacePlace<D>& place, cons
   if (rule.sets_nodes == 0) return;
   const int axis = place.face.axis;
   const int at = place.face.is_low() ? 0 : place.layout.extent[axis] - 1;
-  const PrescribedValues<T, D> given = rule.given;
+  const PrescribedValues<ElementOf<T>, D> given = rule.given;
   const unsigned sets = rule.sets_nodes;
   for_each_point<D>(
       range.with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
@@ -153,14 +155,14 @@ void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const B
   const int axis = place.face.axis;
   const bool low = place.face.is_low();
   const int node = place.is_nodal() ? 1 : 0;
-  const PrescribedValues<T, D> given = rule.given;
+  const PrescribedValues<ElementOf<T>, D> given = rule.given;
   for (int layer = 0; layer < ghosts.extent(axis); ++layer) {
     const int at = low ? -1 - layer : place.layout.extent[axis] + layer;
     const int steps = 2 * layer + 1 + node;
     const int inward = low ? steps : -steps;
     const Box<D> points = ghosts.with(axis, at, at + 1);
     if (given.regions != nullptr || layer > 1) {
-      const Mirror<T>* const mirrors = rule.mirrors + layer;
+      const Mirror<ElementOf<T>>* const mirrors = rule.mirrors + layer;
       const int layers = rule.layers;
       for_each_point<D>(
           points, KOKKOS_LAMBDA(const Index<D>& i) {
@@ -168,7 +170,7 @@ void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const B
           });
       continue;
     }
-    const Mirror<T> mirror = rule.first[layer];
+    const Mirror<ElementOf<T>> mirror = rule.first[layer];
     if (given.values != nullptr) {
       for_each_point<D>(
           points, KOKKOS_LAMBDA(const Index<D>& i) {
@@ -176,7 +178,7 @@ void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const B
           });
       continue;
     }
-    const T uniform = given.uniform;
+    const ElementOf<T> uniform = given.uniform;
     for_each_point<D>(
         points, KOKKOS_LAMBDA(const Index<D>& i) {
           view(i) = mirror(uniform, view(i.shifted(axis, inward)));

@@ -57,9 +57,10 @@ template <class T, int D>
     reduce(
         a,
         KOKKOS_LAMBDA(const Index<D>& i, double& sum) {
+          const ElementOf<T> l = left(i), r = right(i);
           for (int c = 0; c < ElementTraits<T>::components; ++c)
-            sum += static_cast<double>(component_of(left(i), c)) *
-                   static_cast<double>(component_of(right(i), c));
+            sum +=
+                static_cast<double>(component_of(l, c)) * static_cast<double>(component_of(r, c));
         },
         Sum(result));
   }

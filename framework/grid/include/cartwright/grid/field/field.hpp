@@ -22,8 +22,9 @@ struct FieldOptions {
   bool corners = false;  ///< exchange edges and corners too: for stencils that look diagonally
 };
 
-/// Values of type T at the points of a grid: numbers or Vector<number, N>. Owns its memory; starts
-/// with zeros. Boundary conditions come from the deck, by the field's name; a program may set them.
+/// Values of type T at the points of a grid: numbers, Vector<number, N>, or Arrays of those, which
+/// lie otherwise in memory. Owns its memory; starts with zeros. Boundary conditions come from the
+/// deck, by the field's name; a program may set them.
 template <class T, int D>
 class Field final : public FieldBase {
   static_assert(ElementTraits<T>::are_numbers,
@@ -72,7 +73,7 @@ class Field final : public FieldBase {
   [[nodiscard]] const FieldOptions& options() const noexcept { return meaning_->options; }
   [[nodiscard]] FieldShape shape() const {
     return {meaning_->options.centring, meaning_->options.halo, meaning_->options.corners,
-            sizeof(T)};
+            sizeof(ElementOf<T>)};
   }
   [[nodiscard]] Coordinates<D> coordinates() const {
     return grid_->coordinates(meaning_->options.centring);
@@ -117,27 +118,28 @@ class Field final : public FieldBase {
   Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning)
       : grid_(&grid),
         meaning_(std::move(meaning)),
-        layout_(grid.local_extent(meaning_->options.centring), meaning_->options.halo, sizeof(T)),
+        layout_(
+            layout_of<T>(grid.local_extent(meaning_->options.centring), meaning_->options.halo)),
         storage_(make_storage()) {
     // Of stretched cells no one number is right: what is computed with it is seen at once.
     for (int axis = 0; axis < D; ++axis)
       inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
                                                        : 1.0 / grid.spacing(axis);
-    grid.note_storage(sizeof(T), meaning_->options.halo);
+    grid.note_storage(sizeof(ElementOf<T>), meaning_->options.halo);
     if (grid.checks() != nullptr)
       grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
   }
 
   [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
     const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
-    grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(T), name());
+    grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(StoredOf<T>), name());
     return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
   }
   [[nodiscard]] static std::unique_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
                                                              FieldOptions options);
   template <class View>
   [[nodiscard]] FieldView<View, D> make_view() const {
-    return FieldView<View, D>(storage_->data() + layout_.origin, layout_.stride, inverse_spacing_,
+    return FieldView<View, D>(storage_->data() + layout_.origin, layout_, inverse_spacing_,
                               storage_->state().token);
   }
   [[nodiscard]] FacePlace<D> place(Face face) const {
@@ -249,7 +251,7 @@ template <class T, int D>
 void Field<T, D>::set_from(const std::function<double(const std::array<double, 3>&, int)>& value) {
   const Coordinates<D> at = coordinates();
   const auto size = static_cast<std::size_t>(owned().size());
-  const auto values = std::make_unique<T[]>(size);
+  const auto values = std::make_unique<ElementOf<T>[]>(size);
   for (long long number = 0; number < owned().size(); ++number) {
     const Index<D> i = point_of(owned(), number);
     std::array<double, 3> position{};
@@ -260,7 +262,7 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
       component_of(values[static_cast<std::size_t>(number)], c) =
           static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
   }
-  copy_owned_from(std::as_bytes(std::span<const T>(values.get(), size)));
+  copy_owned_from(std::as_bytes(std::span<const ElementOf<T>>(values.get(), size)));
 }
 
 /// Calls `body(cells)` with what differences of `field` need to know of its cells: EqualCells, or

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/field/arrays_view.hpp>
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/field_base.hpp>
@@ -35,15 +36,15 @@ template <class T>
 }
 
 template <class T, int D>
-void set_all(const FieldView<T, D>& field, const Box<D>& box, const T& value) {
-  const T element = value;
+void set_all(const FieldView<T, D>& field, const Box<D>& box, const ElementOf<T>& value) {
+  const ElementOf<T> element = value;
   for_each_point<D>(
       box, KOKKOS_LAMBDA(const Index<D>& i) { field(i) = element; });
 }
 
 /// Copies the points of `box` to consecutive elements, x fastest.
 template <class T, int D>
-void pack(const FieldView<const T, D>& from, const Box<D>& box, T* to) {
+void pack(const FieldView<const T, D>& from, const Box<D>& box, ElementOf<T>* to) {
   const Box<D> range = box;
   for_each_point<D>(
       box, KOKKOS_LAMBDA(const Index<D>& i) { to[number_of(range, i)] = from(i); });
@@ -51,7 +52,7 @@ void pack(const FieldView<const T, D>& from, const Box<D>& box, T* to) {
 
 /// The inverse of `pack`.
 template <class T, int D>
-void unpack(const T* from, const Box<D>& box, const FieldView<T, D>& to) {
+void unpack(const ElementOf<T>* from, const Box<D>& box, const FieldView<T, D>& to) {
   const Box<D> range = box;
   for_each_point<D>(
       box, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from[number_of(range, i)]; });
@@ -74,22 +75,24 @@ void copy_within(const FieldView<T, D>& field, const Box<D>& from, const Box<D>&
 template <class T, int D>
 void copy_out(const FieldView<const T, D>& from, const Box<D>& box, std::span<std::byte> bytes) {
   if (box.empty()) return;
-  const Kokkos::View<T*, Memory> packed(
+  const Kokkos::View<ElementOf<T>*, Memory> packed(
       Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(box.size()));
   pack<T, D>(from, box, packed.data());
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
-  std::memcpy(bytes.data(), host.data(), static_cast<std::size_t>(box.size()) * sizeof(T));
+  std::memcpy(bytes.data(), host.data(),
+              static_cast<std::size_t>(box.size()) * sizeof(ElementOf<T>));
 }
 
 template <class T, int D>
 void copy_in(const FieldView<T, D>& to, const Box<D>& box, std::span<const std::byte> bytes) {
   if (box.empty()) return;
-  const Kokkos::View<T*, Memory> packed(
+  const Kokkos::View<ElementOf<T>*, Memory> packed(
       Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
       static_cast<std::size_t>(box.size()));
   const auto host = Kokkos::create_mirror_view(packed);
-  std::memcpy(host.data(), bytes.data(), static_cast<std::size_t>(box.size()) * sizeof(T));
+  std::memcpy(host.data(), bytes.data(),
+              static_cast<std::size_t>(box.size()) * sizeof(ElementOf<T>));
   Kokkos::deep_copy(packed, host);
   unpack<T, D>(packed.data(), box, to);
 }
@@ -103,7 +106,7 @@ template <class T, int D>
       "cartwright::finite",
       Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>(0, box.size()),
       KOKKOS_LAMBDA(const long long number, long long& least) {
-        const T element = field(point_of(range, number));
+        const ElementOf<T> element = field(point_of(range, number));
         for (int c = 0; c < ElementTraits<T>::components; ++c) {
           const auto value = component_of(element, c);
           if (value - value != decltype(value)(0) && number < least) least = number;

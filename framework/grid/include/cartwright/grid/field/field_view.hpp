@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/space/index.hpp>
+#include <cartwright/grid/space/layout.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -19,6 +20,9 @@ class FieldView {
   using Element = std::remove_const_t<T>;
 
   FieldView() = default;
+  FieldView(T* origin, const Layout<D>& layout, const double (&inverse_spacing)[D],
+            std::uint64_t token)
+      : FieldView(origin, layout.stride, inverse_spacing, token) {}
   FieldView(T* origin, const std::ptrdiff_t (&stride)[D], const double (&inverse_spacing)[D],
             std::uint64_t token)
       : origin_(origin), token_(token) {
@@ -38,6 +42,11 @@ class FieldView {
   template <std::integral... Number>
   T& operator()(Number...) const
       noexcept(refused::ViewCalledWithNumbers<std::common_type_t<Number...>>::value);
+
+  /// The elements of the row of `start`, from it on.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION T* row(const Index<D>& start) const {
+    return &(*this)(start);
+  }
 
   /// 1 / cell width along `axis`, in the deck's unit of length.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double inverse_spacing(int axis) const {

@@ -29,13 +29,14 @@ struct RowGhosts {
   void operator()(const Index<D>& first, int end) const {
     Index<D> start = first;
     start[0] = 0;
-    T* const row = &view(start);
+    const auto row = view.row(start);
     if (first[0] == 0) set(low, start, row, -1, 0, 1);
     if (end == extent) set(high, start, row, extent, extent - 1, -1);
   }
 
  private:
-  void set(const End& rule, const Index<D>& start, T* row, int ghost, int inside,
+  template <class Row>
+  void set(const End& rule, const Index<D>& start, const Row& row, int ghost, int inside,
            int inward) const {
     if (rule.rule == Rule::none) return;
     if (rule.rule == Rule::wrap) {
@@ -43,8 +44,9 @@ struct RowGhosts {
         row[ghost - inward * layer] = row[ghost - inward * layer + inward * extent];
       return;
     }
-    const T value = rule.face.given(start);
-    const Mirror<T>* const mirrors = rule.face.mirrors + rule.face.given.region(start) * halo;
+    const ElementOf<T> value = rule.face.given(start);
+    const Mirror<ElementOf<T>>* const mirrors =
+        rule.face.mirrors + rule.face.given.region(start) * halo;
     for (int layer = 0; layer < halo; ++layer)
       row[ghost - inward * layer] = mirrors[layer](value, row[inside + inward * (layer + node)]);
   }

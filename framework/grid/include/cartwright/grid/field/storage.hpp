@@ -5,8 +5,20 @@
 #include <cartwright/grid/field/halo_checks.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <string>
+#include <type_traits>
 
 namespace cartwright::grid {
+
+/// What lies one after the other in a field's memory: elements, or numbers of Arrays.
+template <class T>
+using StoredOf =
+    std::conditional_t<is_in_arrays<T>, typename ElementTraits<T>::Scalar, ElementOf<T>>;
+
+/// How a field of type T lies there.
+template <class T, int D>
+[[nodiscard]] Layout<D> layout_of(const Index<D>& extent, int halo) {
+  return {extent, halo, sizeof(StoredOf<T>), is_in_arrays<T> ? ElementTraits<T>::components : 1};
+}
 
 /// The memory of one field: points, ghosts, and what is known of the ghosts' freshness.
 template <class T, int D>
@@ -18,8 +30,8 @@ class Storage {
               static_cast<std::size_t>(layout.elements)),
         state_(data_.data()),
         checks_(checks) {
-    set_all(FieldView<T, D>(data_.data() + layout.origin, layout.stride, {}, 0),
-            layout.with_ghosts(), T{});
+    set_all(FieldView<T, D>(data_.data() + layout.origin, layout, {}, 0), layout.with_ghosts(),
+            ElementOf<T>{});
   }
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
@@ -27,11 +39,11 @@ class Storage {
     if (checks_ != nullptr) checks_->forget(state_);
   }
 
-  [[nodiscard]] T* data() const { return data_.data(); }
+  [[nodiscard]] StoredOf<T>* data() const { return data_.data(); }
   [[nodiscard]] HaloState& state() { return state_; }
 
  private:
-  Kokkos::View<T*, Memory> data_;
+  Kokkos::View<StoredOf<T>*, Memory> data_;
   HaloState state_;
   HaloChecks* checks_;
 };

@@ -49,7 +49,8 @@ template <class T, int D>
   using Scalar = typename ElementTraits<T>::Scalar;
   const FieldView<const T, D> reading = view.reading();
   const auto owned_values = [reading, layout] {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(layout.owned().size()) * sizeof(T));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(layout.owned().size()) *
+                                 sizeof(ElementOf<T>));
     copy_out<T, D>(reading, layout.owned(), bytes);
     return bytes;
   };
@@ -59,7 +60,7 @@ template <class T, int D>
   subject.content = [owned_values] { return hash_bytes(owned_values()); };
   if constexpr (std::is_floating_point_v<Scalar>) {
     subject.poison = [view, layout](int face, int field_number) {
-      T value{};
+      ElementOf<T> value{};
       for (int c = 0; c < ElementTraits<T>::components; ++c)
         component_of(value, c) = poison::make<Scalar>(face, field_number);
       for (const Box<D>& box : ghosts_of(layout, face)) set_all(view, box, value);

@@ -24,7 +24,8 @@ struct Layout {
   static constexpr std::size_t cache_line = 64;
   static constexpr std::ptrdiff_t page = 4096;
 
-  Layout(const Index<D>& owned_extent, int halo_width, std::size_t element_bytes)
+  /// `arrays`: how many there are, of `element_bytes` an element, one behind the other.
+  Layout(const Index<D>& owned_extent, int halo_width, std::size_t element_bytes, int arrays = 1)
       : extent(owned_extent), halo(halo_width) {
     const auto align = static_cast<std::ptrdiff_t>(
         cache_line % element_bytes == 0 ? cache_line / element_bytes : 1);
@@ -43,6 +44,13 @@ struct Layout {
       elements *= extent[axis] + 2 * halo;
     }
     elements += before_first_row;
+    component_stride = elements;
+    if (arrays == 1) return;
+    // The same point of all arrays is read at once: not from the same cache set.
+    component_stride = rounded_up(elements);
+    const std::ptrdiff_t odd_lines = (component_stride / align) % 2 == 0 ? align : 0;
+    component_stride += odd_lines;
+    elements = component_stride * arrays;
   }
 
   [[nodiscard]] Box<D> owned() const { return {Index<D>{}, extent}; }
@@ -58,8 +66,9 @@ struct Layout {
   Index<D> extent;
   int halo;
   std::ptrdiff_t stride[D];
-  std::ptrdiff_t origin;    ///< elements before the first owned point
-  std::ptrdiff_t elements;  ///< elements in all
+  std::ptrdiff_t origin;            ///< elements before the first owned point
+  std::ptrdiff_t elements;          ///< elements in all
+  std::ptrdiff_t component_stride;  ///< from an array to the next one
 };
 
 }  // namespace cartwright::grid

@@ -34,10 +34,19 @@ struct Vector {
   friend constexpr bool operator==(const Vector&, const Vector&) = default;
 };
 
+/// Field<Arrays<Vector<double, 19>>, 3>: each component lies in an array of its own, which is what
+/// devices want, and hosts for many components of which a kernel reads some. Kernels don't see it:
+/// `u(i)` is an element that can be read, set and asked for a component, as any other. (A copy of
+/// it is `const Vector<double, 19> own = u(i)`: with `auto` it stays where it is.)
+template <class V>
+struct Arrays;
+
 /// What a field's element consists of: an arithmetic type, or a Vector of one. Of other types
 /// `are_numbers` is false, and the rest makes sure that a refused field has one error.
 template <class T>
 struct ElementTraits {
+  using Element = T;
+  static constexpr bool in_arrays = false;
   static constexpr bool are_numbers =
       std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
   using Scalar = std::conditional_t<are_numbers, T, double>;
@@ -45,10 +54,22 @@ struct ElementTraits {
 };
 template <class T, int N>
 struct ElementTraits<Vector<T, N>> {
+  using Element = Vector<T, N>;
+  static constexpr bool in_arrays = false;
   static constexpr bool are_numbers = ElementTraits<T>::are_numbers;
   using Scalar = typename ElementTraits<T>::Scalar;
   static constexpr int components = N;
 };
+
+template <class T, int N>
+struct ElementTraits<Arrays<Vector<T, N>>> : ElementTraits<Vector<T, N>> {
+  static constexpr bool in_arrays = true;
+};
+/// What kernels see of a Field<T, D>'s point: T, or the Vector of Arrays<Vector>.
+template <class T>
+using ElementOf = typename ElementTraits<std::remove_const_t<T>>::Element;
+template <class T>
+inline constexpr bool is_in_arrays = ElementTraits<std::remove_const_t<T>>::in_arrays;
 
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr auto& component_of(T& element, int i) {
