@@ -4,13 +4,16 @@
 #include <stdexcept>
 #include <utility>
 
+#include "arrival_times.hpp"
 #include "lists.hpp"
 #include "orders.hpp"
 
 namespace cartwright::plan {
 
+using catalogue::arrivals_text;
 using catalogue::in_order;
 using catalogue::order_text;
+using catalogue::take_arrivals;
 using catalogue::take_order;
 
 std::span<const Algorithm> algorithms(Operation operation) {
@@ -44,10 +47,11 @@ std::span<const Algorithm> algorithms(Operation operation) {
 std::string Choice::name() const {
   std::string text(algorithm->name);
   if (!tuning.empty()) text += "(" + tuning + ")";
-  return text + order_text(order);
+  return text + arrivals_text(arrivals) + order_text(order);
 }
 
 Maker Choice::maker(const Problem& problem) const {
+  if (!arrivals.empty()) return catalogue::for_arrivals(problem, *this);
   if (order.empty()) return algorithm->make(problem, tuning);
   return in_order(problem, order,
                   [this](const Problem& part) { return algorithm->make(part, tuning); });
@@ -93,13 +97,14 @@ std::string what_there_is(Operation operation) {
 
 Choice parse_choice(Operation operation, std::string_view whole) {
   std::vector<int> order = take_order(whole);
+  std::vector<std::int64_t> arrivals = take_arrivals(whole);
   const std::string_view text = whole;
   const auto bracket = text.find('(');
   const std::string_view name = text.substr(0, bracket);
   const bool closed = bracket == std::string_view::npos || text.back() == ')';
   for (const Algorithm& algorithm : algorithms(operation)) {
     if (algorithm.name != name || !closed) continue;
-    Choice choice{&algorithm, {}, std::move(order)};
+    Choice choice{&algorithm, {}, std::move(order), std::move(arrivals)};
     if (bracket != std::string_view::npos)
       choice.tuning = text.substr(bracket + 1, text.size() - bracket - 2);
     if (choice.tuning.empty() != algorithm.tuning.empty())

@@ -4,6 +4,7 @@
 #include <cartwright/plan/algorithms/hierarchical.hpp>
 #include <cartwright/plan/algorithms/reduce.hpp>
 
+#include "clairvoyant.hpp"
 #include "factors.hpp"
 #include "groups.hpp"
 #include "lists.hpp"
@@ -103,6 +104,23 @@ std::vector<Algorithm> reduce_algorithms() {
        .tunings = group_tunings,
        .make = rooted_in_groups<reduce_stages, hierarchical::reduce>,
        .rounds = rounds_in_groups<reduce_stages>},
+      {.operation = Operation::reduce,
+       .name = "clairvoyant",
+       .tuning = "segments",
+       .source = "Marendic 2016, repaired; for ranks that arrive at different times",
+       .any_operator = false,
+       .tunings = clairvoyant_tunings,
+       .make = clairvoyant_together,
+       .make_for = clairvoyant_for,
+       .rounds = clairvoyant_rounds},
+      {.operation = Operation::reduce,
+       .name = "clairvoyant_ordered",
+       .tuning = "segments",
+       .source = "the same between neighbours",
+       .tunings = clairvoyant_tunings,
+       .make = clairvoyant_ordered_together,
+       .make_for = clairvoyant_ordered_for,
+       .rounds = clairvoyant_rounds},
   };
 }
 

@@ -59,7 +59,8 @@ struct Decision {
 
   [[nodiscard]] bool is_as(const Decision& other) const {
     return backend == other.backend && choice.algorithm == other.choice.algorithm &&
-           choice.tuning == other.choice.tuning && choice.order == other.choice.order;
+           choice.tuning == other.choice.tuning && choice.order == other.choice.order &&
+           choice.arrivals == other.choice.arrivals;
   }
   /// "shared: ring", "native".
   [[nodiscard]] std::string name() const;

@@ -36,6 +36,9 @@ struct Algorithm {
   /// Values of the tuning worth a try, at least one. Null: it has none.
   std::vector<std::string> (*tunings)(const Problem&, const Machine&) = nullptr;
   Maker (*make)(const Problem&, const std::string& tuning) = nullptr;
+  /// The same for arrivals (see Choice). Null: it goes by none.
+  Maker (*make_for)(const Problem&, const std::string& tuning,
+                    std::span<const std::int64_t> arrivals) = nullptr;
   /// The work of its busiest rank, for costs by formula.
   std::vector<RoundShape> (*rounds)(const Problem&, const std::string& tuning) = nullptr;
 };
@@ -44,17 +47,21 @@ struct Algorithm {
 std::span<const Algorithm> algorithms(Operation operation);
 
 /// An algorithm with its tuning and, where ranks aren't to take part in the order of their numbers,
-/// another order: place p of the algorithm is rank order[p]'s. So forecasts and measurements enter.
+/// another order: place p of the algorithm is rank order[p]'s; or when they are expected, for an
+/// algorithm that plans for that. So forecasts and measurements enter.
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string tuning;
-  std::vector<int> order{};  ///< empty: that of their numbers
+  std::vector<int> order{};              ///< empty: that of their numbers
+  std::vector<std::int64_t> arrivals{};  ///< by rank, ns after the first; empty: all together
 
-  /// `n_way_binomial(3)`, `linear in order 2,0,1`: what a deck says.
+  /// `n_way_binomial(3)`, `linear in order 2,0,1`, `clairvoyant(8,2500) for arrivals 0*3,90000`:
+  /// what a deck says.
   [[nodiscard]] std::string name() const;
   /// Throws std::invalid_argument for an order of other ranks, and where an order means nothing:
-  /// blocks belong to ranks, scans and operators that don't commute go by their numbers. (Sums of
-  /// floating-point numbers round otherwise in another order.)
+  /// blocks belong to ranks, scans and operators that don't commute go by their numbers; and the
+  /// same for arrivals. (Sums of floating-point numbers round otherwise in another order.) A plan
+  /// for arrivals is made here, once for the schedules of all ranks.
   [[nodiscard]] Maker maker(const Problem& problem) const;
 };
 
@@ -65,7 +72,7 @@ bool may_solve(const Algorithm& algorithm, const Problem& problem);
 /// and a problem that is none.
 std::vector<Choice> choices(const Problem& problem, const Machine& machine);
 
-/// Reads `ring`, `n_way_binomial(3)` or `linear in order 2,0,1`. Throws std::invalid_argument that
+/// Reads what Choice::name() writes. Throws std::invalid_argument that
 /// lists what there is, or says what is wrong with the tuning on any number of ranks.
 Choice parse_choice(Operation operation, std::string_view text);
 

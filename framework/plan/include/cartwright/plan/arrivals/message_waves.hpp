@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/algorithms/clairvoyant.hpp>
+#include <cartwright/plan/models/machine.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cartwright::plan {
+
+/// Times of one thing in several simulated runs, in ns. Whole numbers, of which doubles hold those
+/// up to 2^53: sums and maxima are exact, and the processor does several at once.
+struct alignas(64) Samples {
+  static constexpr std::size_t count = 8;
+  std::array<double, count> of_run{};
+};
+
+/// What a message of a size costs, in ns.
+struct MessageTimes {
+  double transfer = 0.0;  ///< from when both ends are ready to when it is there
+  double port = 0.0;      ///< for so long the sender can't send another one
+};
+
+/// What messages between the ranks of a problem cost on a machine: inside of a node and between
+/// nodes, where these are known, or are the machine's outermost units.
+class PairCosts {
+ public:
+  PairCosts(const Problem& problem, const Machine& machine);
+
+  [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int nodes() const { return nodes_; }
+  [[nodiscard]] bool near(int a, int b) const { return nodes_ > 1 && node_of(a) == node_of(b); }
+  [[nodiscard]] MessageTimes times(bool is_near, Count bytes) const;
+  [[nodiscard]] double combine(Count bytes) const;
+  /// To send so many bytes between nodes (between ranks, where there is one only), and combine
+  /// them.
+  [[nodiscard]] Nanoseconds round(Count bytes) const;
+
+ private:
+  Network inside_, between_;
+  double combine_byte_time_;
+  std::vector<int> node_of_;
+  int nodes_ = 1;
+};
+
+/// When a rank goes on after it has sent.
+enum class AfterSend : std::uint8_t {
+  at_once,    ///< it begins to receive what comes next
+  when_sent,  ///< once the message is there: rounds as in Marendic 2016
+};
+
+/// The messages of all ranks in an operation, for many quick simulations: a rank sends one message
+/// and receives one at a time, each begins once both ends have come to it, and a rank that combines
+/// does nothing else. Messages are listed in waves: those of one don't depend on each other.
+class MessageWaves {
+ public:
+  MessageWaves(const TransferPlan& plan, const PairCosts& costs, Count bytes);
+  /// Of the schedules of all ranks, by what each does in its order.
+  MessageWaves(const Problem& problem, const PairCosts& costs, const Choice& choice);
+
+  [[nodiscard]] std::size_t messages() const { return messages_.size(); }
+  /// When all are done, in each run; `arrivals` by rank.
+  [[nodiscard]] Samples finish(std::span<const Samples> arrivals,
+                               AfterSend after_send = AfterSend::at_once) const;
+
+ private:
+  struct Message {
+    std::int32_t from = 0, to = 0;
+    double transfer = 0.0, port = 0.0, combine = 0.0;
+  };
+
+  int ranks_ = 0;
+  std::vector<Message> messages_;
+  std::vector<std::size_t> wave_ends_;
+};
+
+}  // namespace cartwright::plan

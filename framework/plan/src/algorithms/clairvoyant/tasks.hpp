@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/algorithms/clairvoyant.hpp>
+#include <vector>
+
+// Planners, one file each, and what they have in common.
+namespace cartwright::plan::clairvoyant {
+
+/// A rank and when it arrives, in the order in which all ranks see them.
+struct Arrival {
+  Nanoseconds time = 0;
+  int rank = 0;
+  friend auto operator<=>(const Arrival&, const Arrival&) = default;
+};
+
+/// By time, then by rank.
+std::vector<Arrival> sorted_arrivals(const ArrivalTask& task);
+
+/// The two earliest parts combine, always: optimal for one segment.
+TransferPlan atomic_plan(const ArrivalTask& task);
+/// Marendic 2016, algorithm 1, repaired.
+TransferPlan forward_plan(const ArrivalTask& task, bool is_strict);
+/// The same between neighbours.
+TransferPlan ordered_plan(const ArrivalTask& task);
+
+}  // namespace cartwright::plan::clairvoyant
