@@ -12,8 +12,11 @@ namespace cartwright::plan {
 
 namespace {
 
-constexpr std::array<std::pair<PlanRule, std::string_view>, 3> rule_names{
-    {{PlanRule::grouped, "grouped"}, {PlanRule::strict, "strict"}, {PlanRule::ordered, "ordered"}}};
+constexpr std::array<std::pair<PlanRule, std::string_view>, 4> rule_names{
+    {{PlanRule::grouped, "grouped"},
+     {PlanRule::strict, "strict"},
+     {PlanRule::backward, "backward"},
+     {PlanRule::ordered, "ordered"}}};
 
 constexpr Nanoseconds latest = std::int64_t{1} << 60;  // sums with it don't overflow
 
@@ -67,6 +70,7 @@ TransferPlan clairvoyant_plan(const ArrivalTask& task, PlanRule rule) {
   require_task(task);
   if (rule == PlanRule::ordered) return clairvoyant::ordered_plan(task);
   if (task.segments == 1) return clairvoyant::atomic_plan(task);
+  if (rule == PlanRule::backward) return clairvoyant::backward_plan(task);
   return clairvoyant::forward_plan(task, rule == PlanRule::strict);
 }
 

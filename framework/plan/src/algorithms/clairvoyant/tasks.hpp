@@ -21,7 +21,9 @@ std::vector<Arrival> sorted_arrivals(const ArrivalTask& task);
 TransferPlan atomic_plan(const ArrivalTask& task);
 /// Marendic 2016, algorithm 1, repaired.
 TransferPlan forward_plan(const ArrivalTask& task, bool is_strict);
-/// The same between neighbours.
+/// From the end backwards.
+TransferPlan backward_plan(const ArrivalTask& task);
+/// As forward_plan, between neighbours.
 TransferPlan ordered_plan(const ArrivalTask& task);
 
 }  // namespace cartwright::plan::clairvoyant

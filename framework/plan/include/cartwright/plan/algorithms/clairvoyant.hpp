@@ -25,9 +25,10 @@ struct ArrivalTask {
 
 /// How a plan is found.
 enum class PlanRule : std::uint8_t {
-  grouped,  ///< by Marendic's algorithm 1, repaired: those who are there within a round give away
-  strict,   ///< the same, with those who are there before a round is over
-  ordered,  ///< as grouped, neighbours only: for operators that don't commute
+  grouped,   ///< by Marendic's algorithm 1, repaired: those who are there within a round give away
+  strict,    ///< the same, with those who are there before a round is over
+  backward,  ///< from the end backwards, late ranks first: for arrivals that are spread out
+  ordered,   ///< as grouped, neighbours only: for operators that don't commute
 };
 
 [[nodiscard]] std::string_view name_of(PlanRule rule);
