@@ -4,6 +4,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
+#include <cartwright/comm/window/window_space.hpp>
 #include <cartwright/mapping/predict/node_channels.hpp>
 #include <cartwright/mapping/predict/predict.hpp>
 #include <cartwright/mapping/search/choose_mapping.hpp>
@@ -141,6 +142,14 @@ std::optional<rt::Rank> CartComm::neighbour(std::span<const int> offsets) const 
 
 bool CartComm::is_off_node(rt::Rank rank) const {
   return !placement_.is_on_my_node(topology_, coordinates_of(rank));
+}
+
+const std::shared_ptr<WindowSpace>& CartComm::windows() const {
+  constexpr int channel_of_windows = 3;
+  if (windows_ == nullptr)
+    windows_ = std::make_shared<WindowSpace>(
+        engine_, all_->context().tags->channel(channel_of_windows), size(), rank().value);
+  return windows_;
 }
 
 std::vector<std::pair<std::string, std::string>> CartComm::description() const {

@@ -140,6 +140,16 @@ std::optional<LeasedPaths> NodeMemory::lease_paths(const rt::Communicator& comm,
   return LeasedPaths{*std::move(lease), std::move(paths), memory};
 }
 
+std::optional<LeasedMemory> NodeMemory::lease_memory(const rt::Communicator& comm,
+                                                     std::size_t bytes) const {
+  if (!usable_) return std::nullopt;
+  std::optional<rt::Lease> lease = arena_.lease(*node_, bytes);
+  if (!lease) return std::nullopt;
+  std::vector<int> of_comm(static_cast<std::size_t>(comm.size()));
+  std::iota(of_comm.begin(), of_comm.end(), 0);
+  return LeasedMemory{*std::move(lease), comm.translate(of_comm, *node_)};
+}
+
 NodePaths NodeMemory::paths_in(const rt::Communicator& comm, const SegmentView& segment,
                                const MailboxShape& shape, std::size_t offset) const {
   std::vector<int> of_node(static_cast<std::size_t>(node_->size()));

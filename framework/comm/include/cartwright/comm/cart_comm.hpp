@@ -19,6 +19,8 @@
 
 namespace cartwright::comm {
 
+class WindowSpace;
+
 struct CartOptions {
   std::vector<int> dims;  ///< ranks along each axis, axis 0 = x; their product is all ranks
   std::vector<bool> periodic = {};  ///< empty: nowhere
@@ -100,6 +102,9 @@ class CartComm {
     return all().start_barrier(site);
   }
 
+  /// What drives its windows (see window.hpp): made with the first of them.
+  [[nodiscard]] const std::shared_ptr<WindowSpace>& windows() const;
+
   [[nodiscard]] const mapping::GridShape& shape() const noexcept { return shape_; }
   [[nodiscard]] const mapping::Mapping& mapping() const noexcept { return mapping_; }
   [[nodiscard]] const mapping::Topology& topology() const noexcept { return topology_; }
@@ -131,6 +136,7 @@ class CartComm {
   std::vector<std::unique_ptr<Collectives>> along_;
   AxisOrder axis_order_;
   std::shared_ptr<const Knowledge> knowledge_;
+  mutable std::shared_ptr<WindowSpace> windows_;
   std::optional<mapping::NodeMap> node_map_;  // where a model is to be asked
 };
 

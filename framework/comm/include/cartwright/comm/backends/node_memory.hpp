@@ -31,6 +31,13 @@ struct LeasedPaths {
   std::span<std::byte> memory;
 };
 
+/// Memory of each rank of the node, and by rank of a communicator its number there; -1: another
+/// node.
+struct LeasedMemory {
+  rt::Lease lease;
+  std::vector<int> member_of;
+};
+
 /// One lease of memory for the ranks of a node, dealt out to communicators that these ranks form.
 /// With links, imagined nodes of one host share it, too, and what they say to each other arrives
 /// when it would through such a network.
@@ -76,6 +83,13 @@ class NodeMemory {
   /// links without room. Must not outlive this.
   [[nodiscard]] std::optional<LeasedPaths> lease_paths(const rt::Communicator& comm,
                                                        MailboxShape shape, std::size_t bytes) const;
+
+  /// How many ranks of the node share memory: members of what is leased.
+  [[nodiscard]] int members() const noexcept { return node_->size(); }
+  /// `bytes` of memory for this rank (others may want more or less), for a communicator of the same
+  /// ranks as `parent`. Collective over the ranks of each node; nothing where a node has no room.
+  [[nodiscard]] std::optional<LeasedMemory> lease_memory(const rt::Communicator& comm,
+                                                         std::size_t bytes) const;
 
  private:
   [[nodiscard]] NodePaths paths_in(const rt::Communicator& comm, const SegmentView& segment,

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/execution/p2p_channel.hpp>
+#include <cartwright/rt/point_to_point.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cartwright::comm {
+
+/// Short records between ranks, batched by receiver, and long messages beside them. Records of a
+/// pair arrive in order. Nothing blocks; allocates until there are as many batches as are ever
+/// under way.
+class Messenger {
+ public:
+  /// Small enough that MPI sends a batch without asking its receiver first.
+  static constexpr std::size_t batch_bytes = 4000;
+  static constexpr std::size_t largest_record = batch_bytes - 16;
+
+  /// Local; `ranks` of the channel's communicator, this one `me`.
+  Messenger(P2pChannel channel, int ranks, int me);
+  Messenger(const Messenger&) = delete;
+  Messenger& operator=(const Messenger&) = delete;
+  /// What may still come is no longer received.
+  ~Messenger();
+
+  /// Room for a record (a multiple of 8 bytes) in the batch for that rank, to be filled in before
+  /// the next call.
+  [[nodiscard]] std::byte* append(int to, std::size_t bytes);
+  /// Sends all batches that have begun.
+  void flush();
+  /// Receives what has come: `take(from, records)`, batch by batch.
+  void poll(const std::function<void(int, std::span<const std::byte>)>& take);
+
+  /// Which way a long message goes.
+  enum class Large : std::uint8_t { operand, reply };
+  /// For the origin of an operation: tells its long message apart from others with that rank.
+  [[nodiscard]] std::uint64_t next_number(int target, Large way) {
+    return numbers_[2 * static_cast<std::size_t>(target) + static_cast<std::size_t>(way)]++;
+  }
+  [[nodiscard]] rt::Message send_large(int to, std::span<const std::byte> data, Large way,
+                                       std::uint64_t number);
+  [[nodiscard]] rt::Message receive_large(int from, std::span<std::byte> data, Large way,
+                                          std::uint64_t number);
+
+ private:
+  struct Head {
+    std::uint32_t from = 0;
+    std::uint32_t bytes = 0;  // of the whole batch
+  };
+  struct Batch {
+    alignas(64) std::byte bytes[batch_bytes];
+    std::size_t used = 0;
+    rt::Message message;
+  };
+
+  void send(int to);
+  [[nodiscard]] std::unique_ptr<Batch> free_batch();
+  [[nodiscard]] rt::Tag tag_of(Large way, std::uint64_t number) const;
+
+  P2pChannel channel_;
+  int me_;
+  std::vector<std::unique_ptr<Batch>> open_;  // by receiver
+  std::vector<std::uint64_t> numbers_;        // by rank and way
+  std::vector<int> begun_;                    // receivers whose batches have begun
+  std::vector<std::unique_ptr<Batch>> sent_;
+  std::vector<std::unique_ptr<Batch>> free_;
+  std::vector<std::unique_ptr<Batch>> incoming_;  // posted, in this order from next_ on
+  std::size_t next_ = 0;
+};
+
+}  // namespace cartwright::comm

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/window/epoch.hpp>
+#include <cartwright/comm/window/epoch_request.hpp>
+#include <cartwright/comm/window/pool.hpp>
+#include <cartwright/comm/window/records.hpp>
+#include <cartwright/comm/window/shared_block.hpp>
+#include <cartwright/comm/window/window_space.hpp>
+#include <cartwright/rt/lease.hpp>
+#include <cartwright/rt/point_to_point.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cartwright::comm {
+
+class CartComm;
+class NodeMemory;
+
+struct WindowOptions {
+  std::string name = "a window";  ///< in messages
+  Reorder reorder{};
+  /// Of a wait: then it ends the run and says what is missing. Nothing: comm.time_limit.
+  std::optional<std::chrono::duration<double>> time_limit{};
+  /// A thread advances epochs, too, while this rank computes and polls nothing.
+  bool thread = false;
+};
+
+/// A window without its type: the state machine of its epochs on this rank. Origins write into
+/// shared memory where target and origin have it (SharedBlock); to others they push what an epoch
+/// does, at once: the target holds it back until its own epoch is active. So nothing depends on an
+/// origin that computes (Zounmevo 2016, chapter 5, repaired: docs/epochs).
+class WindowCore {
+ public:
+  /// What a rank may have pushed to another one that hasn't carried it out, in bytes of records.
+  static constexpr std::uint64_t credit = 128 << 10;
+  /// More than so many bytes, where they are contiguous, travel as a message of their own.
+  static constexpr std::size_t largest_inline = 2048;
+
+  /// Collective. Memory of the caller, or (null) of the window's own.
+  WindowCore(const CartComm& cart, std::byte* memory, plan::Count elements,
+             std::size_t element_size, WindowOptions options);
+  WindowCore(const WindowCore&) = delete;
+  WindowCore& operator=(const WindowCore&) = delete;
+  ~WindowCore();
+  /// Collective. Throws an internal failure that lists epochs that aren't complete.
+  void free();
+
+  [[nodiscard]] std::byte* memory() const noexcept { return memory_; }
+  [[nodiscard]] plan::Count elements_of(int rank) const { return peer(rank).elements; }
+  /// Null: only epochs reach it.
+  [[nodiscard]] std::byte* direct(int rank) const;
+  [[nodiscard]] const WindowOptions& options() const noexcept { return options_; }
+
+  // What a program does.
+  [[nodiscard]] Epoch& open(EpochKind kind, std::span<const int> group, Lock lock, CallSite site);
+  void issue(Epoch& epoch, int target, const RemoteOperation& operation);
+  [[nodiscard]] RequestState& flush(Epoch& epoch, std::optional<int> target, bool local,
+                                    CallSite site);
+  [[nodiscard]] RequestState& close(Epoch& epoch, const char* what, CallSite site);
+  [[noreturn]] void refuse_open_end(const Epoch& epoch) const;
+
+  // What the space does.
+  void progress();
+  [[nodiscard]] bool has_work() const noexcept {
+    return !epochs_.empty() || !transfers_.empty() || !served_.empty() || !lock_waiters_.empty();
+  }
+  void receive(int from, const Record& record, std::span<const std::byte> bytes);
+  void check_time(const RequestState& request, std::chrono::steady_clock::time_point begin) const;
+
+ private:
+  friend class WindowSpace;
+  enum class Hold : std::uint8_t { none, waiting, held };
+  /// What is known of another rank.
+  struct Peer {
+    plan::Count elements = 0;  ///< of its window
+    SharedBlock block;         ///< none: records go there
+    int member = 0;            ///< its number among those that share memory
+    // As origins and targets of each other: epochs opened here, and those heard of.
+    std::uint64_t accesses = 0, exposures = 0, locks = 0;
+    std::uint64_t exposed = 0;  ///< exposures that are active, or were
+    std::uint64_t accesses_done = 0, fences_done = 0, unlocked = 0;
+    std::uint64_t operations_sent = 0, operations_done = 0;
+    std::uint64_t bytes_sent = 0, bytes_credited = 0;  ///< by me, there
+    std::uint64_t bytes_done = 0, bytes_reported = 0;  ///< by it, here
+    Side* first = nullptr;                             ///< whose turn it is to send there
+    Side* last = nullptr;
+    // What it has pushed and isn't ready yet; from `held_begin` on.
+    std::vector<std::byte> held;
+    std::size_t held_begin = 0;
+    std::uint32_t transfers = 0;  ///< long messages of its operations
+    Hold lock_stage = Hold::none;
+    Lock lock = Lock::shared;
+    std::uint64_t lock_id = 0, ticket = 0;
+  };
+  struct Transfer {
+    Side* side = nullptr;
+    rt::Message message{};
+  };
+  struct Served {
+    int origin = 0;
+    rt::Message message{};
+  };
+  struct Awaited {
+    Side* side = nullptr;
+    RemoteOperation operation{};
+    OperationPart part{};
+  };
+  struct Flush {
+    Side* side = nullptr;
+    RequestState* request = nullptr;
+  };
+
+  [[nodiscard]] Peer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const Peer& peer(int rank) const { return peers_[static_cast<std::size_t>(rank)]; }
+
+  // Set-up: window_setup.cpp.
+  void make_memory(const CartComm& cart, plan::Count elements, bool is_own);
+  void share_memory(const CartComm& cart, const NodeMemory& node, std::size_t data);
+  void learn_peers(const CartComm& cart, plan::Count elements);
+
+  // Epochs: window_core.cpp.
+  void require_openable(EpochKind kind, std::span<const int> group) const;
+  [[nodiscard]] std::uint64_t next_id(EpochKind kind, int rank);
+  Side& add_side(Epoch& epoch, int rank);
+  [[nodiscard]] Side& side_for(Epoch& epoch, int rank);
+  void activate_ready();
+  void activate(Epoch& epoch);
+  void finish(Epoch& epoch);
+  void finish(Side& side);
+  void require_inside(int target, const RemoteOperation& operation) const;
+
+  // Origins: window_origin.cpp.
+  void take_turn(Side& side);
+  void leave_turn(Side& side);
+  void advance(Side& side);
+  void drain(Side& side);
+  void close_side(Side& side);
+  [[nodiscard]] bool has_answered(const Side& side) const;
+  [[nodiscard]] bool may_send(Side& side);
+  [[nodiscard]] bool enter_memory(Side& side);
+  /// How many of its elements have left by now.
+  [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
+  [[nodiscard]] bool send_large(Side& side, const RemoteOperation& operation);
+  [[nodiscard]] bool send_part(Side& side, const RemoteOperation& operation, OperationPart part);
+  [[nodiscard]] bool take_credit(Peer& to, std::size_t bytes);
+  std::byte* append(int to, Record record);
+  void queue(Side& side, const QueuedOperation& operation);
+  void start_flush(Side& side, const QueuedOperation& flush);
+  void test_transfers();
+  void receive_answer(int from, const Record& record, std::span<const std::byte> bytes);
+
+  // Targets: window_target.cpp.
+  [[nodiscard]] bool process(int from, const Record& record, std::span<const std::byte> bytes);
+  [[nodiscard]] bool is_ready_for(const Peer& from, const Record& record) const;
+  void apply(int from, const Record& record, std::span<const std::byte> bytes);
+  void apply_large(int from, const OperationRecord& operation);
+  void report_credit(int to);
+  void require_all_done(int from, const Record& record) const;
+  void retry_held();
+  void serve_locks();
+
+  // Words: window_diagnosis.cpp.
+  [[nodiscard]] std::string describe(const Epoch& epoch) const;
+  [[nodiscard]] std::string missing(const Side& side) const;
+
+  const CartComm* cart_;
+  std::shared_ptr<WindowSpace> space_;
+  WindowOptions options_;
+  std::size_t element_size_;
+  int me_;
+  std::byte* memory_ = nullptr;
+  bool has_message_peers_ = false;
+  bool is_freed_ = false;
+  bool is_listed_ = false;  // among the busy ones of the space
+  std::uint32_t number_ = 0;
+  std::optional<rt::Lease> lease_;
+  std::unique_ptr<std::byte, void (*)(void*)> own_memory_;
+  SharedBlock mine_;
+  std::vector<Peer> peers_;
+  std::vector<int> everybody_;
+
+  Pool<Epoch> epoch_pool_;
+  Pool<QueuedOperation> operation_pool_;
+  std::vector<Epoch*> epochs_;  // in the order of their opening; the first active_ are active
+  std::size_t active_ = 0;
+  std::uint64_t epochs_opened_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t fences_ = 0;  // opened
+  std::uint64_t fences_active_ = 0;
+  bool has_moved_ = false;       // something, so that others may go on
+  bool is_dirty_ = false;        // something has come
+  bool watches_memory_ = false;  // what others write there completes something
+  std::vector<Transfer> transfers_;
+  std::vector<Served> served_;
+  std::vector<Awaited> awaited_;  // by number
+  std::vector<std::uint64_t> free_awaited_;
+  std::vector<Flush> flushes_;  // by number
+  std::vector<std::uint64_t> free_flushes_;
+  std::vector<Flush> late_flushes_;  // long messages are still under way
+  std::vector<int> held_peers_;
+  std::vector<int> lock_waiters_;
+};
+
+}  // namespace cartwright::comm

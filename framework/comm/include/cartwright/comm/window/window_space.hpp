@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cartwright/comm/execution/p2p_channel.hpp>
+#include <cartwright/comm/window/epoch_request.hpp>
+#include <cartwright/comm/window/messenger.hpp>
+#include <cartwright/comm/window/pool.hpp>
+#include <cartwright/rt/request.hpp>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace cartwright::comm {
+
+/// All windows of a CartComm: drives them from one operation of the progress engine, or from a
+/// thread too, and brings them their records. Costs the engine nothing while no window has work.
+class WindowSpace final : public rt::Operation {
+ public:
+  /// Local.
+  WindowSpace(rt::ProgressEngine& engine, P2pChannel channel, int ranks, int me);
+  ~WindowSpace() override;
+
+  /// While it lives, the thread (if there is one) is kept out. Throws what that has met.
+  class Guard {
+   public:
+    explicit Guard(WindowSpace& space);
+
+   private:
+    std::unique_lock<std::mutex> lock_;
+  };
+
+  [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
+  [[nodiscard]] Messenger& messenger() noexcept { return *messenger_; }
+
+  /// The number of a further window: all ranks make them in the same order.
+  [[nodiscard]] std::uint32_t add(WindowCore& core, bool by_messages);
+  void remove(const WindowCore& core, bool by_messages) noexcept;
+  /// The window has something to advance: it is asked until it hasn't. Within a Guard.
+  void keep_busy(WindowCore& core);
+  /// The caller's thread, which polls the engine, has given a window work.
+  void drive();
+  /// Sends what was appended for others.
+  void send();
+
+  /// Every so often a thread advances what is under way, until the last that asked takes it back.
+  /// Throws an input error where MPI doesn't serve several threads and windows send messages.
+  void start_thread(bool by_messages);
+  void stop_thread() noexcept;
+
+  [[nodiscard]] RequestState& new_request(WindowCore& core, const Epoch* epoch, const char* what,
+                                          CallSite site);
+  /// A part of it is over.
+  void complete_part(RequestState& request);
+  void release(RequestState& request) noexcept;
+  [[nodiscard]] bool test(RequestState& request);
+  void wait(RequestState& request);
+
+  bool advance() override;
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return awaited_; }
+
+ private:
+  void progress();
+  void run_thread();
+  void take(int from, std::span<const std::byte> records);
+
+  rt::ProgressEngine* engine_;
+  P2pChannel channel_;
+  int ranks_;
+  int me_;
+  std::unique_ptr<Messenger> messenger_;
+  std::vector<WindowCore*> windows_;  // by number; null: freed
+  std::vector<WindowCore*> busy_;
+  int by_messages_ = 0;  // windows
+  Pool<RequestState> requests_;
+  rt::WaitSite awaited_{"an epoch of a window"};
+  std::mutex mutex_;
+  std::optional<std::thread> thread_;
+  std::atomic<bool> thread_ends_{false};
+  int thread_users_ = 0;
+  std::exception_ptr fault_;
+};
+
+}  // namespace cartwright::comm

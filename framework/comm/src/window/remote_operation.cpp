@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/transport/shared_access.hpp>
+#include <cartwright/comm/window/remote_operation.hpp>
+
+namespace cartwright::comm {
+
+namespace {
+
+void update_slice(const RemoteOperation& operation, const OperationPart& part,
+                  std::size_t element_size, std::byte* target, std::uint64_t& guard) {
+  const ElementUpdate update = element_update(operation.update, operation.type);
+  SliceCursor at(operation.at, part.target_first);
+  SliceCursor from(operation.has_source() ? operation.from : operation.at, part.local_first);
+  SliceCursor into(operation.writes_here() ? operation.into : operation.at, part.local_first);
+  const auto bytes = [&](plan::Count elements) {
+    return static_cast<std::size_t>(elements) * element_size;
+  };
+  for (plan::Count left = part.count; left > 0;) {
+    const plan::Count run = std::min({left, at.run(), from.run(), into.run()});
+    update(target + bytes(operation.offset + at.position()),
+           operation.has_source() ? operation.source_bytes() + bytes(from.position()) : nullptr,
+           operation.writes_here() ? operation.result + bytes(into.position()) : nullptr,
+           static_cast<std::size_t>(run), guard);
+    at.advance(run);
+    from.advance(run);
+    into.advance(run);
+    left -= run;
+  }
+}
+
+}  // namespace
+
+void copy_slice(const std::byte* from, const Strides& source, plan::Count source_first,
+                std::byte* to, const Strides& target, plan::Count target_first, plan::Count count,
+                std::size_t element_size) {
+  SliceCursor read(source, source_first);
+  SliceCursor write(target, target_first);
+  const auto bytes = [&](plan::Count elements) {
+    return static_cast<std::size_t>(elements) * element_size;
+  };
+  for (plan::Count left = count; left > 0;) {
+    const plan::Count run = std::min({left, read.run(), write.run()});
+    SharedAccess::copy(to + bytes(write.position()), from + bytes(read.position()), bytes(run));
+    read.advance(run);
+    write.advance(run);
+    left -= run;
+  }
+}
+
+void carry_out(const RemoteOperation& operation, const OperationPart& part,
+               std::size_t element_size, std::byte* target, std::uint64_t& guard) {
+  std::byte* const base = target + static_cast<std::size_t>(operation.offset) * element_size;
+  switch (operation.kind) {
+    case RemoteKind::put:
+      return copy_slice(operation.source_bytes(), operation.from, part.local_first, base,
+                        operation.at, part.target_first, part.count, element_size);
+    case RemoteKind::get:
+      return copy_slice(base, operation.at, part.target_first, operation.result, operation.into,
+                        part.local_first, part.count, element_size);
+    case RemoteKind::compare_and_swap:
+      return compare_and_swap(base, operation.source_bytes(),
+                              operation.source_bytes() + element_size, operation.result,
+                              element_size);
+    case RemoteKind::accumulate:
+    case RemoteKind::fetch:
+      return update_slice(operation, part, element_size, target, guard);
+  }
+}
+
+}  // namespace cartwright::comm

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/window/window_core.hpp>
+#include <cartwright/rt/error.hpp>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+/// Beyond, a target's side is found by its rank at once.
+constexpr std::size_t searched_sides = 8;
+
+bool covers_all(EpochKind kind) {
+  return kind == EpochKind::fence || kind == EpochKind::lock_all;
+}
+
+}  // namespace
+
+/// At most one access epoch and one exposure are open at a time; locks of different ranks may be; a
+/// fence and a lock of all are alone.
+void WindowCore::require_openable(EpochKind kind, std::span<const int> group) const {
+  const auto refuse = [&](const Epoch& open) {
+    throw rt::internal_failure(fmt::format("{}: an epoch is opened while another one is open: {}",
+                                           options_.name, describe(open)),
+                               "Close that first: closing never waits.");
+  };
+  for (const Epoch* const epoch : epochs_) {
+    if (epoch->is_closed()) continue;
+    const bool one_exposes = (kind == EpochKind::exposure) != (epoch->kind == EpochKind::exposure);
+    if (covers_all(kind) || covers_all(epoch->kind)) refuse(*epoch);
+    if (one_exposes) continue;
+    const bool are_locks = kind == EpochKind::lock && epoch->kind == EpochKind::lock;
+    if (!are_locks || epoch->sides.front().rank == group.front()) refuse(*epoch);
+  }
+  std::vector<bool> is_named(peers_.size());
+  for (const int rank : group) {
+    if (rank < 0 || rank >= static_cast<int>(peers_.size()))
+      throw rt::internal_failure(
+          fmt::format("{}: an epoch with rank {} of {}", options_.name, rank, peers_.size()));
+    if (is_named[static_cast<std::size_t>(rank)])
+      throw rt::internal_failure(
+          fmt::format("{}: an epoch whose group has rank {} twice", options_.name, rank));
+    is_named[static_cast<std::size_t>(rank)] = true;
+  }
+}
+
+std::uint64_t WindowCore::next_id(EpochKind kind, int rank) {
+  Peer& other = peer(rank);
+  switch (kind) {
+    case EpochKind::access:
+      return ++other.accesses;
+    case EpochKind::exposure:
+      return ++other.exposures;
+    case EpochKind::fence:
+      return fences_;
+    case EpochKind::lock:
+    case EpochKind::lock_all:
+      break;
+  }
+  return ++other.locks;
+}
+
+Side& WindowCore::add_side(Epoch& epoch, int rank) {
+  Side& side = epoch.sides.emplace_back();
+  side.epoch = &epoch;
+  side.rank = rank;
+  side.id = next_id(epoch.kind, rank);
+  ++epoch.unfinished;
+  if (!epoch.side_of.empty())
+    epoch.side_of[static_cast<std::size_t>(rank)] = static_cast<int>(epoch.sides.size()) - 1;
+  return side;
+}
+
+Epoch& WindowCore::open(EpochKind kind, std::span<const int> group, Lock lock, CallSite site) {
+  const WindowSpace::Guard guard(*space_);
+  if (is_freed_) throw rt::internal_failure(options_.name + " was freed, and an epoch is opened");
+  require_openable(kind, group);
+  Epoch& epoch = epoch_pool_.take();
+  epoch.kind = kind;
+  epoch.lock = lock;
+  epoch.number = ++epochs_opened_;
+  epoch.opened_at = ++events_;
+  epoch.site = site;
+  if (kind == EpochKind::fence) epoch.fence = ++fences_;
+  const std::span<const int> ranks = covers_all(kind) ? std::span<const int>(everybody_) : group;
+  epoch.sides.reserve(ranks.size());
+  if (ranks.size() > searched_sides) epoch.side_of.assign(peers_.size(), -1);
+  if (kind != EpochKind::lock_all)  // locks a rank when something is done there
+    for (const int rank : ranks) add_side(epoch, rank);
+  epochs_.push_back(&epoch);
+  if (active_ + 1 == epochs_.size()) activate_ready();
+  space_->keep_busy(*this);
+  space_->drive();
+  return epoch;
+}
+
+/// In the order in which they were opened, none before another one.
+void WindowCore::activate_ready() {
+  for (; active_ < epochs_.size(); ++active_) {
+    Epoch& next = *epochs_[active_];
+    bool is_locked = false;
+    if (next.kind == EpochKind::exposure && active_ > 0)
+      is_locked = !TicketLock(mine_.lock()).is_free();
+    for (std::size_t i = 0; i < active_; ++i)
+      if (!may_join(next, *epochs_[i], options_.reorder, is_locked)) return;
+    activate(next);
+  }
+}
+
+void WindowCore::activate(Epoch& epoch) {
+  epoch.is_active = true;
+  has_moved_ = is_dirty_ = true;
+  if (epoch.kind == EpochKind::exposure) {
+    for (const Side& side : epoch.sides) {
+      Peer& origin = peer(side.rank);
+      if (origin.block)
+        SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
+      else
+        origin.exposed = side.id;
+    }
+    watches_memory_ = true;
+    return;
+  }
+  if (epoch.kind == EpochKind::fence) {
+    fences_active_ = epoch.fence;
+    SharedAccess::store(mine_.owner().fence, epoch.fence);
+  }
+  for (Side& side : epoch.sides) take_turn(side);
+  watches_memory_ = true;
+}
+
+Side& WindowCore::side_for(Epoch& epoch, int rank) {
+  if (rank >= 0 && rank < static_cast<int>(peers_.size())) {
+    if (!epoch.side_of.empty()) {
+      const int found = epoch.side_of[static_cast<std::size_t>(rank)];
+      if (found >= 0) return epoch.sides[static_cast<std::size_t>(found)];
+    } else {
+      const auto found = std::ranges::find(epoch.sides, rank, &Side::rank);
+      if (found != epoch.sides.end()) return *found;
+    }
+    if (epoch.kind == EpochKind::lock_all) {
+      Side& side = add_side(epoch, rank);
+      if (epoch.is_active) take_turn(side);
+      return side;
+    }
+  }
+  throw rt::internal_failure(fmt::format("{}: an operation on rank {}, which isn't a target of {}",
+                                         options_.name, rank, describe(epoch)));
+}
+
+void WindowCore::require_inside(int target, const RemoteOperation& operation) const {
+  const plan::Count end = operation.offset + operation.at.extent();
+  const plan::Count all = peer(target).elements;
+  if (operation.offset >= 0 && end <= all) return;
+  throw rt::internal_failure(
+      fmt::format("{}: an operation on elements {} to {} of rank {}, which has {}", options_.name,
+                  operation.offset, end - 1, target, all));
+}
+
+void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operation) {
+  const WindowSpace::Guard guard(*space_);
+  Side& side = side_for(epoch, target);
+  require_inside(target, operation);
+  const plan::Count elements = operation.elements();
+  if (elements == 0) return;
+  plan::Count issued = 0;
+  if (side.first == nullptr && epoch.is_active && may_send(side)) {
+    issued = send(side, operation, 0);
+    if (issued == elements) return;
+  }
+  queue(side, {.operation = operation, .issued = issued});
+}
+
+RequestState& WindowCore::flush(Epoch& epoch, std::optional<int> target, bool local,
+                                CallSite site) {
+  const WindowSpace::Guard guard(*space_);
+  RequestState& request = space_->new_request(*this, &epoch, "the flush of an epoch", site);
+  const auto ask = [&](Side& side) {
+    ++request.left;
+    queue(side, {.flushed = &request, .is_local = local});
+    if (epoch.is_active) drain(side);
+  };
+  if (target)
+    ask(side_for(epoch, *target));
+  else
+    for (Side& side : epoch.sides) ask(side);
+  space_->complete_part(request);
+  space_->send();
+  return request;
+}
+
+RequestState& WindowCore::close(Epoch& epoch, const char* what, CallSite site) {
+  const WindowSpace::Guard guard(*space_);
+  epoch.closed_at = ++events_;
+  RequestState& request = space_->new_request(*this, &epoch, what, site);
+  epoch.request = &request;
+  is_dirty_ = true;
+  progress();
+  space_->send();
+  return request;
+}
+
+void WindowCore::progress() {
+  if (!is_dirty_ && !watches_memory_ && transfers_.empty() && served_.empty() &&
+      lock_waiters_.empty())
+    return;
+  do {
+    has_moved_ = false;
+    is_dirty_ = false;
+    test_transfers();
+    serve_locks();
+    retry_held();
+    watches_memory_ = false;
+    for (std::size_t i = 0; i < active_;) {
+      Epoch& epoch = *epochs_[i];
+      for (Side& side : epoch.sides)
+        if (side.stage != Side::Stage::finished) advance(side);
+      if (epoch.is_complete())
+        finish(epoch);
+      else
+        ++i;
+    }
+    activate_ready();
+  } while (has_moved_);
+}
+
+void WindowCore::finish(Side& side) {
+  side.stage = Side::Stage::finished;
+  --side.epoch->unfinished;
+}
+
+void WindowCore::finish(Epoch& epoch) {
+  epochs_.erase(std::ranges::find(epochs_, &epoch));
+  --active_;
+  has_moved_ = true;
+  space_->complete_part(*epoch.request);
+  epoch.is_active = false;
+  epoch.closed_at = Epoch::never;
+  epoch.request = nullptr;
+  epoch.sides.clear();
+  epoch.side_of.clear();
+  epoch_pool_.give_back(epoch);
+}
+
+}  // namespace cartwright::comm

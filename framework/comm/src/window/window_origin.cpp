@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/comm/window/window_core.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cstring>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+constexpr std::size_t in_words(std::size_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+EpochClass class_of(EpochKind kind) {
+  if (kind == EpochKind::fence) return EpochClass::fence;
+  return kind == EpochKind::access ? EpochClass::access : EpochClass::lock;
+}
+
+bool is_lock(EpochKind kind) {
+  return kind == EpochKind::lock || kind == EpochKind::lock_all;
+}
+
+/// Long messages to one rank at a time, so that their numbers are told apart.
+constexpr std::uint32_t most_large = 64;
+
+template <class T>
+std::uint64_t put_into(std::vector<T>& all, std::vector<std::uint64_t>& free, T value) {
+  if (free.empty()) {
+    all.push_back(std::move(value));
+    return all.size() - 1;
+  }
+  const std::uint64_t number = free.back();
+  free.pop_back();
+  all[number] = std::move(value);
+  return number;
+}
+
+}  // namespace
+
+// --- Turns: what epochs say to one rank is said in their order, whatever is active.
+
+void WindowCore::take_turn(Side& side) {
+  Peer& target = peer(side.rank);
+  side.next_of_peer = nullptr;
+  (target.first == nullptr ? target.first : target.last->next_of_peer) = &side;
+  target.last = &side;
+}
+
+void WindowCore::leave_turn(Side& side) {
+  Peer& target = peer(side.rank);
+  target.first = side.next_of_peer;
+  if (target.first != nullptr) has_moved_ = true;
+}
+
+void WindowCore::queue(Side& side, const QueuedOperation& operation) {
+  QueuedOperation& queued = operation_pool_.take();
+  queued = operation;
+  (side.first == nullptr ? side.first : side.last->next) = &queued;
+  side.last = &queued;
+}
+
+// --- A side's life.
+
+void WindowCore::advance(Side& side) {
+  if (side.stage == Side::Stage::open) {
+    if (side.epoch->kind == EpochKind::exposure)
+      side.stage = Side::Stage::closing;  // nothing to send
+    else
+      drain(side);
+  }
+  if (side.stage == Side::Stage::closing && has_answered(side)) finish(side);
+  if (side.stage != Side::Stage::finished && peer(side.rank).block) watches_memory_ = true;
+}
+
+void WindowCore::drain(Side& side) {
+  if (peer(side.rank).first != &side) return;
+  const bool has_to_enter = side.first != nullptr || is_lock(side.epoch->kind);
+  if (has_to_enter && !may_send(side)) return;
+  while (side.first != nullptr) {
+    QueuedOperation& next = *side.first;
+    if (next.flushed != nullptr) {
+      start_flush(side, next);
+    } else {
+      next.issued += send(side, next.operation, next.issued);
+      if (next.issued < next.operation.elements()) return;
+    }
+    side.first = next.next;
+    operation_pool_.give_back(next);
+  }
+  if (side.epoch->is_closed()) close_side(side);
+}
+
+void WindowCore::close_side(Side& side) {
+  Peer& target = peer(side.rank);
+  const Epoch& epoch = *side.epoch;
+  if (target.block) {
+    DoneLine& done = target.block.done(peer(me_).member);
+    if (epoch.kind == EpochKind::access) SharedAccess::store(done.accesses, side.id);
+    if (epoch.kind == EpochKind::fence) SharedAccess::store(done.fences, epoch.fence);
+    if (is_lock(epoch.kind)) TicketLock(target.block.lock()).leave(epoch.lock);
+  } else {
+    constexpr RecordKind kinds[] = {RecordKind::access_done, RecordKind::fence_done,
+                                    RecordKind::unlock};
+    append(side.rank, {.kind = kinds[static_cast<std::size_t>(class_of(epoch.kind))],
+                       .id = side.id,
+                       .count = target.operations_sent});
+  }
+  leave_turn(side);
+  side.stage = Side::Stage::closing;
+}
+
+bool WindowCore::has_answered(const Side& side) const {
+  const Peer& other = peer(side.rank);
+  switch (side.epoch->kind) {
+    case EpochKind::access:
+      return true;
+    case EpochKind::exposure:
+      return (other.block ? SharedAccess::load(mine_.done(other.member).accesses)
+                          : other.accesses_done) >= side.id;
+    case EpochKind::fence:
+      return (other.block ? SharedAccess::load(mine_.done(other.member).fences)
+                          : other.fences_done) >= side.id;
+    case EpochKind::lock:
+    case EpochKind::lock_all:
+      break;
+  }
+  return other.block || other.unlocked >= side.id;
+}
+
+// --- Operations.
+
+/// Whether operations can leave: into memory, once the target lets them; or as records, at once.
+bool WindowCore::may_send(Side& side) {
+  Peer& target = peer(side.rank);
+  if (target.first != &side) return false;
+  if (target.block) return side.is_granted || enter_memory(side);
+  if (!is_lock(side.epoch->kind) || side.has_asked) return true;
+  side.has_asked = true;
+  append(side.rank, {.kind = RecordKind::lock_request,
+                     .detail = static_cast<std::uint8_t>(side.epoch->lock),
+                     .id = side.id});
+  return true;
+}
+
+bool WindowCore::enter_memory(Side& side) {
+  const SharedBlock& block = peer(side.rank).block;
+  const Epoch& epoch = *side.epoch;
+  if (is_lock(epoch.kind)) {
+    const TicketLock lock(block.lock());
+    if (!std::exchange(side.has_asked, true)) side.ticket = lock.take();
+    side.is_granted = lock.enter(side.ticket, epoch.lock);
+  } else if (epoch.kind == EpochKind::fence) {
+    side.is_granted = SharedAccess::load(block.owner().fence) >= epoch.fence;
+  } else {
+    side.is_granted = SharedAccess::load(block.grant(peer(me_).member).exposures) >= side.id;
+  }
+  return side.is_granted;
+}
+
+plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan::Count first) {
+  const plan::Count all = operation.elements();
+  const SharedBlock& block = peer(side.rank).block;
+  if (block) {
+    std::byte* const memory = side.rank == me_ ? memory_ : block.data();
+    carry_out(operation, {0, 0, all}, element_size_, memory, block.guard().word);
+    return all;
+  }
+  const std::size_t bytes = static_cast<std::size_t>(all) * element_size_;
+  const bool is_plain = operation.kind == RemoteKind::put || operation.kind == RemoteKind::get;
+  const Strides& local = operation.kind == RemoteKind::get ? operation.into : operation.from;
+  if (is_plain && bytes > largest_inline && operation.at.count == 1 && local.count == 1)
+    return send_large(side, operation) ? all : 0;
+  const auto per_part =
+      std::max<plan::Count>(1, static_cast<plan::Count>(largest_inline / element_size_));
+  plan::Count sent = 0;
+  while (first + sent < all) {
+    const plan::Count count = std::min(all - first - sent, per_part);
+    if (!send_part(side, operation, {first + sent, first + sent, count})) break;
+    sent += count;
+  }
+  return sent;
+}
+
+bool WindowCore::take_credit(Peer& to, std::size_t bytes) {
+  if (to.bytes_sent - to.bytes_credited + bytes > credit) return false;
+  to.bytes_sent += bytes;
+  ++to.operations_sent;
+  return true;
+}
+
+std::byte* WindowCore::append(int to, Record record) {
+  record.window = number_;
+  std::byte* const room = space_->messenger().append(to, record.bytes);
+  std::memcpy(room, &record, sizeof record);
+  return room;
+}
+
+bool WindowCore::send_part(Side& side, const RemoteOperation& operation, OperationPart part) {
+  Peer& target = peer(side.rank);
+  const std::size_t data = operation.has_source()
+                               ? static_cast<std::size_t>(part.count) * element_size_ *
+                                     (operation.kind == RemoteKind::compare_and_swap ? 2 : 1)
+                               : 0;
+  OperationRecord record{
+      .record = {.bytes = static_cast<std::uint32_t>(in_words(sizeof(OperationRecord) + data)),
+                 .epoch_class = class_of(side.epoch->kind),
+                 .id = side.id},
+      .kind = operation.kind,
+      .update = operation.update,
+      .type = static_cast<std::uint8_t>(operation.type),
+      .elements = part.count,
+      .offset = operation.offset,
+      .at = operation.at,
+      .first = part.target_first};
+  if (!take_credit(target, record.record.bytes)) return false;
+  if (operation.writes_here()) {
+    record.number = put_into(awaited_, free_awaited_, Awaited{&side, operation, part});
+    ++side.pending;
+    ++side.epoch->pending;
+  }
+  std::byte* const room = append(side.rank, record.record);
+  std::memcpy(room, &record, sizeof record);
+  reinterpret_cast<OperationRecord*>(room)->record.window = number_;
+  std::byte* const payload = room + sizeof record;
+  if (operation.kind == RemoteKind::compare_and_swap)
+    std::memcpy(payload, operation.source_bytes(), data);
+  else if (data > 0)
+    copy_slice(operation.source_bytes(), operation.from, part.local_first, payload,
+               contiguous(part.count), 0, part.count, element_size_);
+  return true;
+}
+
+bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
+  Peer& target = peer(side.rank);
+  if (side.pending >= most_large || !take_credit(target, sizeof(OperationRecord))) return false;
+  const bool is_put = operation.kind == RemoteKind::put;
+  const auto bytes = static_cast<std::size_t>(operation.elements()) * element_size_;
+  OperationRecord record{.record = {.bytes = sizeof(OperationRecord),
+                                    .window = number_,
+                                    .epoch_class = class_of(side.epoch->kind),
+                                    .id = side.id},
+                         .kind = operation.kind,
+                         .is_large = 1,
+                         .elements = operation.elements(),
+                         .offset = operation.offset,
+                         .at = operation.at};
+  Messenger& messenger = space_->messenger();
+  const auto way = is_put ? Messenger::Large::operand : Messenger::Large::reply;
+  record.number = messenger.next_number(side.rank, way);
+  std::memcpy(append(side.rank, record.record), &record, sizeof record);
+  Transfer transfer{.side = &side};
+  if (is_put)
+    transfer.message =
+        messenger.send_large(side.rank, {operation.source, bytes}, way, record.number);
+  else
+    transfer.message =
+        messenger.receive_large(side.rank, {operation.result, bytes}, way, record.number);
+  transfers_.push_back(std::move(transfer));
+  ++side.pending;
+  ++side.epoch->pending;
+  space_->send();
+  return true;
+}
+
+void WindowCore::test_transfers() {
+  for (std::size_t i = 0; i < transfers_.size();) {
+    if (!transfers_[i].message.test()) {
+      ++i;
+      continue;
+    }
+    --transfers_[i].side->pending;
+    --transfers_[i].side->epoch->pending;
+    has_moved_ = true;
+    std::swap(transfers_[i], transfers_.back());
+    transfers_.pop_back();
+  }
+  for (std::size_t i = 0; i < served_.size();) {
+    if (!served_[i].message.test()) {
+      ++i;
+      continue;
+    }
+    --peer(served_[i].origin).transfers;
+    has_moved_ = true;
+    std::swap(served_[i], served_.back());
+    served_.pop_back();
+  }
+  std::erase_if(late_flushes_, [this](const Flush& flush) {
+    if (flush.side->pending > 0) return false;
+    space_->complete_part(*flush.request);
+    return true;
+  });
+}
+
+void WindowCore::start_flush(Side& side, const QueuedOperation& flush) {
+  RequestState& request = *flush.flushed;
+  if (peer(side.rank).block || (flush.is_local && side.pending == 0))
+    return space_->complete_part(request);
+  const std::uint64_t number = put_into(flushes_, free_flushes_, Flush{&side, &request});
+  append(side.rank, {.kind = RecordKind::flush,
+                     .epoch_class = class_of(side.epoch->kind),
+                     .id = side.id,
+                     .count = number});
+}
+
+void WindowCore::receive_answer(int from, const Record& record, std::span<const std::byte> bytes) {
+  Peer& target = peer(from);
+  is_dirty_ = true;
+  if (record.kind == RecordKind::credit) {
+    target.bytes_credited = record.count;
+  } else if (record.kind == RecordKind::unlock_done) {
+    target.unlocked = record.id;
+  } else if (record.kind == RecordKind::flush_done) {
+    const Flush flush = flushes_[record.count];
+    free_flushes_.push_back(record.count);
+    if (flush.side->pending > 0)
+      late_flushes_.push_back(flush);
+    else
+      space_->complete_part(*flush.request);
+  } else {
+    const Awaited& awaited = awaited_[record.id];
+    const auto& [target_first, local_first, count] = awaited.part;
+    copy_slice(bytes.data() + sizeof(Record), contiguous(count), 0, awaited.operation.result,
+               awaited.operation.into, local_first, count, element_size_);
+    --awaited.side->pending;
+    --awaited.side->epoch->pending;
+    free_awaited_.push_back(record.id);
+  }
+}
+
+}  // namespace cartwright::comm

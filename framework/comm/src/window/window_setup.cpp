@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cartwright/comm/backends/node_memory.hpp>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/window/window_core.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+void free_lines(void* memory) {
+  ::operator delete (memory, std::align_val_t{cache_line});
+}
+
+std::byte* zeroed_lines(std::size_t bytes) {
+  auto* const memory =
+      static_cast<std::byte*>(::operator new (bytes, std::align_val_t{cache_line}));
+  std::memset(memory, 0, bytes);
+  return memory;
+}
+
+std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
+                                                      const WindowOptions& options) {
+  return options.time_limit ? options.time_limit : cart.all().context().settings.time_limit;
+}
+
+}  // namespace
+
+WindowCore::WindowCore(const CartComm& cart, std::byte* memory, plan::Count elements,
+                       std::size_t element_size, WindowOptions options)
+    : cart_(&cart),
+      space_(cart.windows()),
+      options_(std::move(options)),
+      element_size_(element_size),
+      me_(cart.rank().value),
+      memory_(memory),
+      own_memory_(nullptr, free_lines),
+      peers_(static_cast<std::size_t>(cart.size())),
+      everybody_(static_cast<std::size_t>(cart.size())) {
+  options_.time_limit = limit_of(cart, options_);
+  std::iota(everybody_.begin(), everybody_.end(), 0);
+  // Until all are here, others may need what this rank does for their epochs and collectives; what
+  // blocks comes after it.
+  cart.start_barrier().wait();
+  make_memory(cart, elements, memory == nullptr);
+  learn_peers(cart, elements);
+  const WindowSpace::Guard guard(*space_);
+  number_ = space_->add(*this, has_message_peers_);
+  if (options_.thread) space_->start_thread(has_message_peers_);
+}
+
+/// Words of the protocol lie before the data, where ranks of the node share them; else only this
+/// rank uses its own.
+void WindowCore::make_memory(const CartComm& cart, plan::Count elements, bool is_own) {
+  const std::size_t data = is_own ? static_cast<std::size_t>(elements) * element_size_ : 0;
+  const std::shared_ptr<NodeMemory>& node = cart.all().context().memory;
+  if (is_own && node != nullptr && node->usable() && cart.size() > 1)
+    share_memory(cart, *node, data);
+  if (!mine_) {
+    own_memory_.reset(zeroed_lines(SharedBlock::bytes(1, data)));
+    mine_ = peer(me_).block = SharedBlock(own_memory_.get(), 1);
+  }
+  if (is_own) memory_ = mine_.data();
+}
+
+/// Where a node has no room, its ranks go on without.
+void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std::size_t data) {
+  const int members = node.members();
+  auto leased = node.lease_memory(cart.communicator(), SharedBlock::bytes(members, data));
+  if (!leased) return;
+  lease_ = std::move(leased->lease);
+  for (int rank = 0; rank < cart.size(); ++rank) {
+    const int member = leased->member_of[static_cast<std::size_t>(rank)];
+    if (member < 0 || (rank != me_ && cart.is_off_node(rt::Rank{rank}))) continue;
+    peer(rank).member = member;
+    peer(rank).block = SharedBlock(lease_->part(member).data(), members);
+  }
+  mine_ = peer(me_).block;
+}
+
+void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
+  has_message_peers_ = std::ranges::any_of(peers_, [](const Peer& other) { return !other.block; });
+  std::vector<std::array<std::int64_t, 2>> all(peers_.size());
+  const std::array<std::int64_t, 2> mine{elements, static_cast<std::int64_t>(element_size_)};
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_INT64_T, all.data(), 2,
+                   MPI_INT64_T, cart.communicator().handle());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    peers_[rank].elements = all[rank][0];
+    if (all[rank][1] == mine[1]) continue;
+    throw rt::internal_failure(
+        fmt::format("{}: elements have {} bytes on rank {}, and {} on rank {}", options_.name,
+                    all[rank][1], rank, mine[1], me_),
+        "All ranks make a window of the same type.", rt::Reach::all_ranks);
+  }
+}
+
+std::byte* WindowCore::direct(int rank) const {
+  if (rank == me_) return memory_;
+  return peer(rank).block ? peer(rank).block.data() : nullptr;
+}
+
+void WindowCore::free() {
+  if (is_freed_) return;
+  is_freed_ = true;
+  if (options_.thread) space_->stop_thread();
+  std::string pending;
+  for (const Epoch* const epoch : epochs_) pending += "\n  " + describe(*epoch);
+  const bool is_pushed = std::ranges::any_of(
+      peers_, [](const Peer& other) { return other.held_begin < other.held.size(); });
+  if (pending.empty() && !is_pushed) {
+    cart_->start_barrier().wait();  // others may still need this rank
+    space_->remove(*this, has_message_peers_);
+    return;
+  }
+  space_->remove(*this, has_message_peers_);
+  if (pending.empty())
+    throw rt::internal_failure(
+        fmt::format("{} is freed, and other ranks have sent operations of epochs that were never "
+                    "opened here",
+                    options_.name),
+        "Each start of an origin needs a post of its target.");
+  throw rt::internal_failure(
+      fmt::format("{} is freed, and {} of its epochs {} not complete:{}", options_.name,
+                  epochs_.size(), epochs_.size() == 1 ? "is" : "are", pending),
+      "Wait for their requests first.");
+}
+
+WindowCore::~WindowCore() {
+  if (!is_freed_) {
+    if (options_.thread) space_->stop_thread();
+    space_->remove(*this, has_message_peers_);
+  }
+  for (const Epoch* const epoch : epochs_)
+    if (epoch->request != nullptr) epoch->request->is_complete = true;  // nobody completes it
+  for (Transfer& transfer : transfers_) transfer.message.abandon();
+  for (Served& served : served_) served.message.abandon();
+}
+
+}  // namespace cartwright::comm

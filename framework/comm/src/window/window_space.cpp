@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/comm/window/records.hpp>
+#include <cartwright/comm/window/window_core.hpp>
+#include <cartwright/comm/window/window_space.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstring>
+#include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+/// How often the thread looks.
+constexpr std::chrono::microseconds thread_period{50};
+
+/// Something that is complete when a request is.
+class Followed final : public rt::Operation {
+ public:
+  explicit Followed(EpochRequest request)
+      : request_(std::make_unique<EpochRequest>(std::move(request))) {}
+  bool advance() override { return request_->is_complete(); }
+
+ private:
+  std::unique_ptr<EpochRequest> request_;
+};
+
+}  // namespace
+
+WindowSpace::Guard::Guard(WindowSpace& space) {
+  if (!space.thread_) return;
+  lock_ = std::unique_lock(space.mutex_);
+  if (space.fault_) std::rethrow_exception(std::exchange(space.fault_, nullptr));
+}
+
+WindowSpace::WindowSpace(rt::ProgressEngine& engine, P2pChannel channel, int ranks, int me)
+    : engine_(&engine), channel_(std::move(channel)), ranks_(ranks), me_(me) {}
+
+WindowSpace::~WindowSpace() {
+  if (thread_) {
+    thread_users_ = 1;
+    stop_thread();
+  }
+  engine_->remove(*this);
+}
+
+std::uint32_t WindowSpace::add(WindowCore& core, bool by_messages) {
+  const auto number = static_cast<std::uint32_t>(windows_.size());
+  windows_.push_back(&core);
+  if (by_messages) {
+    if (messenger_ == nullptr) messenger_ = std::make_unique<Messenger>(channel_, ranks_, me_);
+    ++by_messages_;
+    drive();
+  }
+  return number;
+}
+
+void WindowSpace::remove(const WindowCore& core, bool by_messages) noexcept {
+  std::replace(windows_.begin(), windows_.end(), const_cast<WindowCore*>(&core),
+               static_cast<WindowCore*>(nullptr));
+  std::erase(busy_, &core);
+  if (by_messages) --by_messages_;
+}
+
+void WindowSpace::keep_busy(WindowCore& core) {
+  if (std::exchange(core.is_listed_, true)) return;
+  busy_.push_back(&core);
+}
+
+void WindowSpace::drive() {
+  if (!engine_->is_active(*this)) engine_->add(*this);
+}
+
+void WindowSpace::send() {
+  if (messenger_ != nullptr) messenger_->flush();
+}
+
+void WindowSpace::take(int from, std::span<const std::byte> records) {
+  while (!records.empty()) {
+    Record record;
+    std::memcpy(&record, records.data(), sizeof record);
+    WindowCore* const core = record.window < windows_.size() ? windows_[record.window] : nullptr;
+    // Credit may come behind the end of its window.
+    if (core != nullptr) core->receive(from, record, records.first(record.bytes));
+    records = records.subspan(record.bytes);
+  }
+}
+
+void WindowSpace::progress() {
+  if (messenger_ != nullptr)
+    messenger_->poll([this](int from, std::span<const std::byte> records) { take(from, records); });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < busy_.size(); ++i) {  // some may be added meanwhile
+    WindowCore* const core = busy_[i];
+    core->progress();
+    core->is_listed_ = core->has_work();
+    if (core->is_listed_) busy_[kept++] = core;
+  }
+  busy_.resize(kept);
+  send();
+}
+
+bool WindowSpace::advance() {
+  const Guard guard(*this);
+  progress();
+  return busy_.empty() && by_messages_ == 0;
+}
+
+void WindowSpace::start_thread(bool by_messages) {
+  int level = 0;
+  rt::mpi_check(MPI_Query_thread(&level), "MPI_Query_thread");
+  if (by_messages && level != MPI_THREAD_MULTIPLE)
+    throw rt::input_error("a window that sends messages wants a thread, and MPI serves one only",
+                          "Start MPI with MPI_THREAD_MULTIPLE, or poll: cart.engine().poll().",
+                          rt::Reach::all_ranks);
+  if (thread_users_++ > 0) return;
+  thread_ends_ = false;
+  thread_.emplace([this] { run_thread(); });
+}
+
+void WindowSpace::stop_thread() noexcept {
+  if (--thread_users_ > 0 || !thread_) return;
+  thread_ends_ = true;
+  thread_->join();
+  thread_.reset();
+}
+
+void WindowSpace::run_thread() {
+  while (!thread_ends_) {
+    {
+      const std::lock_guard lock(mutex_);
+      try {
+        if (!fault_) progress();
+      } catch (...) {
+        fault_ = std::current_exception();
+      }
+    }
+    std::this_thread::sleep_for(thread_period);
+  }
+}
+
+RequestState& WindowSpace::new_request(WindowCore& core, const Epoch* epoch, const char* what,
+                                       CallSite site) {
+  RequestState& request = requests_.take();
+  request.is_complete.store(false, std::memory_order_relaxed);
+  request.is_detached = false;
+  request.left = 1;
+  request.space = this;
+  request.core = &core;
+  request.epoch = epoch;
+  request.what = what;
+  request.site = site;
+  return request;
+}
+
+void WindowSpace::complete_part(RequestState& request) {
+  if (--request.left > 0) return;
+  request.epoch = nullptr;
+  if (request.is_detached) return requests_.give_back(request);
+  request.is_complete.store(true, std::memory_order_release);
+}
+
+void WindowSpace::release(RequestState& request) noexcept {
+  std::unique_lock<std::mutex> lock;
+  if (thread_) lock = std::unique_lock(mutex_);
+  if (request.is_complete.load(std::memory_order_relaxed))
+    requests_.give_back(request);
+  else
+    request.is_detached = true;
+}
+
+bool WindowSpace::test(RequestState& request) {
+  if (!request.is_complete.load(std::memory_order_acquire)) engine_->poll();
+  return request.is_complete.load(std::memory_order_acquire);
+}
+
+void WindowSpace::wait(RequestState& request) {
+  if (test(request)) return;
+  drive();
+  awaited_ = {request.what, request.site.file, request.site.line};
+  const auto begin = std::chrono::steady_clock::now();
+  const auto is_over = [&request, begin] {
+    if (request.is_complete.load(std::memory_order_acquire)) return true;
+    request.core->check_time(request, begin);
+    return false;
+  };
+  engine_->wait_until(is_over, *this);
+}
+
+EpochRequest::~EpochRequest() noexcept(false) {
+  if (state_ == nullptr) return;
+  if (!rt::unwinding()) wait();
+  release();
+}
+
+void EpochRequest::release() noexcept {
+  if (state_ == nullptr) return;
+  RequestState& state = *std::exchange(state_, nullptr);
+  state.space->release(state);
+}
+
+bool EpochRequest::test() {
+  if (state_ == nullptr) return true;
+  if (!state_->space->test(*state_)) return false;
+  release();
+  return true;
+}
+
+void EpochRequest::wait() {
+  if (state_ == nullptr) return;
+  state_->space->wait(*state_);
+  release();
+}
+
+void EpochRequest::detach() && {
+  release();
+}
+
+Pending EpochRequest::pending() && {
+  if (state_ == nullptr) return {};
+  rt::ProgressEngine& engine = state_->space->engine();
+  return {engine, std::make_unique<Followed>(std::move(*this))};
+}
+
+}  // namespace cartwright::comm

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each kind of epoch and operation by itself, through shared memory and by messages.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/comm/pending_set.hpp>
+#include <cartwright/comm/window.hpp>
+#include <chrono>
+#include <complex>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "window_ways.hpp"
+
+namespace cartwright::comm {
+namespace {
+
+using test::Way;
+using test::Windows;
+
+class Epochs : public testing::TestWithParam<Way> {
+ protected:
+  Epochs() : windows_(Windows::of(GetParam())) {}
+  static void TearDownTestSuite() { Windows::forget(); }
+  [[nodiscard]] const CartComm& cart() const { return windows_.cart(); }
+  [[nodiscard]] int me() const { return cart().rank().value; }
+  [[nodiscard]] int ranks() const { return cart().size(); }
+  [[nodiscard]] rt::Rank next() const { return rt::Rank{(me() + 1) % ranks()}; }
+  [[nodiscard]] rt::Rank previous() const { return rt::Rank{(me() + ranks() - 1) % ranks()}; }
+  template <class T>
+  [[nodiscard]] test::Made<T> make(plan::Count count, WindowOptions options = {}) {
+    return windows_.make<T>(count, std::move(options));
+  }
+
+  Windows& windows_;
+};
+
+TEST_P(Epochs, PutToTheNextRank) {
+  auto made = make<double>(10);
+  Window<double>& window = made.window;
+  const std::vector<double> values{1.5 + me(), 2.5 + me()};
+  ExposureEpoch exposure = window.post({previous()});
+  AccessEpoch<double> access = window.start({next()});
+  access.put(next(), 3, values);
+  EpochRequest sent = access.complete();
+  EpochRequest come = exposure.wait();
+  wait_all(sent, come);
+  EXPECT_EQ(window.local()[3], 1.5 + previous().value);
+  EXPECT_EQ(window.local()[4], 2.5 + previous().value);
+  EXPECT_EQ(window.local()[5], 0);
+}
+
+TEST_P(Epochs, GetFromAllByFences) {
+  auto made = make<int>(4);
+  std::iota(made.window.local().begin(), made.window.local().end(), 10 * me());
+  made.window.fence().close().wait();
+  std::vector<int> all(static_cast<std::size_t>(4 * ranks()));
+  FenceEpoch<int> fence = made.window.fence();
+  for (int rank = 0; rank < ranks(); ++rank)
+    fence.get(rt::Rank{rank}, 0, std::span(all).subspan(static_cast<std::size_t>(4 * rank), 4));
+  fence.close().wait();
+  for (int rank = 0; rank < ranks(); ++rank)
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(all[static_cast<std::size_t>(4 * rank + i)], 10 * rank + i);
+}
+
+TEST_P(Epochs, CountUnderLocks) {
+  auto made = make<std::int64_t>(2);
+  const std::vector<std::int64_t> one{1, -1};
+  std::vector<EpochRequest> pending;
+  for (int round = 0; round < 30; ++round) {
+    const rt::Rank target{(me() + round) % ranks()};
+    LockEpoch<std::int64_t> lock =
+        made.window.lock(target, round % 3 == 0 ? Lock::shared : Lock::exclusive);
+    lock.accumulate(0, one, Operator::sum);
+    pending.push_back(lock.unlock());
+  }
+  pending.clear();
+  cart().start_barrier().wait();
+  std::int64_t sums[2];
+  LockEpoch<std::int64_t> mine = made.window.lock(cart().rank(), Lock::shared);
+  mine.get_atomically(0, sums);
+  mine.unlock().wait();
+  const std::int64_t all = cart().allreduce(sums[0], Operator::sum);
+  EXPECT_EQ(all, 30 * ranks());
+  EXPECT_EQ(sums[1], -sums[0]);
+}
+
+TEST_P(Epochs, ReadWhatTheyChange) {
+  auto made = make<std::uint32_t>(3);
+  std::vector<std::uint32_t> tickets(20);
+  std::uint32_t winner = 99;
+  {
+    LockAllEpoch<std::uint32_t> all = made.window.lock_all();
+    for (std::uint32_t& ticket : tickets)
+      all.fetch_and_op(rt::Rank{0}, 0, 1U, ticket, Operator::sum);
+    all.compare_and_swap(rt::Rank{ranks() - 1}, 1, 0U, static_cast<std::uint32_t>(me() + 1),
+                         winner);
+    all.flush().wait();
+    EXPECT_TRUE(std::ranges::is_sorted(tickets));
+    std::uint32_t now = 0;
+    all.get(rt::Rank{ranks() - 1}, 1, std::span(&now, 1));
+    all.flush_local(rt::Rank{ranks() - 1}).wait();
+    EXPECT_GE(now, 1U);
+    EXPECT_EQ(winner == 0 ? static_cast<std::uint32_t>(me() + 1) : winner, now);
+    all.unlock().wait();
+  }
+  cart().start_barrier().wait();
+  EXPECT_EQ(cart().allreduce(winner == 0 ? 1 : 0, Operator::sum), 1);
+  if (me() == 0) {
+    EXPECT_EQ(made.window.local()[0], 20U * static_cast<std::uint32_t>(ranks()));
+  }
+}
+
+TEST_P(Epochs, MoveSlices) {
+  auto made = make<int>(60);
+  std::vector<int> values(30);
+  std::iota(values.begin(), values.end(), 100 * me());
+  // A column of a 6 x 5 matrix, into every third element.
+  FenceEpoch<int> fence = made.window.fence();
+  fence.put(next(), {2, {.block = 1, .stride = 3, .count = 6}},
+            strided(values.data() + 1, {.block = 1, .stride = 5, .count = 6}));
+  fence.close().wait();
+  std::vector<int> back(6), former(6, -1);
+  fence = made.window.fence();
+  fence.get(next(), {2, {.block = 1, .stride = 3, .count = 6}}, back);
+  fence.close().wait();
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(made.window.local()[static_cast<std::size_t>(2 + 3 * i)],
+              100 * previous().value + 1 + 5 * i);
+    EXPECT_EQ(back[static_cast<std::size_t>(i)], 100 * me() + 1 + 5 * i);
+  }
+  fence = made.window.fence();
+  const std::vector<int> sevens(6, 7);
+  fence.get_accumulate(next(), {2, {.block = 2, .stride = 6, .count = 3}}, sevens, former,
+                       Operator::sum);
+  fence.close().wait();
+  EXPECT_EQ(former[0], 100 * me() + 1);
+  EXPECT_EQ(former[1], 0);
+  EXPECT_EQ(made.window.local()[2], 100 * previous().value + 8);
+  EXPECT_EQ(made.window.local()[3], 7);
+}
+
+TEST_P(Epochs, MoveMuch) {
+  constexpr plan::Count count = 300'000;
+  auto made = make<double>(count + 1);
+  std::vector<double> values(count), result(count), columns(2 * count);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) + me();
+  for (int round = 0; round < 2; ++round) {
+    ExposureEpoch exposure = made.window.post({previous()});
+    AccessEpoch<double> access = made.window.start({next()});
+    access.put(next(), 1, values);
+    EpochRequest sent = access.complete();
+    exposure.wait().wait();
+    sent.wait();
+    bool is_right = true;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      is_right &= made.window.local()[i + 1] == static_cast<double>(i) + previous().value;
+    EXPECT_TRUE(is_right);
+    cart().start_barrier().wait();
+    LockEpoch<double> lock = made.window.lock(next(), Lock::shared);
+    lock.get(1, result);
+    lock.get(1, strided(columns.data(), {.block = 1, .stride = 2, .count = count}));
+    lock.unlock().wait();
+    EXPECT_EQ(result, values);
+    is_right = true;
+    for (std::size_t i = 0; i < values.size(); ++i) is_right &= columns[2 * i] == values[i];
+    EXPECT_TRUE(is_right);
+    cart().start_barrier().wait();
+    lock = made.window.lock(next(), Lock::shared);
+    lock.accumulate(1, values, replace);
+    lock.accumulate(1, values, Operator::sum);
+    lock.unlock().wait();
+    cart().start_barrier().wait();
+    EXPECT_EQ(made.window.local()[count], 2 * (static_cast<double>(count - 1) + previous().value));
+    cart().start_barrier().wait();
+  }
+}
+
+TEST_P(Epochs, AccumulateWideElements) {
+  using Complex = std::complex<double>;
+  auto made = make<Complex>(5);
+  const std::vector<Complex> values(5, {1, 2});
+  std::vector<EpochRequest> pending;
+  for (int i = 0; i < 20; ++i) {
+    auto lock = made.window.lock(rt::Rank{i % ranks()}, Lock::shared);
+    lock.accumulate(0, values, Operator::sum);
+    pending.push_back(lock.unlock());
+  }
+  pending.clear();
+  cart().start_barrier().wait();
+  Complex all = made.window.local()[4];
+  std::vector<double> sums{all.real(), all.imag()};
+  cart().allreduce(sums, Operator::sum);
+  EXPECT_EQ(sums[0], 20 * ranks());
+  EXPECT_EQ(sums[1], 40 * ranks());
+}
+
+// The commonest program: without the clause on overlaps everybody would wait for everybody.
+TEST_P(Epochs, ThatOverlapAreActiveTogether) {
+  auto made = make<int>(ranks());
+  std::vector<rt::Rank> all;
+  for (int rank = 0; rank < ranks(); ++rank) all.push_back(rt::Rank{rank});
+  for (int round = 1; round <= 20; ++round) {
+    const bool posts_first = (round + me()) % 2 == 0;
+    std::optional<ExposureEpoch> exposure;
+    if (posts_first) exposure.emplace(made.window.post(all));
+    AccessEpoch<int> access = made.window.start(all);
+    const int value = 100 * round + me();
+    for (const rt::Rank rank : all) access.put(rank, me(), std::span(&value, 1));
+    if (!posts_first) exposure.emplace(made.window.post(all));
+    EpochRequest sent = access.complete();
+    exposure->wait().wait();
+    sent.wait();
+    for (int rank = 0; rank < ranks(); ++rank)
+      EXPECT_EQ(made.window.local()[static_cast<std::size_t>(rank)], 100 * round + rank);
+  }
+}
+
+TEST_P(Epochs, AreIssuedLongBeforeTheirTargetsAreReady) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
+  auto made = make<int>(100);
+  std::vector<int> values(100);
+  std::iota(values.begin(), values.end(), 0);
+  std::vector<EpochRequest> pending;
+  if (me() == 0) {
+    for (std::size_t i = 0; i < 100; ++i) {
+      AccessEpoch<int> access = made.window.start({rt::Rank{1}});
+      access.put(rt::Rank{1}, static_cast<plan::Count>(i), std::span(values).subspan(i, 1));
+      pending.push_back(access.complete());
+    }
+  } else if (me() == 1) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (std::size_t i = 0; i < 100; ++i) {
+      made.window.post({rt::Rank{0}}).wait().wait();
+      EXPECT_EQ(made.window.local()[i], static_cast<int>(i));
+    }
+  }
+}
+
+TEST_P(Epochs, GoTogetherWithCollectives) {
+  auto made = make<std::int64_t>(1);
+  PendingSet set(cart().engine());
+  std::vector<std::int64_t> sums(10, me());
+  const std::int64_t one = 1;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    set.add(cart().start_allreduce(std::span(sums).subspan(i, 1), Operator::sum));
+    LockEpoch<std::int64_t> lock = made.window.lock(next());
+    lock.accumulate(0, std::span(&one, 1), Operator::sum);
+    set.add(lock.unlock().pending());
+  }
+  set.wait_all();
+  for (const std::int64_t sum : sums) EXPECT_EQ(sum, ranks() * (ranks() - 1) / 2);
+  cart().start_barrier().wait();
+  EXPECT_EQ(made.window.local()[0], 10);
+}
+
+TEST_P(Epochs, OfManyWindowsKeepApart) {
+  std::vector<test::Made<int>> many;
+  for (int i = 0; i < 12; ++i) many.push_back(make<int>(1));
+  std::vector<EpochRequest> pending;
+  std::vector<ExposureEpoch> exposures;
+  std::vector<int> values(many.size());
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    values[i] = 1000 * static_cast<int>(i) + me();
+    // In another order on each rank.
+    Window<int>& window = many[(i * 5 + static_cast<std::size_t>(me())) % many.size()].window;
+    exposures.push_back(window.post({previous()}));
+  }
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    AccessEpoch<int> access = many[i].window.start({next()});
+    access.put(next(), 0, std::span(&values[i], 1));
+    pending.push_back(access.complete());
+  }
+  for (ExposureEpoch& exposure : exposures) pending.push_back(exposure.wait());
+  pending.clear();
+  for (std::size_t i = 0; i < many.size(); ++i)
+    EXPECT_EQ(many[i].window.local()[0], 1000 * static_cast<int>(i) + previous().value);
+}
+
+TEST_P(Epochs, ThatLeaveTheirScopeOpenSaySo) {
+  auto made = make<int>(5);
+  EXPECT_THROW({ auto left_open = made.window.lock(cart().rank()); }, rt::Error);
+  EXPECT_THROW(made.window.free(), rt::Error);
+}
+
+TEST_P(Epochs, CheckWhatIsAskedOfThem) {
+  auto made = make<int>(5);
+  Window<int>& window = made.window;
+  const std::vector<int> values(4);
+  std::vector<int> result(3);
+  LockEpoch<int> lock = window.lock(cart().rank());
+  EXPECT_THROW(lock.put(2, values), rt::Error);
+  EXPECT_THROW(lock.put(-1, values), rt::Error);
+  EXPECT_THROW(lock.put({0, {.block = 1, .stride = 1, .count = 3}}, values), rt::Error);
+  EXPECT_THROW((void)window.lock(cart().rank()), rt::Error);
+  EXPECT_THROW((void)window.fence(), rt::Error);
+  EXPECT_THROW((void)window.start({cart().rank()}), rt::Error);
+  lock.unlock().wait();
+  EXPECT_THROW(lock.put(0, values), rt::Error);
+  EXPECT_THROW((void)window.start({rt::Rank{ranks()}}), rt::Error);
+  EXPECT_THROW((void)window.post({cart().rank(), cart().rank()}), rt::Error);
+  if (ranks() > 1) {
+    AccessEpoch<int> access = window.start({next()});
+    EXPECT_THROW(access.put(cart().rank(), 0, values), rt::Error);
+    access.complete().wait();
+    window.post({previous()}).wait().wait();
+  }
+}
+
+TEST_P(Epochs, OfNobodyAreComplete) {
+  auto made = make<int>(0);
+  made.window.start(Group({})).complete().wait();
+  made.window.post(Group({})).wait().wait();
+  made.window.lock_all().unlock().wait();
+  LockAllEpoch<int> all = made.window.lock_all();
+  all.flush().wait();
+  all.put(cart().rank(), 0, std::span<const int>());
+  all.unlock().wait();
+}
+
+TEST_P(Epochs, ThatNobodyCompletesAreNamedAfterTheTimeLimit) {
+  auto made = make<int>(1, {.name = "the late one", .time_limit = std::chrono::milliseconds(50)});
+  if (ranks() > 1 && me() == 0) {
+    EpochRequest request = made.window.post({next()}).wait();
+    try {
+      request.wait();
+      ADD_FAILURE() << "nobody has written";
+    } catch (const rt::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("the late one"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("rank 1 has completed 0 of its accesses here, of 1"),
+                std::string::npos)
+          << error.what();
+    }
+    cart().start_barrier().wait();
+    request.wait();
+  } else {
+    cart().start_barrier().wait();
+  }
+  if (ranks() > 1 && me() == 1) made.window.start({rt::Rank{0}}).complete().wait();
+}
+
+TEST_P(Epochs, ThatAreNotCompleteKeepTheirWindow) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
+  auto made = make<int>(1);
+  EpochRequest request = made.window.post({next()}).wait();
+  EXPECT_THROW(made.window.free(), rt::Error);
+  std::move(request).detach();
+}
+
+TEST_P(Epochs, OfNobodyElseAreReachedDirectly) {
+  auto made = make<int>(3);
+  EXPECT_EQ(made.window.direct(cart().rank()).data(), made.window.local().data());
+  if (GetParam() != Way::memory || ranks() == 1) return;
+  made.window.local()[1] = me() + 1;
+  cart().start_barrier().wait();
+  LockEpoch<int> lock = made.window.lock(next());
+  lock.flush().wait();
+  ASSERT_EQ(made.window.direct(next()).size(), 3U);
+  EXPECT_EQ(made.window.direct(next())[1], next().value + 1);
+  lock.unlock().wait();
+  cart().start_barrier().wait();
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Epochs, testing::Values(Way::memory, Way::messages, Way::both),
+                         [](const auto& named) { return test::name_of(named.param); });
+
+}  // namespace
+}  // namespace cartwright::comm

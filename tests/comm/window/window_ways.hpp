@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows whose ranks reach each other through shared memory, by messages, or in both ways.
+#pragma once
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <array>
+#include <cartwright/comm/window.hpp>
+#include <cartwright/mapping/machine/topology.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cartwright::comm::test {
+
+enum class Way { memory, messages, both };
+
+inline std::string name_of(Way way) {
+  if (way == Way::memory) return "memory";
+  return way == Way::messages ? "messages" : "both";
+}
+
+/// A window, and memory that its caller has.
+template <class T>
+struct Made {
+  std::unique_ptr<std::vector<T>> memory;
+  Window<T> window;
+};
+
+class Windows {
+ public:
+  explicit Windows(Way way) : way_(way), world_(rt::Communicator::duplicate(MPI_COMM_WORLD)) {
+    // Both: nodes of two ranks.
+    const std::string imagined =
+        way == Way::both ? fmt::format("node:{} core:2", (world_.size() + 1) / 2) : "";
+    const auto topology =
+        way == Way::both ? mapping::discover(world_, imagined) : mapping::discover(world_);
+    cart_ = std::make_unique<CartComm>(
+        world_, engine_, CartOptions{.dims = {world_.size()}, .settings = {.is_resolved = true}},
+        topology);
+  }
+  /// One for all tests of a program, until it is forgotten.
+  static Windows& of(Way way) {
+    std::unique_ptr<Windows>& windows = all()[static_cast<std::size_t>(way)];
+    if (windows == nullptr) windows = std::make_unique<Windows>(way);
+    return *windows;
+  }
+  static void forget() { all() = {}; }
+
+  [[nodiscard]] const CartComm& cart() const { return *cart_; }
+  template <class T>
+  [[nodiscard]] Made<T> make(plan::Count count, WindowOptions options = {}) {
+    if (way_ != Way::messages)
+      return {nullptr, Window<T>::allocate(*cart_, count, std::move(options))};
+    auto memory = std::make_unique<std::vector<T>>(static_cast<std::size_t>(count));
+    Window<T> window(*cart_, std::span<T>(*memory), std::move(options));
+    return {std::move(memory), std::move(window)};
+  }
+
+ private:
+  static std::array<std::unique_ptr<Windows>, 3>& all() {
+    static std::array<std::unique_ptr<Windows>, 3> windows;
+    return windows;
+  }
+
+  Way way_;
+  rt::Communicator world_;
+  rt::ProgressEngine engine_;
+  std::unique_ptr<CartComm> cart_;
+};
+
+}  // namespace cartwright::comm::test
