@@ -263,12 +263,11 @@ struct OfTarget {
 void ProgramRun::do_locks(int number, const Step& step) {
   std::optional<LockEpoch<Word>> former;  // two at a time, now and then
   InFlight former_flight;
-  const auto close_former = [&] {
-    if (!former) return;
-    former_flight.epoch = former->unlock();
-    former.reset();
-    note(std::move(former_flight));
-    former_flight = InFlight();
+  // Who holds a lock mustn't wait for an earlier one: all are noted behind the last.
+  std::vector<InFlight> closed;
+  const auto close = [&](LockEpoch<Word>& lock, InFlight flight) {
+    flight.epoch = lock.unlock();
+    closed.push_back(std::move(flight));
   };
   for (const Visit& visit : step.visits) {
     if (visit.origin != me_) continue;
@@ -277,16 +276,18 @@ void ProgramRun::do_locks(int number, const Step& step) {
     ++epochs_;
     act(OfTarget{&lock}, number, visit, flight);
     if (visit.flushes && !former) lock.flush().wait();
-    close_former();
+    if (former) close(*former, std::move(former_flight));
+    former.reset();
     if (chance(30)) {
       former.emplace(std::move(lock));
       former_flight = std::move(flight);
     } else {
-      flight.epoch = lock.unlock();
-      note(std::move(flight));
+      close(lock, std::move(flight));
     }
   }
-  close_former();
+  if (former) close(*former, std::move(former_flight));
+  former.reset();
+  for (InFlight& flight : closed) note(std::move(flight));
 }
 
 void ProgramRun::do_lock_all(int number, const Step& step) {

@@ -138,16 +138,20 @@ bool WindowCore::may_send(Side& side) {
   if (target.block) return side.is_granted || enter_memory(side);
   if (!is_lock(side.epoch->kind) || side.has_asked) return true;
   side.has_asked = true;
-  append(side.rank, {.kind = RecordKind::lock_request,
-                     .detail = static_cast<std::uint8_t>(side.epoch->lock),
-                     .id = side.id});
+  const bool is_of_all = side.epoch->kind == EpochKind::lock_all;
+  append(side.rank,
+         {.kind = RecordKind::lock_request,
+          .detail = is_of_all ? Record::past_queue : static_cast<std::uint8_t>(side.epoch->lock),
+          .id = side.id});
   return true;
 }
 
 bool WindowCore::enter_memory(Side& side) {
   const SharedBlock& block = peer(side.rank).block;
   const Epoch& epoch = *side.epoch;
-  if (is_lock(epoch.kind)) {
+  if (epoch.kind == EpochKind::lock_all) {
+    side.is_granted = TicketLock(block.lock()).enter_past_queue();
+  } else if (epoch.kind == EpochKind::lock) {
     const TicketLock lock(block.lock());
     if (!std::exchange(side.has_asked, true)) side.ticket = lock.take();
     side.is_granted = lock.enter(side.ticket, epoch.lock);

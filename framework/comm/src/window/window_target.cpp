@@ -76,9 +76,10 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
       return true;
     case RecordKind::lock_request:
       origin.lock_stage = Hold::waiting;
-      origin.lock = static_cast<Lock>(record.detail);
       origin.lock_id = record.id;
-      origin.ticket = TicketLock(mine_.lock()).take();
+      origin.goes_past_queue = record.detail == Record::past_queue;
+      origin.lock = origin.goes_past_queue ? Lock::shared : static_cast<Lock>(record.detail);
+      if (!origin.goes_past_queue) origin.ticket = TicketLock(mine_.lock()).take();
       lock_waiters_.push_back(from);
       serve_locks();
       return true;
@@ -163,7 +164,9 @@ void WindowCore::serve_locks() {
   const TicketLock lock(mine_.lock());
   std::erase_if(lock_waiters_, [&](int rank) {
     Peer& origin = peer(rank);
-    if (!lock.enter(origin.ticket, origin.lock)) return false;
+    if (!(origin.goes_past_queue ? lock.enter_past_queue()
+                                 : lock.enter(origin.ticket, origin.lock)))
+      return false;
     origin.lock_stage = Hold::held;
     has_moved_ = true;
     return true;

@@ -100,7 +100,8 @@ class RemoteAccess : public OpenEpoch {
                       Operator op) {
     detail::must_outlive_call<Values>();
     detail::must_outlive_call<Result>();
-    RemoteOperation operation = on(RemoteKind::fetch, at, values, Update::by(op));
+    RemoteOperation operation = on(RemoteKind::fetch, at, values);
+    set_update(operation, Update::by(op));
     read_from(operation, values);
     write_to(operation, former);
     issue(target, operation);
@@ -109,7 +110,8 @@ class RemoteAccess : public OpenEpoch {
   template <Buffer Result>
   void get_atomically(rt::Rank target, const Slice& at, Result&& result) {
     detail::must_outlive_call<Result>();
-    RemoteOperation operation = on(RemoteKind::fetch, at, result, {Update::none});
+    RemoteOperation operation = on(RemoteKind::fetch, at, result);
+    set_update(operation, {Update::none});
     write_to(operation, result);
     issue(target, operation);
   }
@@ -132,21 +134,21 @@ class RemoteAccess : public OpenEpoch {
 
  private:
   template <class B>
-  RemoteOperation on(RemoteKind kind, const Slice& at, const B& values, Update update = {}) {
+  static RemoteOperation on(RemoteKind kind, const Slice& at, const B& values) {
     static_assert(!detail::is_in_pieces<B>, "cartwright: epochs take spans and strided(…)");
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: values must be of the window's type");
     const plan::Count elements = detail::input_memory(values).count;
-    RemoteOperation operation{.kind = kind, .update = update, .offset = at.offset};
-    if (kind == RemoteKind::accumulate || kind == RemoteKind::fetch) operation.type = updatable();
+    RemoteOperation operation{.kind = kind, .offset = at.offset};
     operation.at = at.strides.value_or(contiguous(elements));
     if (at.strides) check(operation.at, operation.at.extent());
     if (operation.at.elements() != elements) refuse_length(elements, operation.at.elements());
     return operation;
   }
-  static constexpr ScalarType updatable() {
+  static void set_update(RemoteOperation& operation, Update by) {
     static_assert(Reducible<T>, "cartwright: only numbers can be accumulated");
-    if constexpr (Reducible<T>) return scalar_type<T>();
+    operation.update = by;
+    if constexpr (Reducible<T>) operation.type = scalar_type<T>();
   }
   [[noreturn]] static void refuse_length(plan::Count values, plan::Count slice);
   template <class B>
@@ -167,7 +169,8 @@ class RemoteAccess : public OpenEpoch {
   }
   template <class B>
   void update(rt::Rank target, const Slice& at, const B& values, Update by) {
-    RemoteOperation operation = on(RemoteKind::accumulate, at, values, by);
+    RemoteOperation operation = on(RemoteKind::accumulate, at, values);
+    set_update(operation, by);
     read_from(operation, values);
     issue(target, operation);
   }
@@ -183,8 +186,7 @@ class RemoteAccess : public OpenEpoch {
   void fetch(rt::Rank target, plan::Count at, const T& value, T& former, Update by) {
     static_assert(sizeof(T) <= sizeof(RemoteOperation::Inline));
     RemoteOperation operation = of_one(RemoteKind::fetch, at, former);
-    operation.update = by;
-    operation.type = updatable();
+    set_update(operation, by);
     std::memcpy(operation.operand.data(), &value, sizeof(T));
     issue(target, operation);
   }

@@ -15,7 +15,7 @@ enum class RecordKind : std::uint8_t {
   operation,
   access_done,   ///< all operations of access epoch `id` have been sent
   fence_done,    ///< … of fence `id`
-  lock_request,  ///< `detail`: which Lock
+  lock_request,  ///< `detail`: which Lock, or Record::past_queue
   unlock,
   flush,
   // Answers.
@@ -33,6 +33,8 @@ enum class RecordKind : std::uint8_t {
 enum class EpochClass : std::uint8_t { access, fence, lock };
 
 struct Record {
+  static constexpr std::uint8_t past_queue = 2;  ///< shared, as lock_all does
+
   std::uint32_t bytes = sizeof(Record);  ///< with what follows it; a multiple of 8
   std::uint32_t window = 0;
   RecordKind kind = RecordKind::operation;

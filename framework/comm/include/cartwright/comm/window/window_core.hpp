@@ -97,6 +97,7 @@ class WindowCore {
     std::uint32_t transfers = 0;  ///< long messages of its operations
     Hold lock_stage = Hold::none;
     Lock lock = Lock::shared;
+    bool goes_past_queue = false;
     std::uint64_t lock_id = 0, ticket = 0;
   };
   struct Transfer {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi_window.hpp"
+
+namespace cartwright::bench {
+
+MpiWindow::MpiWindow(const rt::Communicator& comm, std::size_t bytes) {
+  void* memory = nullptr;
+  rt::mpi_check(MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, comm.handle(),
+                                 &memory, &window_),
+                "MPI_Win_allocate");
+  rt::mpi_check(MPI_Comm_group(comm.handle(), &all_), "MPI_Comm_group");
+  fence();  // the first one allocates
+  rt::mpi_check(MPI_Win_fence(MPI_MODE_NOSUCCEED, window_), "MPI_Win_fence");
+}
+
+MpiWindow::~MpiWindow() {
+  MPI_Group_free(&all_);
+  MPI_Win_free(&window_);
+}
+
+MPI_Group MpiWindow::group_of(const std::vector<int>& ranks) const {
+  MPI_Group group = MPI_GROUP_NULL;
+  rt::mpi_check(MPI_Group_incl(all_, static_cast<int>(ranks.size()), ranks.data(), &group),
+                "MPI_Group_incl");
+  return group;
+}
+
+void MpiWindow::post(const std::vector<int>& origins) const {
+  MPI_Group group = group_of(origins);
+  rt::mpi_check(MPI_Win_post(group, 0, window_), "MPI_Win_post");
+  MPI_Group_free(&group);
+}
+
+void MpiWindow::wait() const {
+  rt::mpi_check(MPI_Win_wait(window_), "MPI_Win_wait");
+}
+
+void MpiWindow::start(const std::vector<int>& targets) const {
+  MPI_Group group = group_of(targets);
+  rt::mpi_check(MPI_Win_start(group, 0, window_), "MPI_Win_start");
+  MPI_Group_free(&group);
+}
+
+void MpiWindow::complete() const {
+  rt::mpi_check(MPI_Win_complete(window_), "MPI_Win_complete");
+}
+
+void MpiWindow::fence() const {
+  rt::mpi_check(MPI_Win_fence(0, window_), "MPI_Win_fence");
+}
+
+void MpiWindow::lock(int target, bool exclusive) const {
+  rt::mpi_check(MPI_Win_lock(exclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, target, 0, window_),
+                "MPI_Win_lock");
+}
+
+void MpiWindow::unlock(int target) const {
+  rt::mpi_check(MPI_Win_unlock(target, window_), "MPI_Win_unlock");
+}
+
+void MpiWindow::put(int target, const void* data, std::size_t bytes) const {
+  const int count = static_cast<int>(bytes);
+  rt::mpi_check(MPI_Put(data, count, MPI_BYTE, target, 0, count, MPI_BYTE, window_), "MPI_Put");
+}
+
+void MpiWindow::add(int target, const long long* values, int count) const {
+  rt::mpi_check(MPI_Accumulate(values, count, MPI_LONG_LONG, target, 0, count, MPI_LONG_LONG,
+                               MPI_SUM, window_),
+                "MPI_Accumulate");
+}
+
+}  // namespace cartwright::bench
