@@ -39,7 +39,7 @@ struct Vector {
 /// `u(i)` is an element that can be read, set and asked for a component, as any other. (A copy of
 /// it is `const Vector<double, 19> own = u(i)`: with `auto` it stays where it is.)
 template <class V>
-struct Arrays;
+struct Arrays {};
 
 /// What a field's element consists of: an arithmetic type, or a Vector of one. Of other types
 /// `are_numbers` is false, and the rest makes sure that a refused field has one error.
