@@ -12,6 +12,7 @@ if(CARTWRIGHT_GRID)
   include(CartwrightKokkos)
   find_package(ParallelHDF5 REQUIRED)
   find_package(PLplotC REQUIRED)
+  find_package(PNG REQUIRED)
   find_package(MuParser REQUIRED)
   find_package(ScaLAPACK REQUIRED)
   find_package(Hypre)  # optional: its multigrid, behind the keys of linear systems

@@ -5,13 +5,13 @@
 packages_to_run=(
   g++ cmake ninja-build pkg-config
   libhwloc-dev libyaml-cpp-dev libfmt-dev libopenblas-dev
-  libplplot-dev plplot-driver-cairo libmuparser-dev nlohmann-json3-dev libcli11-dev
+  libplplot-dev plplot-driver-cairo libpng-dev libmuparser-dev nlohmann-json3-dev libcli11-dev
 )
 mapfile -t -O "${#packages_to_run[@]}" packages_to_run < <(mpi_packages)
 readonly -a packages_to_run
 # For --nodes, and for the tests that use it.
 readonly -a packages_for_nodes=(iproute2 util-linux procps)
-packages_to_test=(libgtest-dev libpng-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
+packages_to_test=(libgtest-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
 
 # For test --coverage and --tidy.
 readonly -a packages_to_examine=(gcovr clang-tidy)

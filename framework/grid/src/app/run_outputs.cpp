@@ -63,6 +63,7 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
   output_due_ = {output.every.value_or(0), output.interval || !output.every || *output.every > 0,
                  output.interval};
   pictures_due_ = {pictures.every, pictures.every > 0 || pictures.interval, pictures.interval};
+  volumes_due_ = {output.render.every, output.render.is_wanted()};
   const long long rows = output.diagnostics.value_or(output.every.value_or(0));
   diagnostics_due_ = {rows, !output.diagnostics || rows > 0,
                       output.diagnostics ? std::nullopt : output.interval};
@@ -70,6 +71,7 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
   rt::Trace& trace = run.runtime().trace();
   output_region_ = trace.region("output");
   pictures_region_ = trace.region("pictures");
+  volumes_region_ = trace.region("render");
   diagnostics_region_ = trace.region("diagnostics");
   checkpoint_region_ = trace.region("checkpoint");
   run.runtime().set_output_directory(directory_.path().string());
@@ -123,6 +125,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
       options.range = ValueRange{(*range)[0], (*range)[1]};
     pictures_.emplace(comm, grid.description(), directory_.pictures(), shown_.pictures, options);
   }
+  open_volumes(restart_step);
   make_columns();
   if (diagnostics_due_.at_ends && !shown_.output.empty())
     diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
@@ -131,10 +134,33 @@ void RunOutputs::open(std::optional<long long> restart_step) {
   announce_results();
 }
 
+void RunOutputs::open_volumes(std::optional<long long> restart_step) {
+  if (shown_.volume == nullptr) return;
+  const rt::Timed timed(run_.runtime().trace(), volumes_region_);
+  PictureText words;
+  words.field = shown_.volume->name();
+  words.unit = shown_.volume->unit();
+  words.length_unit = shown_.volume->grid().description().length_unit;
+  words.title = run_.solver().name;
+  if (iterates_) words.time_unit.clear();
+  volumes_.emplace(*shown_.volume, run_.options().output.render.volume,
+                   directory_.path() / "render", words, restart_step);
+}
+
+/// The orbit goes on by a frame with each picture, the last one included.
+void RunOutputs::draw_volume(const Moment& moment) {
+  const long long every = std::max(1LL, volumes_due_.every);
+  const long long frame = volumes_due_.every > 0 ? (moment.step + every - 1) / every
+                                                 : (moment.step > 0 ? 1 : 0);
+  volumes_->load();
+  volumes_->draw(moment.step, moment.time, frame);
+}
+
 void RunOutputs::announce_results() {
   auto& results = run_.outcome().results;
   results.emplace_back("results", directory_.path().string());
   if (pictures_) results.emplace_back("pictures", pictures_->directory().string());
+  if (volumes_) results.emplace_back("volume", volumes_->directory().string());
   if (convergence_) results.emplace_back("residuals", convergence_->file().string());
   if (series_) results.emplace_back("see them", "paraview " + series_->index_file().string());
 }
@@ -176,6 +202,7 @@ bool RunOutputs::is_due(const Schedule& schedule, const Moment& moment) {
 
 bool RunOutputs::is_due(const Moment& moment) const {
   return is_due(output_due_, moment) || is_due(pictures_due_, moment) ||
+         is_due(volumes_due_, moment) ||
          is_due(diagnostics_due_, moment) || is_due(checkpoint_due_, moment);
 }
 
@@ -186,7 +213,8 @@ void RunOutputs::note_residual(long long iteration, double residual, double rela
 void RunOutputs::write(const Moment& moment) {
   const auto due = [&](const Schedule& schedule) { return is_due(schedule, moment); };
   rt::Trace& trace = run_.runtime().trace();
-  if (due(output_due_) || due(pictures_due_) || due(diagnostics_due_)) fill_shown();
+  if (due(output_due_) || due(pictures_due_) || due(volumes_due_) || due(diagnostics_due_))
+    fill_shown();
   if (series_ && due(output_due_)) {
     const rt::Timed timed(trace, output_region_);
     series_->write(moment.step, moment.time);
@@ -194,6 +222,10 @@ void RunOutputs::write(const Moment& moment) {
   if (pictures_ && due(pictures_due_)) {
     const rt::Timed timed(trace, pictures_region_);
     pictures_->write(moment.step, moment.time);
+  }
+  if (volumes_ && due(volumes_due_)) {
+    const rt::Timed timed(trace, volumes_region_);
+    draw_volume(moment);
   }
   if (diagnostics_ && due(diagnostics_due_)) {
     const rt::Timed timed(trace, diagnostics_region_);
@@ -225,6 +257,7 @@ void RunOutputs::flush_tables() {
 void RunOutputs::finish(bool is_complete) {
   flush_tables();
   if (convergence_) convergence_->finish(run_.options().iteration.tolerance);
+  if (volumes_) volumes_->report(run_.runtime().report());
   if (!pictures_) return;
   const rt::Timed timed(run_.runtime().trace(), pictures_region_);
   pictures_->finish(is_complete);

@@ -7,6 +7,7 @@
 #include <cartwright/grid/output/output_directory.hpp>
 #include <cartwright/grid/output/picture_series.hpp>
 #include <cartwright/grid/output/step_table.hpp>
+#include <cartwright/grid/output/volume/volume_series.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <optional>
 #include <vector>
@@ -79,6 +80,8 @@ class RunOutputs {
   void fill_row(const Moment& moment);
   [[nodiscard]] static bool is_due(const Schedule& schedule, const Moment& moment);
   void fill_shown();
+  void open_volumes(std::optional<long long> restart_step);
+  void draw_volume(const Moment& moment);
   void announce_results();
   void flush_tables();
 
@@ -89,17 +92,18 @@ class RunOutputs {
   CheckpointStore checkpoints_;
   std::optional<FieldSeries> series_;
   std::optional<PictureSeries> pictures_;
+  std::optional<VolumeSeries> volumes_;
   std::optional<StepTable> diagnostics_;
   bool iterates_;
   std::optional<ConvergenceHistory> convergence_;
   std::optional<TableFiles> tables_;
-  Schedule output_due_, pictures_due_, diagnostics_due_, checkpoint_due_;
+  Schedule output_due_, pictures_due_, volumes_due_, diagnostics_due_, checkpoint_due_;
   std::vector<std::string> columns_;
   std::vector<double> row_;
   long long last_checkpoint_ = -1;
   bool may_have_checkpoint_ = false;  ///< also one whose writing has failed, at the very end
   std::optional<CheckpointState> restored_;
-  rt::RegionId output_region_, pictures_region_, diagnostics_region_, checkpoint_region_;
+  rt::RegionId output_region_, pictures_region_, volumes_region_, diagnostics_region_, checkpoint_region_;
 };
 
 }  // namespace cartwright::grid

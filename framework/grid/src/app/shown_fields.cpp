@@ -135,6 +135,15 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
   shown.output = pick(deck, "output.fields", output.fields, choices, all);
   shown.pictures =
       pick(deck, "output.pictures.fields", output.pictures.fields, choices, shown.output);
+  if (output.render.is_wanted()) {
+    const std::string& name = output.render.volume.field;
+    const Fields drawn = pick(deck, "output.render.field", {name}, choices, {});
+    if (drawn.size() != 1)
+      throw deck.error("output.render.field",
+                       fmt::format("'output.render.field' is '{}', which has several parts", name),
+                       fmt::format("Name one of them, such as {}.", drawn.front()->name()));
+    shown.volume = drawn.front();
+  }
   for (const FieldBase* field : shown.output)
     for (const FieldBase* component : components_within(choices, field))
       shown.columns.push_back({component, exact_of(run, choices, component)});

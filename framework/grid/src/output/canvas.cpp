@@ -51,7 +51,7 @@ double shade(double value, ValueRange range) {
   return std::clamp(part, 0.0, 1.0);
 }
 
-constexpr const char* driver = "pngcairo";
+constexpr const char* driver = "pngcairo";  // the same module draws into memory
 constexpr const char* driver_advice =
     "Often a limit is too low (open files: ulimit -n; memory: ulimit -v). Without "
     "output.pictures the run doesn't need it.";
@@ -83,7 +83,20 @@ Canvas::Canvas(const std::filesystem::path& file, int width, int height)
   require_driver();
   plsdev(driver);
   plsfnam(file.c_str());
-  plspage(90, 90, width, height, 0, 0);
+  begin();
+}
+
+Canvas::Canvas(std::span<unsigned char> pixels, int width, int height)
+    : width_(width), height_(height) {
+  plsexit(on_plplot_exit);
+  require_driver();
+  plsdev("memcairo");
+  plsmem(width, height, pixels.data());
+  begin();
+}
+
+void Canvas::begin() {
+  plspage(90, 90, width_, height_, 0, 0);
   set_colours();
   plinit();
   plfontld(1);
@@ -121,6 +134,11 @@ void Canvas::image(std::span<const double> values, std::array<int, 2> count,
 
 void Canvas::line(std::span<const double> x, std::span<const double> y) {
   ink(line_ink, 2.5);
+  plline(static_cast<PLINT>(x.size()), x.data(), y.data());
+}
+
+void Canvas::thin_line(std::span<const double> x, std::span<const double> y) {
+  ink(text_ink, 1);
   plline(static_cast<PLINT>(x.size()), x.data(), y.data());
 }
 

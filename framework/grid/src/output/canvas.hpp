@@ -10,8 +10,8 @@
 
 namespace cartwright::grid {
 
-/// A PNG picture being drawn by PLplot's cairo driver. PLplot has one global state: one canvas at a
-/// time.
+/// A PNG picture being drawn by PLplot's cairo driver, or pixels in memory being drawn upon. PLplot
+/// has one global state: one canvas at a time.
 class Canvas {
  public:
   struct Rectangle {
@@ -22,9 +22,11 @@ class Canvas {
   enum class Ticks { left_and_bottom, right_only, logarithmic };
 
   Canvas(const std::filesystem::path& file, int width, int height);
+  /// Draws upon what is there: red, green and blue of each pixel, rows from the top.
+  Canvas(std::span<unsigned char> pixels, int width, int height);
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
-  /// Writes the file.
+  /// Writes the file, or the pixels.
   ~Canvas();
 
   /// What is drawn next lies in `pixels` (y upwards) and uses the coordinates of `world`.
@@ -33,6 +35,8 @@ class Canvas {
   /// `range`. What is no number stays as it was.
   void image(std::span<const double> values, std::array<int, 2> count, ValueRange range) const;
   void line(std::span<const double> x, std::span<const double> y);
+  /// A thin one, in the colour of text.
+  void thin_line(std::span<const double> x, std::span<const double> y);
   /// A thin one across the window.
   void level(double y);
   /// A frame with ticks and numbers.
@@ -44,6 +48,7 @@ class Canvas {
 
  private:
   void ink(int colour, double width);
+  void begin();
 
   int width_;
   int height_;

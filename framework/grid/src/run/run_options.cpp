@@ -141,6 +141,9 @@ void bind_exchange_options(rt::SectionNode& root, ExchangeOptions& options) {
 
 void bind_run_options(rt::SectionNode& root, RunOptions& options) {
   top_schema().bind(root, options);
+  bind_in_situ_options(
+      root.add_section("output").add_section("render", "pictures of a whole 3-D field, as it runs"),
+      options.output.render);
   bind_exchange_options(root, options.exchange);
 }
 
@@ -149,6 +152,12 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   refuse_repeated(deck, "output.fields", options.output.fields);
   refuse_repeated(deck, "output.pictures.fields", options.output.pictures.fields);
   (void)parse_slice_plane(deck, options.output.pictures.slice, description_of(options.grid));
+  const InSituOptions& render = options.output.render;
+  if (render.is_wanted())
+    check_volume_options(deck, "output.render", description_of(options.grid), render.volume);
+  else if (deck.contains("output.render"))
+    throw deck.error("output.render", "'output.render' doesn't say which field is to be drawn",
+                     "Give 'output.render.field'.");
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");

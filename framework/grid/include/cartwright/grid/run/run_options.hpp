@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cartwright/grid/run/grid_options.hpp>
+#include <cartwright/grid/run/volume_options.hpp>
 #include <cartwright/rt/schema.hpp>
 #include <optional>
 #include <string>
@@ -50,6 +51,7 @@ struct OutputOptions {
   std::vector<std::string> fields;  ///< empty: all that the solver declares
   std::string precision = "float64";
   PictureOptions pictures;
+  InSituOptions render;
 };
 
 struct CheckpointOptions {
