@@ -39,7 +39,7 @@ Scene random_scene(std::mt19937& random) {
   options.camera.azimuth = 180 * any(random);
   options.camera.elevation = 90 * any(random);
   options.camera.view_angle = 120;
-  options.orbit.axis = static_cast<int>(random() % 3);
+  options.orbit.axis = static_cast<OrbitAxis>(random() % 3);
   if (random() % 2 == 0) {  // also from within, and from a cut
     options.camera.eye = std::array{0.0, 0.0, 0.0};
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -67,7 +67,8 @@ std::vector<int> blocks_along(const Scene& scene, const Ray& ray) {
                           scene.grid.spacing(static_cast<int>(axis));
       const auto& cuts = scene.cuts[axis];
       is_inside = is_inside && cell > 0 && cell < 12;
-      const auto above = std::ranges::find_if(cuts, [&](long long cut) { return cell < cut; });
+      const auto above = std::ranges::find_if(
+          cuts, [&](long long cut) { return cell < static_cast<double>(cut); });
       rank = rank * static_cast<int>(cuts.size() - 1) +
              static_cast<int>(std::max<std::ptrdiff_t>(above - cuts.begin() - 1, 0));
     }

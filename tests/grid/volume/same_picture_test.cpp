@@ -89,7 +89,7 @@ TEST(SamePicture, AlongAnAxis) {
         options.camera.projection = projection;
         options.camera.azimuth = 0;
         options.camera.elevation = elevation;
-        options.orbit = {4, 360, axis};
+        options.orbit = {4, 360, static_cast<OrbitAxis>(axis)};
         expect_same(drawing, options, fmt::format("axis {}, elevation {}", axis, elevation), 0, 4);
       }
 }

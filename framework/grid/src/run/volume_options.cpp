@@ -121,8 +121,10 @@ std::string volume_algorithm_name(const VolumeOptions& options, int ranks) {
   if (asked == "direct_send") return fmt::format("radix({})", std::max(2, ranks));
   if (asked == "binary_swap") return "butterfly";
   if (asked.starts_with("radix_k")) return "radix" + asked.substr(7);
-  if (asked.starts_with("clairvoyant(") || asked == "clairvoyant")
-    return options.mode == VolumeMode::maximum ? asked : "clairvoyant_ordered" + asked.substr(11);
+  if (asked.starts_with("clairvoyant(") || asked == "clairvoyant") {
+    const std::string segments = asked == "clairvoyant" ? "(16)" : asked.substr(11);
+    return (options.mode == VolumeMode::maximum ? "clairvoyant" : "clairvoyant_ordered") + segments;
+  }
   return asked;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using Place = std::array<double, 3>;
 
-constexpr double margin_of_view = 1.06;  // around what fits
+constexpr double margin_of_view = 1.0;  // around what fits
 
 double dot(const Place& a, const Place& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -37,7 +37,8 @@ Place upper_end(const GridDescription& grid) {
 /// The axis of the orbit, and two across it.
 struct Axes {
   Place up{}, first{}, second{};
-  explicit Axes(int axis) {
+  explicit Axes(OrbitAxis about) {
+    const auto axis = static_cast<int>(about);
     up[static_cast<std::size_t>(axis)] = 1;
     first[static_cast<std::size_t>((axis + 1) % 3)] = 1;
     second[static_cast<std::size_t>((axis + 2) % 3)] = 1;

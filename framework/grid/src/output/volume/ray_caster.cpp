@@ -114,18 +114,18 @@ KOKKOS_INLINE_FUNCTION bool is_number(float value) {
   return value - value == 0;  // false for infinities, too
 }
 
+/// What is fainter than this, of one sample, is lit from everywhere.
+constexpr float haze = 1e-3F;
+
 /// How bright a surface of equal value is, lit from the camera; 1 where there is none.
 KOKKOS_INLINE_FUNCTION float brightness(const Interpolation& value, const double (&u)[3],
                                         const Ray& ray, const VolumeBlock& block, float steepness) {
   float square = 0, along = 0, greatest = 0;
-  const double finest = larger(block.inverse_width[0],
-                                    larger(block.inverse_width[1], block.inverse_width[2]));
   for (int axis = 0; axis < 3; ++axis) {
     double ahead[3] = {u[0], u[1], u[2]}, back[3] = {u[0], u[1], u[2]};
     ahead[axis] += 0.5;
     back[axis] -= 0.5;
-    const float slope =
-        (value(ahead) - value(back)) * static_cast<float>(block.inverse_width[axis] / finest);
+    const float slope = (value(ahead) - value(back)) * block.relative_slope[axis];
     square += slope * slope;
     along += slope * static_cast<float>(ray.toward[axis]);
     greatest = larger(greatest, slope < 0 ? -slope : slope);
@@ -134,7 +134,7 @@ KOKKOS_INLINE_FUNCTION float brightness(const Interpolation& value, const double
   const float inverse = 1 / std::sqrt(square);
   const float facing = (along < 0 ? -along : along) * inverse;
   const float shade = 0.35F + 0.75F * facing;
-  const float weight = smaller(1.0F, greatest / steepness);
+  const float weight = smaller(1.0F, greatest * steepness);
   return 1 + weight * (shade - 1);
 }
 
@@ -156,13 +156,13 @@ KOKKOS_INLINE_FUNCTION VolumePixel light_along(const VolumeBlock& block, const C
       u[axis] = cells.a[axis] + t * cells.b[axis] - block.shift[axis];
     const float found = value(u);
     if (!is_number(found)) continue;
-    const float place =
-        smaller(larger((found - shading.lower) * shading.scale, 0.0F), last);
+    const float place = smaller(larger((found - shading.lower) * shading.scale, 0.0F), last);
     const VolumePixel adds = shading.table[static_cast<int>(place + 0.5F)];
     if (!(adds.opacity > 0)) continue;
     const float seen = 1 - sum.opacity;
     float lit = seen;
-    if constexpr (light) lit *= brightness(value, u, ray, block, shading.steepness);
+    if (light && adds.opacity > haze)
+      lit *= brightness(value, u, ray, block, shading.steepness);
     sum.red += lit * adds.red;
     sum.green += lit * adds.green;
     sum.blue += lit * adds.blue;

@@ -14,6 +14,7 @@ namespace cartwright::grid {
 struct VolumeBlock {
   FieldView<const float, 3> values;
   double origin[3]{}, inverse_width[3]{};  ///< of cells
+  float relative_slope[3]{};               ///< inverse_width, of the finest axis 1
   double shift[3]{};     ///< where in its cell a point is: 0.5, or 0 for nodal ones
   long long start[3]{};  ///< first cell, and first point
   long long count[3]{};  ///< cells: samples in them are this rank's
@@ -27,7 +28,7 @@ struct Shading {
   float scale = 0;  ///< entries a unit of the value
   float opaque = 1;
   bool light = false;
-  float steepness = 0;  ///< of a gradient, per cell, above which light counts in full
+  float steepness = 1;  ///< times a gradient, per cell: from 1 on light counts in full
 };
 
 /// Of those pixels of `box` that lie in `part`, written into memory of box.pixels() elements: the

@@ -220,7 +220,7 @@ void draw_volume_picture(const std::filesystem::path& file, const VolumeImage& i
     Canvas canvas(bytes, page.width, page.height);
     if (options.outline) {
       draw_edges(canvas, page, image.camera, grid, true);
-      draw_letters(canvas, page, image.camera, grid, options.orbit.axis);
+      draw_letters(canvas, page, image.camera, grid, static_cast<int>(options.orbit.axis));
     }
     draw_words(canvas, page, image.camera, grid, text, image.range);
   }

@@ -86,8 +86,8 @@ double longest_side(const GridDescription& grid) {
   return std::max({grid.length[0], grid.length[1], grid.length[2]});
 }
 
-/// In steps of the table's places: how steep values must be for light to count in full.
-constexpr float usual_steepness = 0.02F;
+/// One over the part of the range by which neighbours must differ for light to count in full.
+constexpr float usual_steepness = 50;
 /// Of the longest side: of which decks give the opacity.
 constexpr double reference_part = 0.1;
 
@@ -205,8 +205,10 @@ class VolumeRenderer::Parts {
     VolumeBlock block;
     block.values = std::as_const(places_).view();
     const Block cells = grid_.block(Centring::cell);
+    const double finest = std::min({grid_.spacing(0), grid_.spacing(1), grid_.spacing(2)});
     for (int axis = 0; axis < 3; ++axis) {
       const auto i = static_cast<std::size_t>(axis);
+      block.relative_slope[axis] = static_cast<float>(finest / grid_.spacing(axis));
       block.origin[axis] = grid_.origin(axis);
       block.inverse_width[axis] = 1 / grid_.spacing(axis);
       block.shift[axis] = offset_in_cell(field_.centring(), axis);

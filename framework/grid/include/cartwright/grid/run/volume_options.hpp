@@ -31,6 +31,7 @@ enum class OpacityShape {
 };
 
 enum class Projection { perspective, orthographic };
+enum class OrbitAxis { x, y, z };
 
 struct VolumeCamera {
   Projection projection = Projection::perspective;
@@ -44,8 +45,8 @@ struct VolumeCamera {
 
 struct VolumeOrbit {
   int frames = 1;
-  double turn = 360;  ///< degrees of all frames together
-  int axis = 2;       ///< about which it turns, and which is up
+  double turn = 360;              ///< degrees of all frames together
+  OrbitAxis axis = OrbitAxis::z;  ///< about which it turns, and which is up
 };
 
 struct VolumeOptions {
