@@ -74,7 +74,7 @@ rt::Schema<VolumeOptions> transfer_schema() {
                                       {"falling", OpacityShape::falling},
                                       {"ends", OpacityShape::ends},
                                       {"shells", OpacityShape::shells}})
-              .about("which values are opaque: large ones, small ones, those at both ends, or five "
+              .about("which values are opaque: large ones, small ones, those at both ends, or six "
                      "thin surfaces of equal value"),
           key("opacity", &VolumeOptions::opacity)
               .example("[[300, 0], [350, 0.1], [400, 0.9]]")
