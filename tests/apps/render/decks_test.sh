@@ -76,10 +76,11 @@ refused "nothing says which way the camera looks" 'render.camera.eye=[0.5, 0.5, 
 refused "'render.size'" 'render.size=[10, 10]'
 refused "'render.opaque'" render.opaque=0.5
 refused "'render.orbit.frames'" render.orbit.frames=0
-refused "needs cells that are equal" 'grid.coordinates.x=[0, 0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1]'
+refused "wants cells that are equal" 'grid.coordinates.x=[0, 0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 1]'
 refused "nothing says what is to be drawn" initial.field=null
 refused "both say what is drawn" "render.file=$scratch/heat"
-refused "which is drawn?" "${file[@]}" render.field=
+printf 'solver: render\ngrid: {extent: [12, 10, 8], length: [1, 1, 1]}\nrender: {file: %s}\n' "$scratch/heat" >"$scratch/fieldless.yaml"
+"$RENDER" --check "$scratch/fieldless.yaml" 2>&1 | grep -q 'fieldless.yaml:3:.*which is drawn?' || wrong "a file without a field is accepted"
 refused "there is no file or directory" "${file[@]}" render.file=/nowhere
 refused "holds no output of a run" "${file[@]}" "render.file=$scratch"
 refused "holds no output of step 7" "${file[@]}" render.step=7
@@ -98,5 +99,6 @@ denied() {
 denied "it needs a 3-D grid, and this one has 2 dimensions" heat.yaml output.render.field=temperature
 denied "it needs a 3-D grid, and this one has 1 dimension" heat_1d.yaml output.render.field=temperature
 denied "names the field 'pressure'; output has temperature" heat_3d.yaml output.render.field=pressure
+denied "needs cells that are equal along each axis" heat_3d.yaml 'grid.extent=[4, 8, 8]' 'grid.coordinates.x=[0, 0.2, 0.4, 0.6, 1]' output.pictures.every=0
 denied "doesn't say which field" heat.yaml output.render.every=4
 exit $failed

@@ -155,8 +155,9 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
   const InSituOptions& render = options.output.render;
   if (render.is_wanted())
     check_volume_options(deck, "output.render", description_of(options.grid), render.volume);
-  else if (deck.contains("output.render"))
-    throw deck.error("output.render", "'output.render' doesn't say which field is to be drawn",
+  else if (render.every > 0)
+    throw deck.error("output.render.every",
+                     "'output.render' doesn't say which field is to be drawn",
                      "Give 'output.render.field'.");
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
