@@ -51,6 +51,7 @@ template <std::integral T> T f(T t) { return t; } int main() { return f(0); }'; 
   doctor_library hwloc hwloc libhwloc-dev hwloc
   doctor_library yaml-cpp yaml-cpp libyaml-cpp-dev yaml-cpp
   doctor_library PLplot PLplot libplplot-dev plplot
+  doctor_library libpng libpng libpng-dev libpng
   doctor_library muParser muParser libmuparser-dev muparser
   doctor_library OpenBLAS OpenBLAS libopenblas-dev openblas
   doctor_library ScaLAPACK ScaLAPACK "libscalapack-$mpi-dev" "scalapack-$mpi" scalapack

@@ -197,7 +197,7 @@ class Rendering {
     plan.step_name = "frame";
     runtime.progress_line().begin(plan);
     for (int frame = first; frame < frames(); ++frame) {
-      series.draw(frame, source_.dataset.time, frame);
+      series.draw(frame, frame, source_.dataset.step, source_.dataset.time);
       runtime.progress_line().update(frame + 1, 0);
       if (frame + 1 < frames() && runtime.stop().should_stop()) {
         stop_early(frame + 1);

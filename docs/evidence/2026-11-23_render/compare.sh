@@ -6,20 +6,23 @@ render=$1
 results=$2
 here=$(dirname "$0")
 export OMP_NUM_THREADS=1
-mpirun --oversubscribe -n 1 "$render" --quiet "$here/volume_512.yaml" output.directory="$results/one" || exit
+
+# draw RANKS NAME ARGUMENT…
+draw() {
+  mpirun --oversubscribe -n "$1" "$render" --quiet "$here/volume_512.yaml" output.directory="$results/$2" "${@:3}" || exit
+}
+# compare REFERENCE NAME
+compare() {
+  echo "== $2"
+  tests/apps/render/compare_pictures.py "$results/$1/render" "$results/$2/render" | sed "s#$results/##"
+  sed -n '/"render": {/,/^    },/p' "$results/$2/report.json"
+}
+
+draw 1 one
 for method in "${@:3}"; do
-  for mode in over maximum; do
-    frames=4
-    [ "$mode" = maximum ] && [ "$method" != "${3}" ] && continue
-    mpirun --oversubscribe -n 4 "$render" --quiet "$here/volume_512.yaml" output.directory="$results/$method.$mode" \
-      render.compositing="$method" render.mode=$mode render.orbit.frames=$frames || exit
-    reference=$results/one
-    if [ "$mode" = maximum ]; then
-      reference=$results/one.maximum
-      [ -d "$reference" ] || mpirun --oversubscribe -n 1 "$render" --quiet "$here/volume_512.yaml" output.directory="$reference" render.mode=maximum
-    fi
-    echo "== $method, $mode"
-    tests/apps/render/compare_pictures.py "$reference/render" "$results/$method.$mode/render" | sed "s#$results/##"
-    sed -n '/"render": {/,/^    },/p' "$results/$method.$mode/report.json"
-  done
+  draw 4 "over.$method" render.compositing="$method"
+  compare one "over.$method"
 done
+draw 1 one.maximum render.mode=maximum
+draw 4 maximum.ring render.mode=maximum render.compositing=ring
+compare one.maximum maximum.ring

@@ -153,7 +153,7 @@ void RunOutputs::draw_volume(const Moment& moment) {
   const long long frame = volumes_due_.every > 0 ? (moment.step + every - 1) / every
                                                  : (moment.step > 0 ? 1 : 0);
   volumes_->load();
-  volumes_->draw(moment.step, moment.time, frame);
+  volumes_->draw(moment.step, frame, moment.step, moment.time);
 }
 
 void RunOutputs::announce_results() {

@@ -39,13 +39,13 @@ VolumeSeries::VolumeSeries(const FieldBase& field, const VolumeOptions& options,
   });
 }
 
-void VolumeSeries::draw(long long step, double time, long long frame) {
+void VolumeSeries::draw(long long number, long long frame, long long step, double time) {
   const VolumeImage image = renderer_.draw(frame);
   const rt::Timed timed(field_.grid().trace(), region_);
   words_.step = step;
   words_.time = time;
   on_root(field_.grid().comm().all(), [&] {
-    draw_volume_picture(directory_ / step_file_name(words_.field, step, ".png"), image, options_,
+    draw_volume_picture(directory_ / step_file_name(words_.field, number, ".png"), image, options_,
                         field_.grid().description(), words_);
   });
 }

@@ -26,8 +26,9 @@ class VolumeSeries {
 
   /// Collective. Takes the field's present values; needed before each draw() of other ones.
   void load() { renderer_.load(); }
-  /// Collective. Draws frame `frame` of the orbit into the file of number `step`.
-  void draw(long long step, double time, long long frame);
+  /// Collective. Draws frame `frame` of the orbit into the file of that number; `step` and `time`
+  /// are those of the values.
+  void draw(long long number, long long frame, long long step, double time);
   void report(rt::Report& report) const { renderer_.report(report); }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
 
