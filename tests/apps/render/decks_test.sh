@@ -46,6 +46,20 @@ for deck in "$decks"/*.yaml; do
 done
 [ "$(ls "$scratch/orbit.4/render" | wc -l)" = 3 ] || wrong "an orbit has other frames than it should"
 
+# However pixels travel; with halos checked.
+for settings in comm.backend=native comm.backend=p2p comm.backend=shared comm.checked=true checks=halos comm.reduce.algorithm=binomial; do
+  $MPIRUN -n 4 "$RENDER" --quiet "$decks/orbit.yaml" "$small" "$view" render.orbit.frames=3 render.compositing=auto "$settings" \
+    output.directory="$scratch/as_$settings" || wrong "$settings: does not run"
+  "$(dirname "$0")/compare_pictures.py" "$scratch/orbit.1/render" "$scratch/as_$settings/render" || wrong "$settings: other pictures"
+done
+
+# An orbit that was cut short goes on where a frame is missing.
+rm "$scratch/orbit.4/render/packet_0000000002.png"
+touch -d '2001-01-01' "$scratch"/orbit.4/render/*.png
+$MPIRUN -n 2 "$RENDER" --quiet "$decks/orbit.yaml" "$small" "$view" render.orbit.frames=3 output.directory="$scratch/orbit.4" --restart || wrong "an orbit can't go on"
+[ -s "$scratch/orbit.4/render/packet_0000000002.png" ] && [ "$scratch/orbit.4/render/packet_0000000001.png" -ot "$decks/orbit.yaml" ] ||
+  wrong "an orbit that goes on draws other frames than those that are missing"
+
 sed -n '/^solver: render$/,/^```$/ { /^```/d; p }' "$page" >"$scratch/page.yaml"
 $MPIRUN -n 3 "$RENDER" --quiet "$scratch/page.yaml" output.directory="$scratch/page" || wrong "$page: its deck does not run"
 "$RENDER" --dry-run -n 64 "$decks/gyroid.yaml" >"$scratch/plan" || wrong "--dry-run fails"

@@ -324,6 +324,7 @@ void StepLoop::begin_sample() {
   run_.time_ = course_->start(0);
   course_->describe(sample);  // where no step is made
   sample.pictures = shown_.pictures.size();
+  if (shown_.volume != nullptr) run_.note_storage(sizeof(float), 1);  // what rays see
   for (const FieldBase* field : fields_) {
     sample.fields.push_back(
         {field->name(), field->element().bytes(), shown_.bytes_of(field->name())});
