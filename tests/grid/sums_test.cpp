@@ -104,7 +104,7 @@ TEST(Sums, SeveralAtOnce) {
         Sum(sums));
     reduce(
         made.u,
-        [=](const Index<3>& i, std::complex<double>& total) {
+        KOKKOS_LAMBDA(const Index<3>& i, std::complex<double>& total) {
           total += std::complex<double>(in(i)[0], in(i)[1]);
         },
         Sum(product));

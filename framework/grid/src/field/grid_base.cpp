@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
 #include <cartwright/grid/run/run.hpp>

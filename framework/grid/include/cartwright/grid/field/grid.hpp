@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/space/cells.hpp>
 #include <cartwright/grid/space/coordinates.hpp>

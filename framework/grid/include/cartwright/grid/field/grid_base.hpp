@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
-#include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
@@ -23,6 +22,7 @@ class CartComm;
 namespace cartwright::grid {
 
 class App;
+class CellTables;
 class HaloChecks;
 class Run;
 

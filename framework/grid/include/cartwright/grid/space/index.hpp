@@ -25,10 +25,12 @@ struct Index {
   }
 
   friend constexpr bool operator==(const Index&, const Index&) = default;
+#ifndef __CUDACC__  // nvcc 13 stops at such friends
   template <std::integral Number>
   friend Index operator+(Index, Number) noexcept(refused::NumberAddedToIndex<Number>::value);
   template <std::integral Number>
   friend Index operator-(Index, Number) noexcept(refused::NumberAddedToIndex<Number>::value);
+#endif
 };
 
 }  // namespace cartwright::grid
