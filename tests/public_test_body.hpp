@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #undef TEST
-#define TEST(suite, name)                                                           \
-  class suite##_##name##_Test : public testing::Test {                              \
-   public:                                                                          \
-    void TestBody() override;                                                       \
-  };                                                                                \
-  [[maybe_unused]] const testing::TestInfo* const suite##_##name##_info =           \
-      testing::RegisterTest(#suite, #name, nullptr, nullptr, __FILE__, __LINE__,    \
+#define TEST(suite, name)                                                                  \
+  class suite##_##name##_Test : public testing::Test {                                     \
+   public:                                                                                 \
+    void TestBody() override;                                                              \
+  };                                                                                       \
+  [[maybe_unused]] const testing::TestInfo* const suite##_##name##_info =                  \
+      testing::RegisterTest(#suite, #name, nullptr, nullptr, __FILE__, __LINE__,           \
                             []() -> testing::Test* { return new suite##_##name##_Test; }); \
   void suite##_##name##_Test::TestBody()

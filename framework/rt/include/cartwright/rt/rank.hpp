@@ -8,13 +8,13 @@ namespace cartwright::rt {
 /// A process's number in a communicator.
 struct Rank {
   int value = 0;
-  friend auto operator<=>(Rank, Rank) = default;
+  friend auto operator<=>(const Rank&, const Rank&) = default;
 };
 
 /// The label by which a receive finds its message.
 struct Tag {
   int value = 0;
-  friend auto operator<=>(Tag, Tag) = default;
+  friend auto operator<=>(const Tag&, const Tag&) = default;
 };
 
 }  // namespace cartwright::rt

@@ -95,6 +95,7 @@ void copy_in(const FieldView<T, D>& to, const Box<D>& box, std::span<const std::
               static_cast<std::size_t>(box.size()) * sizeof(ElementOf<T>));
   Kokkos::deep_copy(packed, host);
   unpack<T, D>(packed.data(), box, to);
+  if constexpr (!kernels_run_on_host) Execution().fence();  // `packed` ends here
 }
 
 /// The number (x fastest) of the first point of `box` with a component that isn't finite, or -1.

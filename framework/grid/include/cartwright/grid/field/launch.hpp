@@ -55,6 +55,7 @@ class Sweep {
     if constexpr (is_kernel<D, Kernel>()) for_each_point<D>(box, kernel_, prologue);
   }
   void finish() {
+    if constexpr (!kernels_run_on_host) Execution().fence();
     if (HaloChecks* const checks = grid_.checks()) checks->after_kernel();
   }
 

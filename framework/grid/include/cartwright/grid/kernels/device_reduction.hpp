@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Kokkos_Core.hpp>
-#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/kernels/execution.hpp>
 
 namespace cartwright::grid {
 
@@ -25,17 +24,25 @@ class DeviceReducer {
     Join::join(const_cast<Value&>(into), const_cast<const Value&>(other));
   }
 #endif
-  KOKKOS_INLINE_FUNCTION void init(Value& value) const { value = Join::identity(); }
-  KOKKOS_INLINE_FUNCTION Value& reference() const { return *into_.data(); }
-  KOKKOS_INLINE_FUNCTION result_view_type view() const { return into_; }
-  KOKKOS_INLINE_FUNCTION static constexpr bool references_scalar() { return true; }
+  KOKKOS_INLINE_FUNCTION void init(Value& value) const {
+    value = Join::identity();
+  }
+  KOKKOS_INLINE_FUNCTION Value& reference() const {
+    return *into_.data();
+  }
+  KOKKOS_INLINE_FUNCTION result_view_type view() const {
+    return into_;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr bool references_scalar() {
+    return true;
+  }
 
  private:
   result_view_type into_;
 };
 
 /// What `kernel(number, value)` makes of the numbers 0 … count - 1 on the device. The order is
-/// Kokkos' own.
+/// Kokkos' own. Waits for the result.
 template <class Value, class Join, class Kernel>
 [[nodiscard]] Value reduce_on_device(long long count, const Kernel& kernel) {
   Value result = Join::identity();

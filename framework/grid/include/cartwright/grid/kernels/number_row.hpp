@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/kernels/execution.hpp>
 #include <vector>
 
 namespace cartwright::grid {

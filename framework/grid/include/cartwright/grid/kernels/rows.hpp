@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cartwright/grid/kernels/device_points.hpp>
 #include <cartwright/grid/space/box.hpp>
 
 namespace cartwright::grid {
-
-/// Where kernels run. With a device backend this is the device, and fields live in its memory.
-using Execution = Kokkos::DefaultExecutionSpace;
-using Memory = Execution::memory_space;
-
-/// Kernels and framework share memory: no staging, and row loops instead of one thread a point.
-inline constexpr bool kernels_run_on_host =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
 
 /// A box as rows along x. Long rows are cut, so that one-dimensional grids use all threads; the
 /// cuts are at fixed local coordinates, whatever box of a block they are made for.
@@ -134,20 +126,9 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const P
   Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
 }
 
-/// A thread a point: neighbouring threads have neighbouring points of a row.
-template <int D, class Kernel>
-void for_each_point_on_device(const Box<D>& box, const Kernel& kernel) {
-  const Box<D> range = box;
-  const Kernel point_kernel = kernel;
-  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<long long>>;
-  Kokkos::parallel_for(
-      "cartwright::points", Policy(0, box.size()),
-      KOKKOS_LAMBDA(const long long number) { point_kernel(point_of(range, number)); });
-  Execution().fence();
-}
-
 /// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
-/// it writes at another point. On the host, `prologue(first, end)` is called before each row.
+/// it writes at another point. On the host, `prologue(first, end)` is called before each row; on a
+/// device it returns at once.
 template <int D, class Kernel, class Prologue = NoPrologue>
 void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
   if (box.empty()) return;
@@ -167,7 +148,7 @@ void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& pro
       }
     });
   } else {
-    for_each_point_on_device<D>(box, kernel);
+    for_each_point_on_device(box, kernel);
   }
 }
 

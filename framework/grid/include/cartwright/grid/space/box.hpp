@@ -40,11 +40,12 @@ struct Box {
 template <int D>
 KOKKOS_FORCEINLINE_FUNCTION Index<D> point_of(const Box<D>& box, long long number) {
   Index<D> i{};
-  for (int axis = 0; axis < D; ++axis) {
+  for (int axis = 0; axis < D - 1; ++axis) {
     const int extent = box.upper[axis] - box.lower[axis];
     i[axis] = box.lower[axis] + static_cast<int>(number % extent);
     number /= extent;
   }
+  i[D - 1] = box.lower[D - 1] + static_cast<int>(number);
   return i;
 }
 

@@ -22,7 +22,7 @@ struct Face {
   [[nodiscard]] std::string name() const {
     return std::string(1, static_cast<char>('x' + axis)) + (is_low() ? "_low" : "_high");
   }
-  friend constexpr bool operator==(Face, Face) = default;
+  friend constexpr bool operator==(const Face&, const Face&) = default;
 };
 
 }  // namespace cartwright::grid

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Kokkos_Core.hpp>
+
+namespace cartwright::grid {
+
+/// Where kernels run. With a device backend this is the device, and fields live in its memory.
+using Execution = Kokkos::DefaultExecutionSpace;
+using Memory = Execution::memory_space;
+
+/// Kernels and framework share memory: no staging, and row loops instead of one thread a point.
+/// Else kernels are begun one after the other, and nobody waits for them but who copies what they
+/// have computed, and the end of what a solver has called.
+inline constexpr bool kernels_run_on_host =
+    Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+
+}  // namespace cartwright::grid
