@@ -1,73 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/arrivals/arrival_planner.hpp>
-#include <cartwright/plan/arrivals/message_waves.hpp>
-#include <cartwright/plan/selection/selector.hpp>
 
-#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "forecast_grid.hpp"
+#include "portfolio.hpp"
+
 namespace cartwright::plan {
 
-class ArrivalPlanner::Portfolio {
+namespace {
+
+const Problem& checked(const Problem& problem, const Machine& machine) {
+  if (problem.operation != Operation::reduce && problem.operation != Operation::allreduce)
+    throw std::invalid_argument("arrivals are planned for in reduce and allreduce, not in " +
+                                std::string(name_of(problem.operation)));
+  if (machine.levels.empty()) throw std::invalid_argument("a machine needs at least one level");
+  if (problem.ranks < 1 || problem.elements < 0 || problem.root.rank < 0 ||
+      problem.root.rank >= problem.ranks)
+    throw std::invalid_argument("a problem needs ranks, a root among them, and no negative size");
+  return problem;
+}
+
+}  // namespace
+
+/// The portfolio, and what it found for the last few forecasts.
+class ArrivalPlanner::Memory {
  public:
-  Portfolio(Problem problem, Machine machine)
-      : problem_(problem), machine_(std::move(machine)), costs_(checked(problem), machine_) {
-    balanced_ = select_simplest(problem_, machine_);
-  }
+  Memory(const Problem& problem, const Machine& machine)
+      : portfolio_(checked(problem, machine), machine), grid_(portfolio_.round()) {}
 
   const ArrivalChoice& choose(const ArrivalForecast& forecast) {
-    result_ = {balanced_, 0.0, 0.0};
-    std::vector<Samples> arrivals(static_cast<std::size_t>(problem_.ranks));
-    double latest = 0.0;
-    for (std::size_t rank = 0; rank < arrivals.size(); ++rank) {
-      arrivals[rank].of_run.fill(static_cast<double>(forecast.lateness.at(rank)));
-      latest = std::max(latest, arrivals[rank].of_run.front());
-    }
-    const auto seconds_of = [&](const Choice& choice) {
-      const MessageWaves waves(problem_, costs_, choice);
-      return 1e-9 * (waves.finish(arrivals).of_run.front() - latest);
-    };
-    result_.balanced_seconds_after_last = result_.seconds_after_last = seconds_of(balanced_);
-    if (problem_.operation != Operation::reduce || !problem_.commutative) return result_;
-    const Count segments = std::clamp<Count>(problem_.elements, 1, 16);
-    const Nanoseconds round =
-        costs_.round((problem_.elements + segments - 1) / segments * problem_.element_size);
-    Choice planned = parse_choice(problem_.operation, "clairvoyant(" + std::to_string(segments) +
-                                                          "," + std::to_string(round) + ")");
-    planned.arrivals = forecast.lateness;
-    const double seconds = seconds_of(planned);
-    if (seconds < result_.seconds_after_last) {
-      result_.seconds_after_last = seconds;
-      result_.choice = std::move(planned);
-    }
-    return result_;
+    const auto ranks = static_cast<std::size_t>(portfolio_.problem().ranks);
+    if (forecast.lateness.size() != ranks ||
+        (!forecast.deviation.empty() && forecast.deviation.size() != ranks))
+      throw std::invalid_argument("there are " + std::to_string(ranks) +
+                                  " ranks, and a forecast for " +
+                                  std::to_string(forecast.lateness.size()));
+    grid_.round_off(forecast, asked_);
+    for (Entry& entry : entries_)
+      if (entry.signature == asked_) {
+        entry.last_use = ++uses_;
+        return entry.choice;
+      }
+    Entry* oldest = entries_.data();
+    for (Entry& entry : entries_)
+      if (entry.last_use < oldest->last_use) oldest = &entry;
+    oldest->choice = portfolio_.choose(grid_.lateness(asked_), grid_.deviation(asked_));
+    oldest->signature = asked_;
+    oldest->last_use = ++uses_;
+    return oldest->choice;
   }
 
  private:
-  const Problem& checked(const Problem& problem) const {
-    if (problem.operation != Operation::reduce && problem.operation != Operation::allreduce)
-      throw std::invalid_argument("arrivals are planned for in reduce and allreduce");
-    (void)choices(problem, machine_);
-    return problem;
-  }
+  struct Entry {
+    arrivals::Signature signature;
+    ArrivalChoice choice;
+    std::uint64_t last_use = 0;
+  };
 
-  Problem problem_;
-  Machine machine_;
-  PairCosts costs_;
-  Choice balanced_;
-  ArrivalChoice result_;
+  arrivals::Portfolio portfolio_;
+  arrivals::ForecastGrid grid_;
+  arrivals::Signature asked_;
+  std::array<Entry, 8> entries_;
+  std::uint64_t uses_ = 0;
 };
 
 ArrivalPlanner::ArrivalPlanner(Problem problem, Machine machine)
-    : portfolio_(std::make_unique<Portfolio>(problem, std::move(machine))) {}
+    : memory_(std::make_unique<Memory>(problem, machine)) {}
 ArrivalPlanner::~ArrivalPlanner() = default;
 ArrivalPlanner::ArrivalPlanner(ArrivalPlanner&&) noexcept = default;
 ArrivalPlanner& ArrivalPlanner::operator=(ArrivalPlanner&&) noexcept = default;
 
 const ArrivalChoice& ArrivalPlanner::choose(const ArrivalForecast& forecast) {
-  return portfolio_->choose(forecast);
+  return memory_->choose(forecast);
 }
 
 }  // namespace cartwright::plan

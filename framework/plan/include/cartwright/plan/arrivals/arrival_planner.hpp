@@ -43,8 +43,8 @@ class ArrivalPlanner {
   const ArrivalChoice& choose(const ArrivalForecast& forecast);
 
  private:
-  class Portfolio;
-  std::unique_ptr<Portfolio> portfolio_;
+  class Memory;
+  std::unique_ptr<Memory> memory_;
 };
 
 }  // namespace cartwright::plan

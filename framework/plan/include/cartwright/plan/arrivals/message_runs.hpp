@@ -48,35 +48,44 @@ class PairCosts {
   int nodes_ = 1;
 };
 
-/// When a rank goes on after it has sent.
+/// When a rank sends again.
 enum class AfterSend : std::uint8_t {
-  at_once,    ///< it begins to receive what comes next
-  when_sent,  ///< once the message is there: rounds as in Marendic 2016
+  at_once,    ///< what it sends waits until the message before it is through; the rank doesn't
+  when_sent,  ///< the rank waits: rounds as in Marendic 2016
 };
 
 /// The messages of all ranks in an operation, for many quick simulations: a rank sends one message
 /// and receives one at a time, each begins once both ends have come to it, and a rank that combines
-/// does nothing else. Messages are listed in waves: those of one don't depend on each other.
-class MessageWaves {
+/// does nothing else.
+class MessageRuns {
  public:
-  MessageWaves(const TransferPlan& plan, const PairCosts& costs, Count bytes);
+  MessageRuns() = default;  ///< no messages
+  MessageRuns(const TransferPlan& plan, const PairCosts& costs, Count bytes);
   /// Of the schedules of all ranks, by what each does in its order.
-  MessageWaves(const Problem& problem, const PairCosts& costs, const Choice& choice);
+  MessageRuns(const Problem& problem, const PairCosts& costs, const Choice& choice);
 
   [[nodiscard]] std::size_t messages() const { return messages_.size(); }
   /// When all are done, in each run; `arrivals` by rank.
   [[nodiscard]] Samples finish(std::span<const Samples> arrivals,
                                AfterSend after_send = AfterSend::at_once) const;
+  /// The same in the first of the runs.
+  [[nodiscard]] double finish_of_one(std::span<const Samples> arrivals,
+                                     AfterSend after_send = AfterSend::at_once) const;
 
  private:
   struct Message {
     std::int32_t from = 0, to = 0;
+    std::int32_t slot = 0;  ///< where it is noted when its sender came to it
     double transfer = 0.0, port = 0.0, combine = 0.0;
   };
 
-  int ranks_ = 0;
+  template <std::size_t runs>
+  void run(std::span<const Samples> arrivals, AfterSend after_send, Samples& last) const;
+
   std::vector<Message> messages_;
-  std::vector<std::size_t> wave_ends_;
+  /// What happens one after the other: m, a message is received; ~m, its sender comes to it.
+  std::vector<std::int32_t> events_;
+  std::size_t slots_ = 0;
 };
 
 }  // namespace cartwright::plan

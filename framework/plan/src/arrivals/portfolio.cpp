@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "portfolio.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cartwright/plan/selection/by_nodes.hpp>
+#include <cartwright/plan/selection/selector.hpp>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace cartwright::plan::arrivals {
+
+namespace {
+
+constexpr std::int64_t most_static_steps = 40'000;  // of a static algorithm that is looked at
+constexpr std::size_t most_static = 3;              // that are kept
+constexpr std::int64_t most_transfers = 300'000;    // of a plan
+constexpr double about_as_quick = 1.5;    // a static algorithm that may win if some are late
+constexpr double near_the_least = 1.01;   // no better plan is looked for
+constexpr double worth_it_exact = 0.999;  // of the time of what needs no forecast
+constexpr double worth_it = 0.98;
+
+const Algorithm* planning_algorithm(const Problem& problem) {
+  for (const Algorithm& algorithm : algorithms(problem.operation))
+    if (algorithm.make_for != nullptr && algorithm.any_operator == !problem.commutative)
+      return &algorithm;
+  return nullptr;
+}
+
+int doublings_to(int ranks) {
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
+}
+
+/// In how many rounds, counted from the first arrival, somebody comes; more than some are many.
+int rounds_with_arrivals(std::span<const Nanoseconds> lateness, Nanoseconds round) {
+  std::vector<Nanoseconds> seen;
+  for (const Nanoseconds time : lateness) {
+    const Nanoseconds at = time / round;
+    if (std::ranges::find(seen, at) != seen.end()) continue;
+    seen.push_back(at);
+    if (seen.size() > 4) break;
+  }
+  return static_cast<int>(seen.size());
+}
+
+}  // namespace
+
+Trials::Trials(std::vector<Samples> arrivals, bool exact)
+    : arrivals_(std::move(arrivals)), last_(arrivals_.front()), exact_(exact) {
+  for (const Samples& one : arrivals_)
+    for (std::size_t run = 0; run < Samples::count; ++run)
+      last_.of_run[run] = std::max(last_.of_run[run], one.of_run[run]);
+}
+
+Judged Trials::judge(const MessageRuns& runs) const {
+  Judged judged;
+  if (exact_) {
+    judged.mean = runs.finish_of_one(arrivals_) - last_.of_run.front();
+    judged.after_last.of_run.fill(judged.mean);
+    return judged;
+  }
+  judged.after_last = runs.finish(arrivals_);
+  for (std::size_t run = 0; run < Samples::count; ++run) {
+    judged.after_last.of_run[run] -= last_.of_run[run];
+    judged.mean += judged.after_last.of_run[run] / Samples::count;
+  }
+  return judged;
+}
+
+Portfolio::Portfolio(const Problem& problem, const Machine& machine)
+    : problem_(problem), costs_(problem, machine), samples_(problem.ranks) {
+  if (problem.ranks == 1) {
+    known_.push_back({choices(problem, machine).front(), {}, 0.0});
+    return;
+  }
+  clairvoyant_ = planning_algorithm(problem);
+  find_segments();
+  find_known(machine);
+}
+
+Count Portfolio::bytes_of(int segments) const {
+  return (problem_.elements + segments - 1) / segments * problem_.element_size;
+}
+
+void Portfolio::find_segments() {
+  const int doublings = doublings_to(problem_.ranks);
+  Nanoseconds least = std::numeric_limits<Nanoseconds>::max(), least_if_late = least;
+  const Count most = std::clamp<Count>(std::min<Count>(problem_.elements, 1024), 1,
+                                       std::max<Count>(1, most_transfers / problem_.ranks));
+  for (int segments = 1; segments <= most; segments += 1 + segments / 4) {
+    const Nanoseconds round = costs_.round(bytes_of(segments));
+    if (const Nanoseconds time = (doublings + segments - 1) * round; time < least) {
+      least = time;
+      segments_ = segments;
+    }
+    if (const Nanoseconds time = (1 + segments) * round; time < least_if_late) {
+      least_if_late = time;
+      segments_if_late_ = segments;
+    }
+  }
+  round_ = costs_.round(bytes_of(segments_));
+}
+
+void Portfolio::keep_known(Choice choice) {
+  MessageRuns runs(problem_, costs_, choice);
+  const std::vector<Samples> together(static_cast<std::size_t>(problem_.ranks));
+  const double time = runs.finish_of_one(together);
+  known_.push_back({std::move(choice), std::move(runs), time});
+}
+
+void Portfolio::find_known(const Machine& machine) {
+  std::vector<std::pair<Picoseconds, Choice>> by_formula;
+  for (Choice& choice : choices(problem_, machine))
+    if (choice.algorithm->make_for == nullptr && steps_of(problem_, choice) <= most_static_steps)
+      by_formula.emplace_back(formula_time(problem_, machine, choice), std::move(choice));
+  if (problem_.nodes != nullptr) {
+    const auto simplest = [&](const Problem& part) { return select_simplest(part, machine); };
+    if (auto by_nodes = choice_by_nodes(problem_, simplest, simplest))
+      by_formula.emplace_back(0, *std::move(by_nodes));
+  }
+  if (by_formula.empty()) by_formula.emplace_back(0, select_simplest(problem_, machine));
+  std::ranges::stable_sort(by_formula, {}, &std::pair<Picoseconds, Choice>::first);
+  by_formula.resize(std::min(by_formula.size(), 3 * most_static));
+  for (auto& [time, choice] : by_formula) keep_known(std::move(choice));
+  const auto quicker = [](const Known& a, const Known& b) { return a.together < b.together; };
+  std::ranges::stable_sort(known_, quicker);
+  if (known_.size() > most_static) known_.erase(known_.begin() + most_static, known_.end());
+  if (clairvoyant_ != nullptr)
+    for (const int segments : std::set{segments_, segments_if_late_})
+      keep_known({clairvoyant_, std::to_string(segments)});
+  std::ranges::stable_sort(known_, quicker);
+  std::erase_if(known_, [&](const Known& known) {
+    return known.together > about_as_quick * known_.front().together;
+  });
+}
+
+Choice Portfolio::planned(const ArrivalTask& task, PlanRule rule) const {
+  std::string tuning = std::to_string(task.segments) + "," + std::to_string(task.round);
+  if (problem_.commutative) tuning += "," + std::string(name_of(rule));
+  return {clairvoyant_, std::move(tuning), {}, {task.arrivals.begin(), task.arrivals.end()}};
+}
+
+void Portfolio::try_plan(const ArrivalTask& task, PlanRule rule, const Trials& trials,
+                         Best& best) const {
+  const TransferPlan plan = clairvoyant_plan(task, problem_.commutative ? rule : PlanRule::ordered);
+  const Judged judged = trials.judge(MessageRuns(plan, costs_, bytes_of(task.segments)));
+  if (judged < best.judged) best = {judged, planned(task, rule)};
+}
+
+void Portfolio::try_plans(std::vector<Nanoseconds> lateness,
+                          const std::vector<Nanoseconds>& deviation, const Trials& trials,
+                          Best& best) const {
+  const auto latest = static_cast<double>(*std::ranges::max_element(lateness));
+  ArrivalTask task{.ranks = problem_.ranks,
+                   .root = problem_.root.rank,
+                   .segments = segments_,
+                   .round = round_,
+                   .arrivals = lateness};
+  const bool few_groups = rounds_with_arrivals(lateness, round_) <= 4;
+  const auto is_near = [&] {
+    const double least = static_cast<double>(earliest_end(task));
+    return trials.exact() && latest + best.judged.mean <= near_the_least * least;
+  };
+  if (few_groups || !trials.exact()) {
+    try_plan(task, PlanRule::strict, trials, best);
+    if (segments_if_late_ != segments_) {
+      ArrivalTask late = task;
+      late.segments = segments_if_late_;
+      late.round = costs_.round(bytes_of(segments_if_late_));
+      try_plan(late, PlanRule::strict, trials, best);
+    }
+  }
+  if (problem_.commutative && segments_ > 1 && !is_near())
+    try_plan(task, PlanRule::backward, trials, best);
+  if (trials.exact()) return;
+  // Who is hardly later than forecasts are off counts as on time.
+  std::vector<Nanoseconds> sorted = lateness;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  bool is_other = false;
+  for (std::size_t rank = 0; rank < lateness.size(); ++rank)
+    if (lateness[rank] > 0 && lateness[rank] < *middle + 3 * deviation[rank]) {
+      lateness[rank] = 0;
+      is_other = true;
+    }
+  if (is_other) try_plan(task, PlanRule::strict, trials, best);
+}
+
+ArrivalChoice Portfolio::choose(const std::vector<Nanoseconds>& lateness,
+                                const std::vector<Nanoseconds>& deviation) const {
+  if (problem_.ranks == 1) return {known_.front().choice};
+  const bool exact = std::ranges::all_of(deviation, [](Nanoseconds time) { return time == 0; });
+  const Trials trials(samples_.around(lateness, deviation), exact);
+  Best fixed;
+  Judged together;
+  for (const Known& known : known_) {
+    const Judged judged = trials.judge(known.runs);
+    if (&known == known_.data()) together = judged;
+    if (&known == known_.data() || judged < fixed.judged) fixed = {judged, known.choice};
+  }
+  Best planned = fixed;
+  planned.judged.mean *= exact ? worth_it_exact : worth_it;
+  if (*std::ranges::max_element(lateness) >= round_ / 2 && clairvoyant_ != nullptr)
+    try_plans(lateness, deviation, trials, planned);
+  const Best& best = planned.choice.arrivals.empty() ? fixed : planned;
+  const auto median = [](Judged judged) {
+    auto& times = judged.after_last.of_run;
+    std::ranges::nth_element(times, times.begin() + times.size() / 2);
+    return 1e-9 * times[times.size() / 2];
+  };
+  return {best.choice, median(best.judged), median(together)};
+}
+
+}  // namespace cartwright::plan::arrivals
