@@ -10,12 +10,15 @@ namespace cartwright::grid {
 /// neighbouring elements.
 template <int D>
 struct ThreadBlock {
-  static constexpr int threads = 256, along_row = 64;
+  static constexpr int threads = 256, along_row = 64,
+                       along_last_axis = 64;  // the last: CUDA's limit
 
   explicit ThreadBlock(const Box<D>& box) {
     int left = threads;
     for (int axis = 0; axis < D; ++axis) {
-      const int most = axis == 0 ? along_row : left;
+      const int most = axis == 0                             ? along_row
+                       : axis == 2 && left > along_last_axis ? along_last_axis
+                                                             : left;
       extent[axis] = 1;
       while (2 * extent[axis] <= most && extent[axis] < box.extent(axis)) extent[axis] *= 2;
       left /= extent[axis];
