@@ -113,7 +113,7 @@ class VolumeRenderer::Parts {
         options_(options),
         grid_(three_dimensional(field), spec_like(field.grid())),
         places_(grid_, field.name(), {.centring = field.centring(), .halo = 1, .corners = true}),
-        compositor_(grid_.run(), grid_.comm(), algorithm_or_refusal(options, grid_.comm().size())),
+        compositor_(grid_.app(), grid_.comm(), algorithm_or_refusal(options, grid_.comm().size())),
         load_region_(trace().region("render: values")),
         cast_region_(trace().region("render: cast rays")),
         composite_region_(trace().region("render: composite")) {
