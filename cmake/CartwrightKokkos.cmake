@@ -17,6 +17,15 @@ if(NOT found_backends)
 endif()
 unset(found_backends)
 
+set(CARTWRIGHT_DEVICE "" CACHE STRING "On what kernels run: cuda, hip, or empty for what Kokkos was built for")
+set_property(CACHE CARTWRIGHT_DEVICE PROPERTY STRINGS "" cuda hip)
+string(TOUPPER "${CARTWRIGHT_DEVICE}" wanted_device)
+if(wanted_device AND NOT wanted_device IN_LIST Kokkos_DEVICES)
+  message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} has only: ${Kokkos_DEVICES}, and CARTWRIGHT_DEVICE is "
+                      "${CARTWRIGHT_DEVICE}. Give one that was built for it with -DKokkos_ROOT=DIR; docs/devices.md says how.")
+endif()
+unset(wanted_device)
+
 # In which language sources with kernels are compiled: CUDA or HIP where Kokkos was built so
 # (Kokkos_ENABLE_COMPILE_AS_CMAKE_LANGUAGE), else C++; nvcc_wrapper and hipcc are C++ compilers, too. All other sources
 # stay C++: a device compiler sees neither JSON nor YAML.

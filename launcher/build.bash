@@ -93,12 +93,26 @@ build_project() {
   step "build ${directory##*/}" filter_ninja ninja -C "$build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"
 }
 
+# choose_device NAME: a build for devices, in a folder of its own, with a Kokkos that was built for them.
+choose_device() {
+  [[ $1 == cuda || $1 == hip ]] || fail 1 "build: --device is cuda or hip, not '$1'"
+  kokkos_device=$1
+  find_kokkos >/dev/null ||
+    fail 1 "no Kokkos with ${1^^} was found: build one, and name its folder with Kokkos_ROOT=DIR; docs/devices.md says how"
+  choose_build "$1"
+}
+
 verb_build() {
   local -a definitions=() targets=()
   local argument
-  for argument in "$@"; do
+  while (($# > 0)); do
+    argument=$1
+    shift
     case $argument in
       --help | -h) verb_help build && return ;;
+      --device) (($# > 0)) || fail 1 "build: --device is followed by cuda or hip"
+        choose_device "$1" && shift ;;
+      --device=*) choose_device "${argument#--device=}" ;;
       -D*=*) definitions+=("$argument") ;;
       -*) fail 1 "build: unknown option '$argument'; see ./cartwright help build" ;;
       *) targets+=("$argument") ;;

@@ -105,11 +105,14 @@ TEXT
 
 help_build() {
   cat <<'TEXT'
-./cartwright build [-DNAME=VALUE …] [TARGET …]
+./cartwright build [--device cuda|hip] [-DNAME=VALUE …] [TARGET …]
 
 Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release). Definitions are kept for later builds.
 Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native, then
 cmake --build --preset …
+
+  --device cuda | hip        programs whose kernels run on GPUs, into build/cuda or build/hip, with a Kokkos that was built
+                             for them (Kokkos_ROOT names its folder); started with CARTWRIGHT_BUILD=build/cuda
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)

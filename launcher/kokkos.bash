@@ -3,7 +3,8 @@
 # Kokkos: an installed one is used where it fits (3.4 <= version < 6, OpenMP or a device backend) and is
 # never touched. Otherwise 3.4.1 is built from Debian's source package `trilinos`, below .cartwright/.
 
-# kokkos_fits DIRECTORY: is the CMake package in there a Kokkos that can be used?
+# kokkos_fits DIRECTORY: is the CMake package in there a Kokkos that can be used? With kokkos_device (cuda, hip): one
+# that was built for it.
 kokkos_fits() {
   local directory=$1 version major minor
   [[ -r $directory/KokkosConfig.cmake && -r $directory/KokkosConfigCommon.cmake ]] || return 1
@@ -11,7 +12,7 @@ kokkos_fits() {
   IFS=. read -r major minor _ <<<"$version"
   [[ $major =~ ^[0-9]+$ && $minor =~ ^[0-9]+$ ]] || return 1
   ((major > 3 || (major == 3 && minor >= 4))) && ((major < 6)) || return 1
-  grep -Eiq '^ *set\(Kokkos_DEVICES.*\b(OPENMP|THREADS|HPX|CUDA|HIP|SYCL|OPENMPTARGET)\b' "$directory/KokkosConfigCommon.cmake"
+  grep -Eiq "^ *set\(Kokkos_DEVICES.*\b(${kokkos_device:-OPENMP|THREADS|HPX|CUDA|HIP|SYCL|OPENMPTARGET})\b" "$directory/KokkosConfigCommon.cmake"
 }
 
 # kokkos_candidates: where CMake would look, in its order, then our own.

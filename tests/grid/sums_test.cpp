@@ -102,16 +102,19 @@ TEST(Sums, SeveralAtOnce) {
           total[2] += in(i)[0] * in(i)[1];
         },
         Sum(sums));
-    reduce(
-        made.u,
-        KOKKOS_LAMBDA(const Index<3>& i, std::complex<double>& total) {
-          total += std::complex<double>(in(i)[0], in(i)[1]);
-        },
-        Sum(product));
+    // The library's complex numbers are not for device code.
+    if constexpr (kernels_run_on_host) {
+      reduce(
+          made.u,
+          [=](const Index<3>& i, std::complex<double>& total) {
+            total += std::complex<double>(in(i)[0], in(i)[1]);
+          },
+          Sum(product));
+      EXPECT_EQ(product, std::complex<double>(sums[0], sums[1])) << way;
+    }
     for (int c = 0; c < 2; ++c)
       EXPECT_EQ(sums[c], one_loop([&](const auto& x) { return value_at(x, c); })) << way;
     EXPECT_EQ(sums[2], one_loop([](const auto& x) { return value_at(x, 0) * value_at(x, 1); }));
-    EXPECT_EQ(product, std::complex<double>(sums[0], sums[1])) << way;
     EXPECT_EQ(dot(made.u, made.v), one_loop([](const auto& x) {
                 return value_at(x, 0) * value_at(x, 5) + value_at(x, 1) * value_at(x, 6);
               }))
