@@ -107,6 +107,30 @@ TEST(Light, AnOrbitComesBack) {
   EXPECT_GT(largest_difference(drawing.by_one(options, 0), drawing.by_one(options, 2)), 10);
 }
 
+TEST(Light, VectorsAreDrawnByTheirMagnitudes) {
+  SampleRun run(cube_deck);
+  Grid<3> grid(*run);
+  Field<double, 3> magnitude(grid, "u");
+  Field<Vector<double, 3>, 3> vector(grid, "v");
+  magnitude.set_from([](const std::array<double, 3>& x, int) { return 5 * bumps(x) * bumps(x); });
+  vector.set_from([](const std::array<double, 3>& x, int component) {
+    return bumps(x) * bumps(x) * (component == 0 ? 3 : component == 1 ? -4 : 0);
+  });
+  VolumeOptions options;
+  options.size = {40, 30};
+  std::vector<std::vector<unsigned char>> pictures;
+  for (const FieldBase* const field :
+       {static_cast<const FieldBase*>(&magnitude), static_cast<const FieldBase*>(&vector)}) {
+    VolumeRenderer renderer(*field, options);
+    renderer.load();
+    const VolumeImage image = renderer.draw(0);
+    if (grid.comm().is_root()) pictures.push_back(view_pixels(image));
+  }
+  if (!grid.comm().is_root()) return;
+  EXPECT_LE(largest_difference(pictures[0], pictures[1]), 1);
+  EXPECT_GT(inked(pictures[0]), 300U);
+}
+
 TEST(Light, GridsWithoutAVolumeAreRefused) {
   SampleRun run("grid: {extent: [16, 16], length: [1, 1]}");
   Grid<2> grid(*run);

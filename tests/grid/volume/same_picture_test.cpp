@@ -50,8 +50,9 @@ TEST(SamePicture, FromAllSidesInEveryMode) {
 
 TEST(SamePicture, ByEveryCompositing) {
   Drawing drawing(box_deck, bumpy);
-  std::vector<std::string> methods{"auto",     "direct_send",       "binary_swap",
-                                   "binomial", "n_way_binomial(2)", "pipeline(3)"};
+  std::vector<std::string> methods{"auto",        "direct_send",       "binary_swap",
+                                   "binomial",    "n_way_binomial(2)", "pipeline(3)",
+                                   "clairvoyant", "clairvoyant(4)"};
   if (ranks() % 2 == 0)
     methods.push_back(fmt::format("radix_k({},2)", ranks() / 2 > 1 ? ranks() / 2 : 2));
   if (ranks() == 2) methods.back() = "radix_k(2)";
