@@ -59,6 +59,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
     const std::vector<int> ranks = line_of(axis);
     const int me = mapping_.coordinates[static_cast<std::size_t>(axis)];
     Context of_line = of_all;
+    of_line.clock = all_->context().clock;
     of_line.tags = std::make_shared<const TagShare>(tags.share(1 + axis, ranks));
     of_line.nodes = of_all.nodes.among(ranks, me);
     along_.push_back(

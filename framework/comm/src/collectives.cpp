@@ -70,8 +70,26 @@ Collectives::State::State(std::shared_ptr<const rt::Communicator> ranks, rt::Pro
                           "Messages of MPI's can't be delayed: name one of these two, or leave "
                           "comm.links out.",
                           rt::Reach::all_ranks);
-  if (const Supervision supervision = context.settings.supervision(); supervision.is_on())
-    supervised.emplace(backends.chosen(), *comm, engine, supervision);
+  if (context.settings.arrivals != ArrivalUse::off) watch_arrivals(engine);
+  if (const Supervision supervision = context.settings.supervision(); supervision.is_on()) {
+    Backend& watched = arrivals ? *arrivals : backends.chosen();
+    supervised.emplace(watched, *comm, engine, supervision);
+  }
+}
+
+void Collectives::State::watch_arrivals(rt::ProgressEngine& engine) {
+  const bool keeps_clock = context.clock == nullptr;
+  if (keeps_clock) {
+    const int asked = SynchronisedClock::parent_of(comm->rank().value);
+    context.clock = std::make_shared<SynchronisedClock>(
+        *comm, context.tags ? context.tags->channel(4) : P2pChannel(*comm),
+        asked >= 0 && context.nodes.is_on_my_node(asked));
+  }
+  arrivals.emplace(ArrivalBackend::Parts{.inner = &backends.chosen(),
+                                         .engine = &engine,
+                                         .clock = context.clock,
+                                         .ranks = comm->size(),
+                                         .keeps_clock = keeps_clock});
 }
 
 Collectives::Collectives(std::shared_ptr<const rt::Communicator> comm, rt::ProgressEngine& engine,
@@ -80,6 +98,7 @@ Collectives::Collectives(std::shared_ptr<const rt::Communicator> comm, rt::Progr
       comm_(state_->comm.get()),
       engine_(&engine),
       backend_(&state_->backends.chosen()) {
+  if (state_->arrivals) backend_ = &*state_->arrivals;
   if (state_->supervised) backend_ = &*state_->supervised;
   auto_ = dynamic_cast<AutoBackend*>(backend_);
 }

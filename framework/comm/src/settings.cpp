@@ -92,6 +92,11 @@ rt::Schema<Settings> schema() {
           .about("let the ways to carry out a collective take turns in its first calls of each "
                  "size, keep the quickest, and remember it for the next run on these hosts; only "
                  "where results stay the same bit for bit, and only with comm.backend: auto"),
+      rt::key("arrivals", &Settings::arrivals)
+          .choices<ArrivalUse>({{"off", ArrivalUse::off}, {"watch", ArrivalUse::watch}})
+          .about(
+              "when ranks come to collectives: not looked at (off), or measured on one clock, for "
+              "the report at the end (watch)"),
       rt::key("checked", &Settings::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/comm/backends/auto_backend.hpp>
+#include <cartwright/comm/backends/background_collective.hpp>
 #include <cartwright/comm/selection/turns.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <optional>
@@ -29,23 +30,19 @@ class AutoBackend::Slot {
   /// The ranks tell each other their least durations.
   void compare(Backend& messages, rt::ProgressEngine& engine) {
     const auto least = turns_->least();
-    comparison_ = messages.prepare({.operation = plan::Operation::allreduce,
-                                    .place = plan::Place::in_place,
-                                    .output = reinterpret_cast<std::byte*>(least.data()),
-                                    .element = element_of<double>(),
-                                    .count = static_cast<plan::Count>(least.size()),
-                                    .reduction = predefined(Operator::maximum, ScalarType::float64),
-                                    .waiting = Waiting::later});
-    comparison_->start();
-    request_ = rt::Request(engine, *comparison_);
+    comparison_.begin(messages, engine,
+                      {.operation = plan::Operation::allreduce,
+                       .place = plan::Place::in_place,
+                       .output = reinterpret_cast<std::byte*>(least.data()),
+                       .element = element_of<double>(),
+                       .count = static_cast<plan::Count>(least.size()),
+                       .reduction = predefined(Operator::maximum, ScalarType::float64),
+                       .waiting = Waiting::later});
   }
-  [[nodiscard]] bool is_compared(const rt::ProgressEngine& engine) const {
-    return comparison_ == nullptr || !engine.is_active(*comparison_);
-  }
+  [[nodiscard]] bool is_compared() const { return comparison_.is_over(); }
   /// Waits for the comparison. What was learned.
   [[nodiscard]] LearnedTable::Entry decide(const CommunicatorShape& shape) {
-    request_.wait();
-    comparison_.reset();
+    comparison_.wait();
     winner_ = turns_->quickest();
     LearnedTable::Entry entry{.shape = shape,
                               .key = key_,
@@ -70,8 +67,7 @@ class AutoBackend::Slot {
   std::vector<Backend*> backends_;  // theirs
   std::size_t winner_ = 0;
   std::optional<Turns> turns_;  // while it isn't decided
-  std::unique_ptr<Prepared> comparison_;
-  rt::Request request_;
+  BackgroundCollective comparison_;
 };
 
 /// A turn of a call that somebody watches.
@@ -97,7 +93,7 @@ class AutoBackend::PreparedTurn final : public Prepared {
       if (is_turn_) backend_->note_turn(*slot_, rt::seconds_between(begin_, rt::now()));
     }
     if (slot_->is_open() && slot_->turns().must_decide()) {
-      if (!slot_->is_compared(*backend_->parts_.engine)) return false;
+      if (!slot_->is_compared()) return false;
       backend_->learn(*slot_);
     }
     return true;

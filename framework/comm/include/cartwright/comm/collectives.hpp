@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/backends/arrival_backend.hpp>
 #include <cartwright/comm/backends/backends.hpp>
 #include <cartwright/comm/backends/supervised_backend.hpp>
 #include <cartwright/comm/calls/arguments.hpp>
@@ -38,6 +39,9 @@ struct Context {
   std::shared_ptr<NodeMemory> memory{};
   /// Where its messages travel; none: on a duplicate of the communicator.
   std::shared_ptr<const TagShare> tags{};
+  /// By which its ranks tell when they come to collectives; none: where that is asked for, it makes
+  /// one.
+  std::shared_ptr<SynchronisedClock> clock{};
 };
 
 class AutoBackend;
@@ -84,6 +88,10 @@ class Collectives {
   /// Cheap, but no call for an inner loop; must not outlive this. Throws an input error where this
   /// communicator hasn't got it: native has no other, p2p also native, shared and auto all.
   [[nodiscard]] Collectives by(std::string_view backend) const;
+  /// Who watches when ranks come to its collectives; null: nobody.
+  [[nodiscard]] const ArrivalBackend* arrivals() const noexcept {
+    return state_->arrivals ? &*state_->arrivals : nullptr;
+  }
   /// With which this was made.
   [[nodiscard]] const Context& context() const noexcept { return state_->context; }
 
@@ -462,9 +470,11 @@ class Collectives {
   struct State {
     State(std::shared_ptr<const rt::Communicator> ranks, rt::ProgressEngine& engine,
           Context around);
+    void watch_arrivals(rt::ProgressEngine& engine);
     std::shared_ptr<const rt::Communicator> comm;
     Context context;
     Backends backends;
+    std::optional<ArrivalBackend> arrivals;
     std::optional<SupervisedBackend> supervised;
   };
 

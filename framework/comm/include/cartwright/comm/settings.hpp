@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/arrivals/arrival_use.hpp>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/backends/supervision.hpp>
 #include <cartwright/comm/selection/selection.hpp>
@@ -48,6 +49,7 @@ struct Settings {
   Shared shared{};
   Links links{};
   bool learn = false;
+  ArrivalUse arrivals = ArrivalUse::off;
   bool checked = false;
   std::optional<std::chrono::duration<double>> time_limit{};
   OfOperation allreduce{}, reduce{}, reduce_scatter{}, scan{}, exscan{}, broadcast{}, scatter{},

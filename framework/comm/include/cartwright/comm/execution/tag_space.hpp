@@ -33,8 +33,8 @@ class TagSpace {
 /// One communicator's part of a space.
 class TagShare {
  public:
-  /// Of a communicator: native's messages, those of schedules, those of neighbours, those of windows.
-  static constexpr int channels = 4;
+  /// Of a communicator: messages of native, of schedules, of neighbours, of windows, of clocks.
+  static constexpr int channels = 5;
 
   [[nodiscard]] P2pChannel channel(int number) const {
     return {duplicate_, first_ + number, all_, peers_};

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// When ranks come to calls: what needs no ranks.
+#include <gtest/gtest.h>
+
+#include <cartwright/comm/arrivals/clock_estimate.hpp>
+#include <cartwright/comm/arrivals/history.hpp>
+#include <cartwright/comm/arrivals/sampled_calls.hpp>
+#include <cartwright/comm/arrivals/site_table.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace cartwright::comm {
+namespace {
+
+constexpr std::int64_t microsecond = 1000, millisecond = 1'000'000, second = 1'000'000'000;
+
+/// A clock that is ahead and runs fast, as its owner reads it at a time of the reference.
+struct Skewed {
+  std::int64_t ahead = 0;
+  std::int64_t parts_per_billion = 0;
+  [[nodiscard]] std::int64_t at(std::int64_t time) const {
+    return time + ahead + time / second * parts_per_billion;
+  }
+};
+
+/// A round trip that begins at a time of the reference, with messages that take so long.
+ClockSample round_trip(const Skewed& clock, std::int64_t time, std::int64_t there,
+                       std::int64_t back) {
+  const RoundTrip trip{clock.at(time), time + there, time + there + 300,
+                       clock.at(time + there + 300 + back), 0};
+  const auto sample = trip.sample();
+  EXPECT_TRUE(sample.has_value());
+  return *sample;
+}
+
+TEST(ClockEstimate, KnowsNothingAndSaysTheLocalTime) {
+  const ClockEstimate estimate;
+  EXPECT_EQ(estimate.reference(1234), 1234);
+  EXPECT_EQ(estimate.error(1234), 0);
+}
+
+TEST(ClockEstimate, TheTruthLiesWithinItsError) {
+  std::mt19937_64 dice(3);
+  for (const std::int64_t ahead : {0L, 17L, -5 * second, 3600 * second}) {
+    const Skewed clock{ahead, 0};
+    ClockEstimate estimate;
+    for (int trip = 0; trip < 40; ++trip) {
+      const std::int64_t time = trip * 10 * millisecond;
+      const auto delay = [&] { return static_cast<std::int64_t>(dice() % (200 * microsecond)); };
+      estimate.add(round_trip(clock, time, delay(), delay()));
+      const std::int64_t off = estimate.reference(clock.at(time)) - time;
+      EXPECT_LE(std::abs(off), estimate.error(clock.at(time)) + 2);
+    }
+    EXPECT_LT(estimate.error(clock.at(400 * millisecond)), 150 * microsecond);
+    EXPECT_EQ(estimate.jumps(), 0);
+  }
+}
+
+TEST(ClockEstimate, FindsTheDrift) {
+  const Skewed clock{second, 20'000};  // 20 µs a second
+  ClockEstimate estimate;
+  for (int trip = 0; trip < 12; ++trip)
+    estimate.add(round_trip(clock, trip * 10 * second, 5 * microsecond, 6 * microsecond));
+  EXPECT_NEAR(static_cast<double>(estimate.drift()), -20'000, 500);
+  const std::int64_t later = 200 * second;
+  const std::int64_t off = estimate.reference(clock.at(later)) - later;
+  EXPECT_LT(std::abs(off), 200 * microsecond);  // 1.8 ms without
+  EXPECT_LE(std::abs(off), estimate.error(clock.at(later)));
+}
+
+TEST(ClockEstimate, ForgetsWhatWasBeforeAJump) {
+  for (const std::int64_t jump : {-3600 * second, -millisecond, millisecond, 3600 * second}) {
+    Skewed clock{second, 0};
+    ClockEstimate estimate(true);
+    for (int trip = 0; trip < 5; ++trip)
+      estimate.add(round_trip(clock, trip * millisecond, 5 * microsecond, 5 * microsecond));
+    clock.ahead += jump;
+    estimate.add(round_trip(clock, second, 5 * microsecond, 5 * microsecond));
+    EXPECT_EQ(estimate.jumps(), 1) << jump;
+    EXPECT_NEAR(static_cast<double>(estimate.reference(clock.at(second))), 1e9, 1e4) << jump;
+  }
+}
+
+TEST(ClockEstimate, OneClockOfANodeIsOneClock) {
+  ClockEstimate estimate(true);
+  const Skewed same{};
+  estimate.add(round_trip(same, 0, 900 * microsecond, 3 * microsecond));
+  EXPECT_EQ(estimate.reference(777), 777);
+  EXPECT_EQ(estimate.error(777), 0);
+  estimate.add(round_trip({5 * millisecond, 0}, second, microsecond, microsecond));
+  EXPECT_NE(estimate.reference(777), 777);  // it isn't after all
+}
+
+TEST(RoundTrip, ThatMakesNoSenseTellsNothing) {
+  EXPECT_FALSE((RoundTrip{100, 0, 0, 50, 0}).sample());   // came before it left
+  EXPECT_FALSE((RoundTrip{0, 50, 10, 100, 0}).sample());  // answered before it was received
+  EXPECT_FALSE((RoundTrip{0, 0, 500, 100, 0}).sample());  // took longer there than here
+  EXPECT_FALSE((RoundTrip{0, 1, 2, 3, -1}).sample());
+}
+
+TEST(History, KeepsTheLastCalls) {
+  History history;
+  for (int call = 0; call < 100; ++call) {
+    const auto number = history.arrive(1000 * call, call);
+    EXPECT_EQ(history.back().duration, History::unknown);
+    history.leave(number, 1000 * call + 7);
+  }
+  EXPECT_EQ(history.calls(), 100U);
+  EXPECT_EQ(history.back().arrival, 99000);
+  EXPECT_EQ(history.back(2).busy, 97);
+  EXPECT_EQ(history.back(2).duration, 7);
+  const auto busy = history.busy();
+  ASSERT_EQ(busy.size(), History::recent);
+  EXPECT_EQ(busy.front(), 68);
+  EXPECT_EQ(busy.back(), 99);
+  history.leave(3, 1);  // long overwritten
+  EXPECT_EQ(history.back().duration, 7);
+}
+
+TEST(SampledCalls, AreTheSameWhateverTheOrderOfTheirEnds) {
+  std::mt19937_64 dice(4);
+  for (const std::uint64_t calls : {1U, 64U, 65U, 1000U, 12345U}) {
+    SampledCalls in_order, shuffled;
+    std::vector<std::uint64_t> numbers(calls);
+    for (std::uint64_t i = 0; i < calls; ++i) numbers[i] = i;
+    for (const auto number : numbers)
+      if (in_order.wants(number)) in_order.add({number, 1, 2});
+    for (std::size_t i = 0; i + 4 < numbers.size(); ++i)  // some are under way at a time
+      std::swap(numbers[i], numbers[i + dice() % 4]);
+    for (const auto number : numbers) shuffled.add({number, 1, 2});
+    const auto stride = std::max(in_order.stride(), shuffled.stride());
+    const auto one = in_order.of_stride(stride), other = shuffled.of_stride(stride);
+    ASSERT_EQ(one.size(), other.size());
+    for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].number, other[i].number);
+    EXPECT_LE(one.size(), SampledCalls::most);
+    EXPECT_GE(one.size(), std::min<std::uint64_t>(calls, SampledCalls::most / 2));
+  }
+}
+
+Call call_of(plan::Operation operation, plan::Count count, int root = 0) {
+  return {.operation = operation, .element = element_of<double>(), .count = count, .root = {root}};
+}
+
+TEST(SiteTable, TellsPlacesOfALoopApart) {
+  SiteTable table(4);
+  const auto a = call_of(plan::Operation::allreduce, 1), b = call_of(plan::Operation::reduce, 5000);
+  std::map<int, std::set<std::size_t>> sites;
+  for (int turn = 0; turn < 20; ++turn) {
+    int place = 0;
+    for (const Call* call : {&a, &b, &a, &a})
+      if (const auto number = table.next(*call).number; turn > 2) sites[place++].insert(number);
+  }
+  ASSERT_EQ(sites.size(), 4U);
+  std::set<std::size_t> all;
+  for (const auto& [place, numbers] : sites) {
+    EXPECT_EQ(numbers.size(), 1U) << "place " << place;
+    all.insert(numbers.begin(), numbers.end());
+  }
+  EXPECT_EQ(all.size(), 4U);  // the three small ones, too
+}
+
+TEST(SiteTable, GoesByOperationSizeAndRoot) {
+  SiteTable table(4);
+  const auto settled = [&](const Call& call) {
+    for (int i = 0; i < 5; ++i) (void)table.next(call);
+    return table.next(call).number;
+  };
+  const auto one = settled(call_of(plan::Operation::reduce, 100));
+  EXPECT_NE(settled(call_of(plan::Operation::reduce, 100, 1)), one);
+  EXPECT_NE(settled(call_of(plan::Operation::reduce, 1000)), one);
+  EXPECT_NE(settled(call_of(plan::Operation::allreduce, 100)), one);
+  EXPECT_EQ(settled(call_of(plan::Operation::reduce, 100)), one);
+  EXPECT_EQ(settled(call_of(plan::Operation::reduce, 101)), one);  // of one class of sizes
+}
+
+TEST(SiteTable, IsTheSameForTheSameCalls) {
+  std::mt19937_64 dice(5);
+  SiteTable one(4), other(4);
+  for (int i = 0; i < 20000; ++i) {
+    const Call call = call_of(dice() % 2 == 0 ? plan::Operation::reduce : plan::Operation::scan,
+                              1 << dice() % 4, static_cast<int>(dice() % 3));
+    EXPECT_EQ(one.next(call).number, other.next(call).number);
+  }
+  EXPECT_LE(one.all().size(), SiteTable::most + 2);
+}
+
+TEST(SiteTable, IsUsefulAgainAfterTooMany) {
+  SiteTable table(4);
+  const auto loop = [&] {
+    Site* site = nullptr;
+    for (int i = 0; i < 8; ++i) site = &table.next(call_of(plan::Operation::reduce, 64));
+    return site->number;
+  };
+  const auto known = loop();
+  std::mt19937_64 dice(6);
+  for (int i = 0; i < 5000; ++i)
+    (void)table.next(
+        call_of(plan::Operation::scan, 1 << dice() % 20, static_cast<int>(dice() % 4)));
+  EXPECT_TRUE(SiteTable::is_mixed(table.all().back()));
+  EXPECT_EQ(loop(), known);
+}
+
+}  // namespace
+}  // namespace cartwright::comm
