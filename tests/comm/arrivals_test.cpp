@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
@@ -114,6 +116,33 @@ TEST_F(ArrivalsTest, AStartIsLocalEvenWhereRanksAgree) {
       for (int rank = 1; rank < comm_.size(); ++rank)
         MPI_Send(nullptr, 0, MPI_BYTE, rank, 1, comm_.handle());
   }
+}
+
+TEST_F(ArrivalsTest, AreSummarizedAlikeOnAllRanks) {
+  const auto watched = collectives(ArrivalUse::watch);
+  EXPECT_TRUE(summarize_arrivals(*collectives(ArrivalUse::off)).empty());
+  const int late = comm_.size() / 2;
+  std::vector<std::int64_t> numbers(1000, 1), sums(1000);
+  for (int call = 0; call < 30; ++call) {
+    watched->barrier();
+    if (comm_.rank().value == late) sleep_for(5);
+    watched->reduce(numbers, sums, Operator::sum, rt::Rank{0});
+  }
+  const auto all = summarize_arrivals(*watched);
+  const auto site = std::ranges::find_if(
+      all, [](const ArrivalSummary& one) { return one.name == "reduce, 8000 B" && one.calls > 9; });
+  ASSERT_NE(site, all.end());
+  EXPECT_EQ(site->lateness.size(), static_cast<std::size_t>(comm_.size()));
+  EXPECT_GE(site->busy[static_cast<std::size_t>(late)], 4.9e-3);
+  if (comm_.size() > 1) {
+    EXPECT_EQ(site->latest_rank(), late);
+    EXPECT_GT(site->imbalance, 3e-3);
+    EXPECT_GT(site->gain_of_moving_work(), 1e-3);
+  }
+  std::vector<double> figures{site->imbalance, site->after_last, site->forecast_error};
+  std::vector<double> of_root = figures;
+  MPI_Bcast(of_root.data(), 3, MPI_DOUBLE, 0, comm_.handle());
+  EXPECT_EQ(figures, of_root);
 }
 
 TEST_F(ArrivalsTest, PersistentOnesAreWatched) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/collective_report.hpp>
 #include <span>
 #include <string>
@@ -34,6 +35,7 @@ void report_collectives(rt::Report& report, const CartComm& comm) {
   add_decisions(section, comm.all(), "");
   for (int axis = 0; axis < comm.dimensions(); ++axis)
     add_decisions(section, comm.along(axis), fmt::format(", axis {}", axis));
+  report_arrivals(report, comm.all());
   if (counts[0] + counts[2] == 0) return;
   section.add("messages within nodes", counts[0]);
   section.add("bytes within nodes", counts[1]);
