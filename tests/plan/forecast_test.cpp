@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cartwright/plan/forecast/forecast.hpp>
+#include <cartwright/plan/arrivals/forecast.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>

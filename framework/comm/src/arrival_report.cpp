@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/calls/call_text.hpp>
-#include <cartwright/plan/forecast/forecast.hpp>
+#include <cartwright/plan/arrivals/forecast.hpp>
 #include <cartwright/plan/models/time_text.hpp>
 #include <cmath>
 #include <map>

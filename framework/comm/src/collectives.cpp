@@ -70,14 +70,14 @@ Collectives::State::State(std::shared_ptr<const rt::Communicator> ranks, rt::Pro
                           "Messages of MPI's can't be delayed: name one of these two, or leave "
                           "comm.links out.",
                           rt::Reach::all_ranks);
-  if (context.settings.arrivals != ArrivalUse::off) watch_arrivals(engine);
+  if (context.settings.arrivals != ArrivalUse::off) watch_arrivals();
   if (const Supervision supervision = context.settings.supervision(); supervision.is_on()) {
     Backend& watched = arrivals ? *arrivals : backends.chosen();
     supervised.emplace(watched, *comm, engine, supervision);
   }
 }
 
-void Collectives::State::watch_arrivals(rt::ProgressEngine& engine) {
+void Collectives::State::watch_arrivals() {
   const bool keeps_clock = context.clock == nullptr;
   if (keeps_clock) {
     const int asked = SynchronisedClock::parent_of(comm->rank().value);
@@ -85,11 +85,12 @@ void Collectives::State::watch_arrivals(rt::ProgressEngine& engine) {
         *comm, context.tags ? context.tags->channel(4) : P2pChannel(*comm),
         asked >= 0 && context.nodes.is_on_my_node(asked));
   }
-  arrivals.emplace(ArrivalBackend::Parts{.inner = &backends.chosen(),
-                                         .engine = &engine,
+  arrivals.emplace(ArrivalBackend::Parts{.backends = &backends,
                                          .clock = context.clock,
                                          .ranks = comm->size(),
-                                         .keeps_clock = keeps_clock});
+                                         .keeps_clock = keeps_clock,
+                                         .use = context.settings.arrivals,
+                                         .any_order = context.settings.any_order});
 }
 
 Collectives::Collectives(std::shared_ptr<const rt::Communicator> comm, rt::ProgressEngine& engine,

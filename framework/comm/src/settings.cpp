@@ -93,10 +93,19 @@ rt::Schema<Settings> schema() {
                  "size, keep the quickest, and remember it for the next run on these hosts; only "
                  "where results stay the same bit for bit, and only with comm.backend: auto"),
       rt::key("arrivals", &Settings::arrivals)
-          .choices<ArrivalUse>({{"off", ArrivalUse::off}, {"watch", ArrivalUse::watch}})
+          .choices<ArrivalUse>({{"off", ArrivalUse::off},
+                                {"watch", ArrivalUse::watch},
+                                {"frozen", ArrivalUse::frozen},
+                                {"on", ArrivalUse::on}})
           .about(
-              "when ranks come to collectives: not looked at (off), or measured on one clock, for "
-              "the report at the end (watch)"),
+              "when ranks come to collectives: not looked at (off); measured on one clock, for "
+              "the report at the end (watch); and forecast, so that reductions go round ranks "
+              "that will be late (on), or forecast once, and that plan stays (frozen); no bit of "
+              "a result changes, unless any_order allows it"),
+      rt::key("any_order", &Settings::any_order)
+          .about("with arrivals: on or frozen, sums of floating-point numbers may be added in "
+                 "another order from call to call, which changes their last bits; what the "
+                 "framework sums itself keeps its bits"),
       rt::key("checked", &Settings::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),
@@ -135,6 +144,9 @@ void check_settings(const rt::Deck& deck, const Settings& settings) {
     }
   };
   at("comm.backend", [&] { Backends::require_known(settings.backend); });
+  if (settings.arrivals > ArrivalUse::watch && settings.backend == "native")
+    throw deck.error("comm.arrivals", "plans for arrivals are schedules, and native runs none",
+                     "Use comm.backend: auto, shared or p2p, or comm.arrivals: watch.");
   if (settings.link_speed() && !Backends::uses_memory(settings.backend))
     throw deck.error("comm.links.latency", "an imagined network needs comm.backend: auto or shared",
                      "Messages of MPI's can't be delayed: leave comm.links out, or name one of "

@@ -248,6 +248,10 @@ void Backends::decide_anew(std::shared_ptr<const Knowledge> knowledge) const {
   if (parts_->automatic) parts_->automatic->decide_anew(parts_->selection);
 }
 
+void Backends::note(const CallKey& key, const Decision& decision) const {
+  parts_->note(key, decision, key.size);
+}
+
 std::unique_ptr<Backend> Backends::running(
     BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const {
   return parts_->scheduled(backend,

@@ -256,6 +256,8 @@ std::string Selection::explain(const Decision& decision, const plan::Problem& pr
       break;
     case learned:
       return text + ", learned as the quickest in turns of calls";
+    case forecast:
+      return text + ", planned for when the ranks are expected to come";
     case measured:
       if (tuned == nullptr) break;
       text += ", measured as the quickest: " + text_of(tuned->seconds);

@@ -470,7 +470,7 @@ class Collectives {
   struct State {
     State(std::shared_ptr<const rt::Communicator> ranks, rt::ProgressEngine& engine,
           Context around);
-    void watch_arrivals(rt::ProgressEngine& engine);
+    void watch_arrivals();
     std::shared_ptr<const rt::Communicator> comm;
     Context context;
     Backends backends;

@@ -35,13 +35,16 @@ class Backend {
 
   /// Returns when this rank's part is done. What else is in flight goes on meanwhile. `how`: an
   /// algorithm that was decided on already, for who runs schedules; null: the backend decides. It
-  /// must outlive the backend, which remembers what it has made ready for it.
+  /// must stay until `forget`, since the backend remembers what it has made ready for it.
   virtual void run(const Call& call, const plan::Choice* how) = 0;
   /// Local. The memory and the offsets that the call names must live as long as the result.
   [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const Call& call,
                                                           const plan::Choice* how) = 0;
   /// Grows when decisions are taken anew: what was prepared before had better be prepared again.
   [[nodiscard]] virtual std::uint32_t epoch() const noexcept { return 0; }
+
+  /// `how` will be gone, and isn't named again.
+  virtual void forget(const plan::Choice& /*how*/) noexcept {}
 
   void run(const Call& call) { run(call, nullptr); }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call) {

@@ -67,6 +67,8 @@ class Backends {
   /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All
   /// ranks say so between the same calls.
   void decide_anew(std::shared_ptr<const Knowledge> knowledge) const;
+  /// For the reports: calls of a key go so from now on.
+  void note(const CallKey& key, const Decision& decision) const;
   /// A further backend over the same channels that runs what `choose` says. Must not outlive this.
   [[nodiscard]] std::unique_ptr<Backend> running(
       BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const;

@@ -65,6 +65,7 @@ class ScheduledBackend final : public Backend {
                                                   const plan::Choice* how) override;
   using Backend::prepare;
   using Backend::run;
+  void forget(const plan::Choice& how) noexcept override { cache_.forget(how); }
 
  private:
   using Bound = BoundCollective<M>;

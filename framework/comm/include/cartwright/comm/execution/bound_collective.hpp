@@ -77,6 +77,9 @@ class BoundCollective {
   ~BoundCollective() = default;
 
   [[nodiscard]] const CollectiveKey& key() const { return key_; }
+  /// Its key is that of no call any more.
+  void retire() noexcept { key_.count = -1; }
+  [[nodiscard]] bool is_retired() const noexcept { return key_.count < 0; }
   void start(std::uint64_t sequence, const Call& call) {
     runner_.start(sequence, {call.input, call.output, scratch_.data()});
   }

@@ -54,6 +54,14 @@ class ProgramCache {
     return Loan(*recent);
   }
 
+  /// What was made for a choice that will be gone is lent no more.
+  void forget(const plan::Choice& how) noexcept {
+    recent_.fill(nullptr);
+    for (const auto& bound : all_)
+      if (bound->key().how == &how) bound->retire();
+    std::erase_if(all_, [](const auto& bound) { return bound->is_retired() && !bound->in_use; });
+  }
+
  private:
   static constexpr std::size_t most_idle = 256;
   static constexpr std::size_t most_idle_scratch = std::size_t{256} << 20;  // bytes

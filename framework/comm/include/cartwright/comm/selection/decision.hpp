@@ -52,6 +52,7 @@ struct Decision {
     rule,            ///< the default tuning for shared memory
     whole_messages,  ///< the same, but for what is waited for later
     model,           ///< what a model of the machine predicts
+    forecast,        ///< a plan for when ranks are expected to come (comm.arrivals)
   };
   BackendId backend = BackendId::native;
   plan::Choice choice{};  ///< none: native's own

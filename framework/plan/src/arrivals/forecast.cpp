@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <cartwright/plan/forecast/forecast.hpp>
+#include <cartwright/plan/arrivals/forecast.hpp>
 #include <cmath>
 #include <vector>
 
