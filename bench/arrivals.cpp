@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions whose ranks come at different times (Marendic 2016): ours, by forecasts and told
+// beforehand, all algorithms, and MPI_Reduce. Delays are slept. layouts: 8x1
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/mpi_session.hpp>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <optional>
+
+#include "arrivals/contestants.hpp"
+#include "arrivals/measurement.hpp"
+#include "arrivals/options.hpp"
+#include "arrivals/patterns.hpp"
+#include "arrivals/plot.hpp"
+#include "common/machine.hpp"
+#include "common/results.hpp"
+
+namespace bench = cartwright::bench;
+namespace rt = cartwright::rt;
+
+namespace {
+
+/// What the forecasting one is held to, in shares of what MPI_Reduce takes after the last arrival.
+constexpr double most_with_a_late_rank = 0.25, most_together = 1.05;
+
+/// One size: all patterns, one after the other.
+class Table {
+ public:
+  Table(const rt::Communicator& world, const bench::ArrivalsSelection& selection, std::size_t bytes,
+        bench::Results& results)
+      : world_(&world), selection_(&selection), bytes_(bytes), results_(&results) {}
+
+  void measure(bench::Reducers& reducers) {
+    double spread = selection_->spread;
+    for (const std::string& name : selection_->patterns) {
+      const bench::PatternMaker maker(world_->size(), spread, selection_->seed);
+      for (const bench::Pattern& pattern : maker.make(name)) add(reducers, pattern);
+      if (spread == 0) spread = std::max(5e-3, 2 * together_.at("MPI_Reduce"));
+    }
+    if (!selection_->trace.empty())
+      add(reducers, bench::PatternMaker(world_->size(), spread, selection_->seed)
+                        .from_file(selection_->trace));
+  }
+  [[nodiscard]] const std::vector<bench::PlotRow>& rows() const { return rows_; }
+
+ private:
+  void add(bench::Reducers& reducers, const bench::Pattern& pattern) {
+    const auto all = bench::measure_pattern(*world_, reducers, pattern, bytes_, selection_->rounds);
+    const std::vector<double>& peer = all.front().after_last;
+    bench::PlotRow row{pattern.name, {}};
+    if (world_->is_root())
+      fmt::print("\n{} B, {} ({:.1f} ms): {}\n", bytes_, pattern.name, 1e3 * pattern.imbalance(),
+                 reducers.decision());
+    for (const bench::Measured& one : all) {
+      const bench::Summary time = bench::summarize(one.after_last);
+      row.times.emplace_back(one.name, time);
+      if (pattern.name == "none") together_[one.name] = time.median;
+      const bench::Summary ratio = bench::summarize_ratios(one.after_last, peer);
+      const double p =
+          bench::permutation_p(one.after_last, peer, selection_->common.quick ? 2000 : 20000, 1);
+      const std::optional<double> absorbed = absorption(one, time.median, pattern);
+      if (world_->is_root())
+        fmt::print("  {:<34}{:>10.3f} ms  ({:.3f}-{:.3f})  ratio {:>6.3f}  p {:<8.2g}{}{}\n",
+                   one.name, 1e3 * time.median, 1e3 * time.lower_quartile,
+                   1e3 * time.upper_quartile, ratio.median, p,
+                   absorbed ? fmt::format("  absorbed {:>6.1f} %", 100 * *absorbed) : "",
+                   verdict(one, ratio.median, pattern));
+      std::fflush(stdout);
+      nlohmann::ordered_json parameters{
+          {"bytes", bytes_},        {"pattern", pattern.name}, {"imbalance", pattern.imbalance()},
+          {"contestant", one.name}, {"ranks", world_->size()}, {"p", p}};
+      if (absorbed) parameters["absorption"] = *absorbed;
+      results_->add(
+          bench::Case::of_times(fmt::format("{} B, {}: {}", bytes_, pattern.name, one.name),
+                                parameters, one.after_last, peer));
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  /// Normalised: of the time when all come together (section 3 of the paper).
+  [[nodiscard]] std::optional<double> absorption(const bench::Measured& one, double after_last,
+                                                 const bench::Pattern& pattern) const {
+    const auto together = together_.find(one.name);
+    if (pattern.name == "none" || together == together_.end() || together->second <= 0)
+      return std::nullopt;
+    return (together->second - after_last) / together->second;
+  }
+
+  [[nodiscard]] static std::string verdict(const bench::Measured& one, double ratio,
+                                           const bench::Pattern& pattern) {
+    if (one.name != "forecast" || (pattern.late < 0 && pattern.name != "none")) return "";
+    const double limit = pattern.late >= 0 ? most_with_a_late_rank : most_together;
+    return fmt::format("  {} {}", ratio <= limit ? "holds" : "MISSES", limit);
+  }
+
+  const rt::Communicator* world_;
+  const bench::ArrivalsSelection* selection_;
+  std::size_t bytes_;
+  bench::Results* results_;
+  std::map<std::string, double> together_;
+  std::vector<bench::PlotRow> rows_;
+};
+
+void draw(const bench::ArrivalsSelection& selection, std::size_t bytes,
+          const std::vector<bench::PlotRow>& rows) {
+  std::string file = selection.plot;
+  if (selection.sizes.size() > 1) {
+    const auto dot = file.rfind(".svg");
+    file.insert(dot == std::string::npos ? file.size() : dot, fmt::format("_{}", bytes));
+  }
+  std::ofstream out(file);
+  out << bench::arrivals_svg(fmt::format("Time after the last arrival: reduction of {} B", bytes),
+                             rows);
+  if (!out.flush())
+    throw rt::input_error("--plot " + file + ": it can't be written", "Name another file.");
+}
+
+void measure(const rt::Communicator& world, const bench::ArrivalsSelection& selection) {
+  bench::Results results("arrivals", fmt::format("{} ranks", world.size()));
+  bench::Reducers reducers(world, selection.all_algorithms);
+  if (world.is_root())
+    fmt::print(
+        "arrivals: reduce of integers at rank 0, {} ranks\n{}\n"
+        "seconds after the last arrival: medians of {} turns, half of them, ratio to "
+        "MPI_Reduce of pairs\n",
+        world.size(), bench::machine_name(), selection.rounds);
+  for (const std::size_t bytes : selection.sizes) {
+    Table table(world, selection, bytes, results);
+    table.measure(reducers);
+    if (world.is_root() && !selection.plot.empty()) draw(selection, bytes, table.rows());
+  }
+  if (world.is_root()) results.write(selection.common);
+}
+
+int run(int argc, char** argv) {
+  const bench::ArrivalsSelection selection = bench::parse_arrivals_options(argc, argv);
+  if (selection.common.help) {
+    if (rt::rank_from_environment() == 0) std::fputs(bench::arrivals_help().c_str(), stdout);
+    return 0;
+  }
+  const rt::MpiSession session;
+  rt::FailureGuard guard(session.world(), session.arena());
+  try {
+    measure(session.world(), selection);
+  } catch (...) {
+    guard.end_all_ranks(rt::as_error(std::current_exception()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
+  }
+}
