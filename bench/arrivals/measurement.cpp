@@ -19,11 +19,21 @@ namespace cartwright::bench {
 namespace {
 
 /// Before the first turn that counts: programs are made, and forecasts have something to go by.
-constexpr std::size_t warm_up = 26;
+constexpr std::size_t warm_up = 36;
+
+/// Ranks that are done don't take the cores of those that aren't: they sleep.
+void wait_asleep(const rt::Communicator& world) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  rt::mpi_check(MPI_Ibarrier(world.handle(), &request), "MPI_Ibarrier");
+  for (int is_over = 0; is_over == 0;) {
+    rt::mpi_check(MPI_Test(&request, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
+    if (is_over == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
 
 /// On this rank: when it left, on a clock that began with the turn, by its nominal delay.
 double take_turn(const rt::Communicator& world, const Reducer& reducer, double delay) {
-  world.barrier();
+  wait_asleep(world);
   world.barrier();
   if (reducer.meet) reducer.meet();
   if (delay > 0) std::this_thread::sleep_for(std::chrono::duration<double>(delay));

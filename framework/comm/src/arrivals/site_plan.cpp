@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cartwright/comm/arrivals/site_plan.hpp>
+#include <cartwright/plan/selection/selector.hpp>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -12,6 +16,17 @@ double to_seconds(std::int64_t nanoseconds) {
   return 1e-9 * static_cast<double>(nanoseconds);
 }
 
+/// To send so many bytes to another rank, and combine them there, in ns.
+std::int64_t round_of(const plan::Problem& problem, const plan::Machine& machine, int parts) {
+  plan::Problem pair{.operation = plan::Operation::reduce,
+                     .ranks = 2,
+                     .elements = (problem.elements + parts - 1) / parts,
+                     .element_size = problem.element_size};
+  const auto time =
+      plan::formula_time(pair, machine, plan::parse_choice(plan::Operation::reduce, "binomial"));
+  return std::max<std::int64_t>(1, time / 1000);
+}
+
 bool is_same(const plan::Choice& a, const plan::Choice& b) {
   return a.algorithm == b.algorithm && a.tuning == b.tuning && a.order == b.order &&
          a.arrivals == b.arrivals;
@@ -19,12 +34,18 @@ bool is_same(const plan::Choice& a, const plan::Choice& b) {
 
 }  // namespace
 
-SitePlan::SitePlan(const plan::Problem& problem, const plan::Machine& machine, bool always)
-    : planner_(problem, machine), always_(always) {}
+SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_measured)
+    : problem_(problem),
+      machine_(std::move(machine)),
+      planner_(problem, machine_),
+      is_measured_(is_measured) {
+  ways_[usual].is_open = true;
+}
 
-void SitePlan::Measured::add(double more) {
+void SitePlan::Candidate::add(double more, int decision) {
   constexpr double share = 0.3;
   seconds = times == 0 ? more : seconds + share * (more - seconds);
+  last_time = decision;
   ++times;
 }
 
@@ -32,43 +53,110 @@ double SitePlan::mean_error() const noexcept {
   return forecasts_ == 0 ? 0 : errors_ / forecasts_;
 }
 
-/// What was gone by lately has taken so long.
-void SitePlan::compare(const SiteOutlook& outlook) {
-  constexpr int enough = 2;
-  constexpr double worse = 1.1;
-  constexpr int longest_pause = 1 << 12;
+double SitePlan::gain() const noexcept {
+  const Candidate& present = ways_[present_];
+  return present.times == 0 || ways_[usual].times == 0 ? 0 : ways_[usual].seconds - present.seconds;
+}
+
+bool SitePlan::is_settled() const noexcept {
+  constexpr int enough = 3;
+  return decisions_ >= enough && std::ranges::all_of(ways_, [](const Candidate& way) {
+           return !way.is_open || way.times > 0;
+         });
+}
+
+void SitePlan::measure(const SiteOutlook& outlook) {
   if (outlook.error) {
     errors_ += to_seconds(*outlook.error);
     ++forecasts_;
   }
-  if (!outlook.is_complete) return;
-  (present_ != nullptr ? planned_ : usual_).add(to_seconds(outlook.after_last));
-  const bool are_known = usual_.times >= enough && planned_.times >= enough;
-  if (present_ == nullptr || !are_known || planned_.seconds <= worse * usual_.seconds) return;
-  pause_ = next_pause_;
-  next_pause_ = std::min(2 * next_pause_, longest_pause);
-  planned_ = {};
+  if (outlook.is_complete) ways_[present_].add(to_seconds(outlook.after_last), decisions_);
 }
 
-bool SitePlan::is_promising(const SiteOutlook& outlook, const plan::ArrivalChoice& choice) {
-  constexpr double clearly = 0.9;
-  constexpr double least_gain = 1e-6;  // s
-  expected_gain_ = choice.balanced_seconds_after_last - choice.seconds_after_last;
+/// Somebody is late beyond what forecasts are off by, or calls take so long that clocks tell who is
+/// quicker.
+bool SitePlan::is_worth_trying(const SiteOutlook& outlook) const {
+  constexpr double long_enough = 2e-4;  // s
+  if (is_measured_ && ways_[usual].seconds > long_enough) return true;
   const auto latest = std::ranges::max_element(outlook.next.lateness);
   const auto who = static_cast<std::size_t>(latest - outlook.next.lateness.begin());
-  return expected_gain_ > least_gain && *latest > 2 * outlook.next.deviation[who] &&
-         choice.seconds_after_last < clearly * choice.balanced_seconds_after_last;
+  return *latest > 2 * outlook.next.deviation[who] &&
+         2 * to_seconds(*latest) > ways_[usual].seconds;
+}
+
+/// What was planned is as good for ranks that come about as late.
+bool SitePlan::still_fits(const plan::ArrivalForecast& next) const {
+  const std::int64_t round = round_of(problem_, machine_, segments);
+  for (std::size_t rank = 0; rank < planned_for_.size(); ++rank) {
+    const std::int64_t moved = std::abs(next.lateness[rank] - planned_for_[rank]);
+    if (moved > std::max({2 * next.deviation[rank], round, planned_for_[rank] / 8})) return false;
+  }
+  return !planned_for_.empty();
+}
+
+/// A clairvoyant plan, Marendic 2016, of so many segments. Arrivals within one round are the same.
+void SitePlan::open(Way way, const plan::ArrivalForecast& next, int parts) {
+  if (problem_.operation != plan::Operation::reduce || problem_.elements < parts) return;
+  const std::int64_t round = round_of(problem_, machine_, parts);
+  plan::Choice choice =
+      plan::parse_choice(problem_.operation, fmt::format("clairvoyant({},{})", parts, round));
+  for (const std::int64_t late : next.lateness) choice.arrivals.push_back(late / round * round);
+  ways_[way].kept = keep(choice);
+  ways_[way].is_open = true;
+}
+
+void SitePlan::plan_for(const plan::ArrivalForecast& next) {
+  constexpr double clearly = 0.9;
+  planned_for_ = next.lateness;
+  for (const Way way : {advised, whole, in_segments}) ways_[way].is_open = false;
+  const plan::ArrivalChoice& best = planner_.choose(next);
+  if (!best.choice.arrivals.empty() &&
+      best.seconds_after_last < clearly * best.balanced_seconds_after_last) {
+    ways_[advised].kept = keep(best.choice);
+    ways_[advised].is_open = true;
+  }
+  if (!is_measured_) return;
+  open(whole, next, 1);
+  open(in_segments, next, segments);
+}
+
+/// Who wasn't measured so far; now and then who wasn't for the longest; else who is the quickest.
+std::size_t SitePlan::best_way() {
+  constexpr double clearly = 0.95;
+  constexpr int longest_between = 64;
+  if (!is_measured_) return ways_[advised].is_open ? advised : usual;
+  const auto open_ways = [&](auto&& visit) {
+    for (std::size_t way = 0; way < ways; ++way)
+      if (ways_[way].is_open) visit(way);
+  };
+  std::size_t best = present_, oldest = present_;
+  std::optional<std::size_t> unknown;
+  if (!ways_[best].is_open) best = usual;
+  open_ways([&](std::size_t way) {
+    if (ways_[way].times == 0 && !unknown) unknown = way;
+    if (ways_[way].seconds < clearly * ways_[best].seconds) best = way;
+    if (ways_[way].last_time < ways_[oldest].last_time) oldest = way;
+  });
+  if (unknown) return *unknown;
+  if (decisions_ < next_trial_) return best;
+  next_trial_ = decisions_ + between_trials_;
+  between_trials_ = std::min(2 * between_trials_, longest_between);
+  return oldest;
 }
 
 bool SitePlan::decide(const SiteOutlook& outlook) {
-  compare(outlook);
+  ++decisions_;
+  measure(outlook);
   forecast_ = outlook.next;
-  const plan::ArrivalChoice& best = planner_.choose(outlook.next);
-  const bool is_better = is_promising(outlook, best);
-  const bool is_paused = pause_ > 0 && pause_-- > 0;
-  const Kept* const former =
-      std::exchange(present_, always_ || (is_better && !is_paused) ? keep(best.choice) : nullptr);
-  return present_ != former;
+  const Kept* const former = present();
+  if (is_worth_trying(outlook)) {
+    if (!still_fits(outlook.next)) plan_for(outlook.next);
+    if (next_trial_ == 0) next_trial_ = decisions_ + between_trials_;
+    present_ = best_way();
+  } else {
+    present_ = usual;
+  }
+  return present() != former;
 }
 
 const SitePlan::Kept* SitePlan::keep(const plan::Choice& choice) {
@@ -82,16 +170,19 @@ const SitePlan::Kept* SitePlan::keep(const plan::Choice& choice) {
 }
 
 std::unique_ptr<SitePlan::Kept> SitePlan::drop_oldest() {
-  if (kept_.size() <= most_kept || kept_.front().get() == present_) return nullptr;
+  const auto is_in_use = [&](const Kept* kept) {
+    return std::ranges::find(ways_, kept, &Candidate::kept) != ways_.end();
+  };
+  if (kept_.size() <= most_kept || is_in_use(kept_.front().get())) return nullptr;
   std::unique_ptr<Kept> oldest = std::move(kept_.front());
   kept_.erase(kept_.begin());
   return oldest;
 }
 
 std::int64_t SitePlan::hash() const {
-  if (present_ == nullptr) return 0;
+  if (present() == nullptr) return 0;
   std::uint64_t hash = 0xCBF29CE484222325U;  // Fowler, Noll and Vo's
-  for (const char letter : present_->choice.name())
+  for (const char letter : present()->choice.name())
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3U;
   return static_cast<std::int64_t>(hash);
 }

@@ -31,7 +31,8 @@ bool ArrivalAgreement::takes_part(const Site& site) const {
   if (parts_.use < ArrivalUse::frozen || parts_.ranks < 2 || !is_reduction || !keeps_bits ||
       SiteTable::is_mixed(site) || site.history.calls() < SiteReport::calls + 1)
     return false;
-  if (parts_.use == ArrivalUse::frozen && plans_.contains(site.number)) return false;
+  const SitePlan* const plan = plan_of(site);
+  if (parts_.use == ArrivalUse::frozen && plan != nullptr && plan->is_settled()) return false;
   const auto& wanted = parts_.backends->selection().knowledge().wanted;
   const auto named = wanted.find(key.operation);
   return named == wanted.end() || is_clairvoyant(named->second);
@@ -82,10 +83,10 @@ bool ArrivalAgreement::conclude(const SiteTable& sites) {
 
 bool ArrivalAgreement::decide(const Site& site, const SiteOutlook& outlook) {
   SitePlan& plan = plan_for(site);
-  if (!plan.decide(outlook)) return false;
-  go_by(site, plan);
+  const bool is_new = plan.decide(outlook);
+  if (is_new) go_by(site, plan);
   forget_old_plans(plan);
-  return true;
+  return is_new;
 }
 
 const SitePlan* ArrivalAgreement::plan_of(const Site& site) const {
@@ -100,7 +101,7 @@ SitePlan& ArrivalAgreement::plan_for(const Site& site) {
   problem.nodes = selection.nodes();
   return plans_
       .try_emplace(site.number, problem, selection.machine(),
-                   selection.knowledge().wanted.contains(problem.operation))
+                   site.key.call.waiting == Waiting::at_once)
       .first->second;
 }
 

@@ -8,12 +8,12 @@ namespace cartwright::comm {
 namespace {
 
 // In calls of the communicator.
-constexpr std::uint64_t background = 8;  // that something done together may take
+constexpr std::uint64_t background = 4;  // that something done together may take
 
 struct Periods {
   std::uint64_t first, shortest, longest;
 };
-constexpr Periods of_clocks{64, 128, 4096}, of_plans{16, 8, 256};
+constexpr Periods of_clocks{64, 128, 4096}, of_plans{12, 8, 256};
 
 const Periods& periods_of(ArrivalUse use) {
   return use == ArrivalUse::watch ? of_clocks : of_plans;

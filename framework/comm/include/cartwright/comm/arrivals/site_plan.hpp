@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cartwright/comm/arrivals/site_outlook.hpp>
 #include <cartwright/plan/arrivals/arrival_planner.hpp>
+#include <cartwright/plan/models/machine.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,8 +13,10 @@
 namespace cartwright::comm {
 
 /// How the calls of a site go, by forecasts: the same on all ranks, which give it the same
-/// outlooks. By a plan for the forecast where that is expected to be clearly quicker, unless it has
-/// turned out not to be: then the usual way for some time, which doubles each time.
+/// outlooks. Where a rank will be clearly late, or calls take long, some ways are tried, each for
+/// the calls between two agreements, and the quickest of those that were measured stays: a model
+/// knows little of ranks that share cores. Now and then the one that wasn't measured for the
+/// longest is tried again.
 class SitePlan {
  public:
   /// A choice that stays where it is until it is forgotten.
@@ -21,51 +25,66 @@ class SitePlan {
     std::uint64_t number = 0;  ///< never used again
   };
 
-  /// `always`: the deck wants plans for arrivals, whatever they are expected to gain.
-  SitePlan(const plan::Problem& problem, const plan::Machine& machine, bool always);
+  /// `is_measured`: calls end when they are done, not when somebody looks; else the model decides.
+  SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_measured);
 
   /// Goes over to what is best for the outlook. True if that is another plan than before.
   bool decide(const SiteOutlook& outlook);
   /// Null: the usual way.
-  [[nodiscard]] const Kept* present() const noexcept { return present_; }
+  [[nodiscard]] const Kept* present() const noexcept { return ways_[present_].kept; }
+  /// Nothing is left to be tried.
+  [[nodiscard]] bool is_settled() const noexcept;
   /// The oldest of many, which nobody goes by; it is to be forgotten by whoever carried it out.
   [[nodiscard]] std::unique_ptr<Kept> drop_oldest();
 
-  /// Of the present forecast; null before the first.
+  /// Of the next calls; null before the first.
   [[nodiscard]] const plan::ArrivalForecast* forecast() const noexcept {
     return forecast_ ? &*forecast_ : nullptr;
   }
-  /// What plans for arrivals are expected to gain of a call, in s.
-  [[nodiscard]] double expected_gain() const noexcept { return expected_gain_; }
+  /// What the present way takes less than the usual one after the last arrival, in s, as measured.
+  [[nodiscard]] double gain() const noexcept;
   /// Of all forecasts so far, in s; 0 before the second.
   [[nodiscard]] double mean_error() const noexcept;
   /// A hash of the present plan.
   [[nodiscard]] std::int64_t hash() const;
 
  private:
+  /// The ways to go: as everybody does; as the portfolio of plan advises; whole vectors from rank
+  /// to rank, in the order of arrivals; vectors in a few segments.
+  enum Way : std::size_t { usual, advised, whole, in_segments, ways };
+  static constexpr int segments = 4;
   static constexpr std::size_t most_kept = 32;
 
-  /// From the last arrival to the end: a mean in which older calls count less.
-  struct Measured {
-    double seconds = 0;
+  struct Candidate {
+    const Kept* kept = nullptr;  ///< null: the usual way, or none
+    bool is_open = false;
+    double seconds = 0;  ///< after the last arrival: a mean in which older calls count less
     int times = 0;
-    void add(double more);
+    int last_time = 0;  ///< the decision before which it was measured
+    void add(double more, int decision);
   };
 
-  void compare(const SiteOutlook& outlook);
-  [[nodiscard]] bool is_promising(const SiteOutlook& outlook, const plan::ArrivalChoice& choice);
+  void measure(const SiteOutlook& outlook);
+  [[nodiscard]] bool is_worth_trying(const SiteOutlook& outlook) const;
+  [[nodiscard]] bool still_fits(const plan::ArrivalForecast& next) const;
+  void plan_for(const plan::ArrivalForecast& next);
+  void open(Way way, const plan::ArrivalForecast& next, int parts);
+  [[nodiscard]] std::size_t best_way();
   [[nodiscard]] const Kept* keep(const plan::Choice& choice);
 
+  plan::Problem problem_;
+  plan::Machine machine_;
   plan::ArrivalPlanner planner_;
-  bool always_;
+  bool is_measured_;
   std::optional<plan::ArrivalForecast> forecast_{};
+  std::vector<std::int64_t> planned_for_;    // lateness by rank
   std::vector<std::unique_ptr<Kept>> kept_;  // the oldest first
   std::uint64_t numbers_ = 0;
-  const Kept* present_ = nullptr;
-  Measured usual_{}, planned_{};
-  int pause_ = 0;       // decisions for which the usual way is gone
-  int next_pause_ = 8;  // the next time
-  double expected_gain_ = 0;
+  std::array<Candidate, ways> ways_{};
+  std::size_t present_ = usual;
+  int decisions_ = 0;
+  int next_trial_ = 0;  // the decision at which an old measurement is taken anew
+  int between_trials_ = 8;
   double errors_ = 0;
   int forecasts_ = 0;
 };
