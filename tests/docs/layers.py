@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """layers.py ROOT: every #include leads downwards. Between floors as CONTRIBUTING.md says; inside of a floor as the table
-"Folders of a floor" of docs/architecture.md says: from the ground up, at most seven. What lies outside of them, at the
+"Folders of a floor" of docs/architecture.md says: from the ground up, at most eight. What lies outside of them, at the
 top of its floor, is what users include: it may use all of its floor, and no folder but the last may use it."""
 import pathlib
 import re
@@ -9,7 +9,7 @@ import sys
 
 BELOW = {"plan": [], "rt": [], "mapping": ["plan", "rt"], "comm": ["plan", "rt", "mapping"],
          "grid": ["plan", "rt", "mapping", "comm"], "linear": ["plan", "rt", "mapping", "comm", "grid"]}
-MOST_FOLDERS = 7
+MOST_FOLDERS = 8
 
 
 def folders_by_floor(text):

@@ -34,6 +34,7 @@ class TagSpace {
 class TagShare {
  public:
   /// Of a communicator: messages of native, of schedules, of neighbours, of windows, of clocks.
+  static constexpr int channels = 5;
 
   [[nodiscard]] P2pChannel channel(int number) const {
     return {duplicate_, first_ + number, all_, peers_};
