@@ -18,6 +18,7 @@
 #include "arrivals/options.hpp"
 #include "arrivals/patterns.hpp"
 #include "arrivals/plot.hpp"
+#include "arrivals/watching.hpp"
 #include "common/machine.hpp"
 #include "common/results.hpp"
 
@@ -123,6 +124,7 @@ void draw(const bench::ArrivalsSelection& selection, std::size_t bytes,
 
 void measure(const rt::Communicator& world, const bench::ArrivalsSelection& selection) {
   bench::Results results("arrivals", fmt::format("{} ranks", world.size()));
+  const bench::WatchingCost watching = bench::measure_watching(world);
   bench::Reducers reducers(world, selection.all_algorithms);
   if (world.is_root())
     fmt::print(
@@ -130,6 +132,9 @@ void measure(const rt::Communicator& world, const bench::ArrivalsSelection& sele
         "seconds after the last arrival: medians of {} turns, half of them, ratio to "
         "MPI_Reduce of pairs\n",
         world.size(), bench::machine_name(), selection.rounds);
+  if (world.is_root())
+    fmt::print("watching costs {:.1f} ns a call, of which two readings of the clock {:.1f} ns\n",
+               1e9 * watching.of_call, 1e9 * watching.of_stamps);
   for (const std::size_t bytes : selection.sizes) {
     Table table(world, selection, bytes, results);
     table.measure(reducers);

@@ -43,6 +43,7 @@ class Field {
   comm::Backend* backend(const std::string& name) {
     const comm::Backends& backends = collectives_->backends();
     if (name == "auto") return &backends.chosen();
+    if (name == "watched") return watched();
     const comm::BackendId id = comm::backend_named(name).value();
     if (name == "native" || selection_->algorithms.empty()) return &backends.find(id);
     told_.push_back(backends.running(id, [this, id](const plan::Problem& problem) {
@@ -54,9 +55,22 @@ class Field {
     return told_.back().get();
   }
 
+  /// The same as auto, and somebody notes when ranks come.
+  comm::Backend* watched() {
+    const rt::Communicator& world = collectives_->communicator();
+    comm::Context context = collectives_->context();
+    context.settings.arrivals = comm::ArrivalUse::watch;
+    if (context.memory != nullptr)
+      context.memory = std::make_shared<comm::NodeMemory>(
+          world, cartwright::mapping::discover(world), context.settings.memory_options(1));
+    watched_ = std::make_unique<comm::Collectives>(world, engine_, context);
+    return &watched_->backend();
+  }
+
   const bench::CollectivesSelection* selection_;
   rt::ProgressEngine engine_;
   std::unique_ptr<comm::Collectives> collectives_;
+  std::unique_ptr<comm::Collectives> watched_;
   std::vector<std::unique_ptr<comm::Backend>> told_;
   std::vector<bench::Contestant> contestants_;
 };

@@ -69,7 +69,8 @@ void set_sizes(CollectivesSelection& selection, const std::string& list) {
 void set_backends(CollectivesSelection& selection, const std::string& list) {
   selection.backends = words_of(list);
   for (const std::string& name : selection.backends)
-    if (name != "native" && name != "p2p" && name != "shared" && name != "auto")
+    if (name != "native" && name != "p2p" && name != "shared" && name != "auto" &&
+        name != "watched")
       refuse(fmt::format("there is no backend '{}'", name));
 }
 void add_algorithms(CollectivesSelection& selection, const std::string& list) {
@@ -163,7 +164,7 @@ std::string collectives_help() {
          "gather, allgather,\n"
          "                     alltoall; all of them if nothing is said\n"
          "  --sizes N,M        bytes of a rank's larger buffer (all blocks together)\n"
-         "  --backends A,B     p2p, shared, auto, native\n"
+         "  --backends A,B     p2p, shared, auto, native; watched: auto with comm.arrivals: watch\n"
          "  --algorithms O=A   of an operation, for p2p and shared: allreduce=ring\n"
          "  --same             p2p alone, and Open MPI uses the same algorithm\n"
          "  --seconds S        of measuring, for each cell of the table\n"

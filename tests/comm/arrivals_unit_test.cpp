@@ -5,12 +5,18 @@
 #include <cartwright/comm/arrivals/clock_estimate.hpp>
 #include <cartwright/comm/arrivals/history.hpp>
 #include <cartwright/comm/arrivals/sampled_calls.hpp>
+#include <cartwright/comm/arrivals/site_outlook.hpp>
+#include <cartwright/comm/arrivals/site_plan.hpp>
 #include <cartwright/comm/arrivals/site_table.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace cartwright::comm {
@@ -202,6 +208,135 @@ TEST(SiteTable, IsUsefulAgainAfterTooMany) {
         call_of(plan::Operation::scan, 1 << dice() % 20, static_cast<int>(dice() % 4)));
   EXPECT_TRUE(SiteTable::is_mixed(table.all().back()));
   EXPECT_EQ(loop(), known);
+}
+
+/// Reports of ranks that came to three calls so late, each after so much work.
+std::vector<SiteReport> reports_of(const std::vector<std::int64_t>& busy) {
+  std::vector<SiteReport> ranks;
+  for (const std::int64_t time : busy) {
+    SiteReport& rank =
+        ranks.emplace_back(SiteReport{.busy = time, .deviation = 10, .period = 5000});
+    for (std::size_t call = 0; call < rank.last.size(); ++call) {
+      const auto begin = static_cast<std::int64_t>(call) * 1'000'000;
+      rank.last[call] = {begin, begin + time, begin + 300'000};
+    }
+  }
+  return ranks;
+}
+
+TEST(SiteOutlook, SaysWhoWillComeWhenAndHowLongItTook) {
+  const auto outlook = SiteOutlook::of(reports_of({1000, 200'000, 3000}), nullptr);
+  EXPECT_EQ(outlook.next.lateness, (std::vector<std::int64_t>{0, 199'000, 2000}));
+  EXPECT_EQ(outlook.next.deviation, (std::vector<std::int64_t>{10, 10, 10}));
+  EXPECT_EQ(outlook.imbalance, 199'000);
+  EXPECT_EQ(outlook.after_last, 100'000);
+  EXPECT_EQ(outlook.period, 5000);
+  EXPECT_TRUE(outlook.is_complete);
+  EXPECT_TRUE(outlook.plans_agree);
+  EXPECT_FALSE(outlook.error);
+  const auto again = SiteOutlook::of(reports_of({1000, 260'000, 3000}), &outlook.next);
+  EXPECT_EQ(again.error, 20'000);
+}
+
+TEST(SiteOutlook, TakesExitsIntoAccount) {
+  auto ranks = reports_of({1000, 1000});
+  for (auto& call : ranks[0].last) call.begin += 70'000;  // a plan lets the other go early
+  EXPECT_EQ(SiteOutlook::of(ranks, nullptr).next.lateness, (std::vector<std::int64_t>{70'000, 0}));
+}
+
+TEST(SiteOutlook, SeesWhatDoesNotFit) {
+  auto ranks = reports_of({1000, 1000, 1000});
+  ranks[1].plan = 7;
+  ranks[2].last[0].exit = ranks[2].last[0].arrival;
+  const auto outlook = SiteOutlook::of(ranks, nullptr);
+  EXPECT_FALSE(outlook.plans_agree);
+  EXPECT_FALSE(outlook.is_complete);
+}
+
+TEST(SiteOutlook, TakesAnythingFromClocks) {
+  constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  std::mt19937_64 dice(10);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<SiteReport> ranks(1 + dice() % 5);
+    const auto any = [&]() -> std::int64_t {
+      const auto number = static_cast<std::int64_t>(dice());
+      return dice() % 3 == 0 ? huge : dice() % 3 == 0 ? -huge : number;
+    };
+    for (SiteReport& rank : ranks) {
+      rank = {.busy = any(), .deviation = any(), .clock_error = any(), .period = any()};
+      for (auto& call : rank.last) call = {any(), any(), any()};
+    }
+    const auto outlook = SiteOutlook::of(ranks, nullptr);
+    for (const std::int64_t late : outlook.next.lateness) {
+      EXPECT_GE(late, 0);
+      EXPECT_LE(late, 20 * second);
+    }
+  }
+}
+
+SiteOutlook outlook_of(std::vector<std::int64_t> lateness, double after_last) {
+  SiteOutlook outlook;
+  outlook.next.deviation.assign(lateness.size(), 1000);
+  outlook.next.lateness = std::move(lateness);
+  outlook.after_last = std::llround(1e9 * after_last);
+  return outlook;
+}
+
+class SitePlans : public testing::Test {
+ protected:
+  /// What takes how long, by the way that is gone; as many decisions as it takes.
+  void go(int decisions, const std::vector<std::int64_t>& lateness, double usual, double planned) {
+    for (int i = 0; i < decisions; ++i)
+      (void)plan_.decide(outlook_of(lateness, plan_.present() == nullptr ? usual : planned));
+  }
+
+  plan::Problem problem_{.operation = plan::Operation::reduce, .ranks = 8, .elements = 100'000};
+  SitePlan plan_{problem_, plan::typical_machine(8), true};
+};
+
+TEST_F(SitePlans, GoesTheUsualWayWhereNobodyIsLateAndCallsAreShort) {
+  go(20, {0, 10, 20, 30, 0, 10, 20, 30}, 50e-6, 1e-6);
+  EXPECT_EQ(plan_.present(), nullptr);
+}
+
+TEST_F(SitePlans, TriesWaysAndKeepsTheQuickest) {
+  const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0, 0, 0};
+  EXPECT_FALSE(plan_.is_settled());
+  go(8, late, 1e-3, 1e-4);
+  ASSERT_NE(plan_.present(), nullptr);
+  EXPECT_TRUE(plan_.is_settled());
+  EXPECT_NE(plan_.hash(), 0);
+  EXPECT_NEAR(plan_.gain(), 9e-4, 1e-5);
+  const auto* const kept = plan_.present();
+  auto moved = late;
+  moved[3] += 1500;  // as good as the same
+  EXPECT_FALSE(plan_.decide(outlook_of(moved, 1e-4)));
+  EXPECT_EQ(plan_.present(), kept);
+}
+
+TEST_F(SitePlans, ComesBackToTheUsualWayWhereItIsQuicker) {
+  const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0, 0, 0};
+  int usual = 0;
+  for (int i = 0; i < 60; ++i) {
+    go(1, late, 1e-4, 1e-3);
+    usual += plan_.present() == nullptr ? 1 : 0;
+  }
+  EXPECT_GE(usual, 40);
+}
+
+TEST_F(SitePlans, KeepsNoMoreThanItNeeds) {
+  std::mt19937_64 dice(11);
+  int dropped = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<std::int64_t> late(8, 0);
+    late[dice() % 8] = static_cast<std::int64_t>(1 + dice() % 100) * millisecond;
+    (void)plan_.decide(outlook_of(late, 1e-3));
+    while (const auto old = plan_.drop_oldest()) {
+      EXPECT_NE(old.get(), plan_.present());
+      ++dropped;
+    }
+  }
+  EXPECT_GT(dropped, 100);
 }
 
 }  // namespace
