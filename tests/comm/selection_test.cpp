@@ -329,5 +329,17 @@ TEST(Selection, SmallPiecesAreForCoresThatAreNear) {
   }
 }
 
+TEST(Selection, FindsTheSegmentsOfWhatPlansForArrivals) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->wanted[plan::Operation::reduce] = "clairvoyant";
+  const Selection selection(knowledge, {8, 1});
+  const CallKey small{plan::Operation::reduce, 8}, large{plan::Operation::reduce, 1 << 24};
+  EXPECT_TRUE(selection.decide(small).choice.name().starts_with("clairvoyant("));
+  EXPECT_EQ(selection.decide(small).ground, Decision::Ground::wanted);
+  EXPECT_NE(selection.decide(large).choice.tuning, selection.decide(small).choice.tuning);
+  knowledge->wanted[plan::Operation::reduce] = "clairvoyant(3)";
+  EXPECT_EQ(Selection(knowledge, {8, 1}).decide(large).choice.name(), "clairvoyant(3)");
+}
+
 }  // namespace
 }  // namespace cartwright::comm

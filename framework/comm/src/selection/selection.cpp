@@ -47,10 +47,19 @@ void require_fit(const plan::Choice& choice, const plan::Problem& problem) {
   (void)choice.maker(problem)({.ranks = problem.ranks});
 }
 
+/// One that plans for arrivals may be named without its tuning: the model finds that. Null: it is
+/// another one, or there is something in brackets.
+const plan::Algorithm* named_bare(plan::Operation operation, std::string_view name) {
+  for (const plan::Algorithm& algorithm : plan::algorithms(operation))
+    if (algorithm.name == name && algorithm.make_for != nullptr) return &algorithm;
+  return nullptr;
+}
+
 }  // namespace
 
 plan::Choice wanted_choice(plan::Operation operation, std::string_view name) {
   try {
+    if (const plan::Algorithm* const bare = named_bare(operation, name)) return {bare, "1"};
     return plan::parse_choice(operation, name);
   } catch (const std::invalid_argument& fault) {
     throw refusal_of(operation, fault);
@@ -93,7 +102,10 @@ const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting wa
 std::optional<plan::Choice> Selection::wanted_for(const plan::Problem& problem) const {
   const auto wanted = knowledge_->wanted.find(problem.operation);
   if (wanted == knowledge_->wanted.end()) return std::nullopt;
-  plan::Choice choice = plan::parse_choice(problem.operation, wanted->second);
+  const plan::Algorithm* const bare = named_bare(problem.operation, wanted->second);
+  plan::Choice choice = bare != nullptr
+                            ? plan::Choice{bare, bare->tunings(problem, machine_).front()}
+                            : plan::parse_choice(problem.operation, wanted->second);
   // One rank has nobody to talk to: what is meant for more isn't wrong.
   if (problem.ranks == 1 && !fits(choice, problem)) return std::nullopt;
   if (!plan::may_solve(*choice.algorithm, problem)) {
