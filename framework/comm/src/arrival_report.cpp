@@ -155,6 +155,10 @@ std::vector<ArrivalSummary> summarize_arrivals(const Collectives& collectives, s
         .busy = std::vector<double>(ranks, 0.0)});
     add_times(summary, common_calls(comm, site));
     add_busy(summary, comm, site);
+    if (const SitePlan* const plan = watched->agreement().plan_of(site)) {
+      summary.forecast_error = plan->mean_error();
+      summary.gained = plan->gain();
+    }
   }
   return all;
 }
@@ -163,18 +167,23 @@ void report_arrivals(rt::Report& report, const Collectives& collectives) {
   const std::vector<ArrivalSummary> all = summarize_arrivals(collectives);
   if (all.empty()) return;
   auto& section = report.section("arrivals");
+  std::map<std::string, int> lines;  // of the source: one may stand for several places in a loop
   for (const ArrivalSummary& one : all) {
     const std::string absorbed =
         one.absorbed ? fmt::format("{:.0f} % absorbed", 100 * *one.absorbed)
                      : std::string("never balanced, so that nothing is known of absorption");
+    const std::string gained =
+        one.gained ? fmt::format("; plans for arrivals save {} of it", text_of(*one.gained)) : "";
+    std::string name = fmt::format("{} at {}", one.name, one.site);
+    if (const int times = ++lines[name]; times > 1) name += fmt::format(" ({})", times);
     section.add(
-        fmt::format("{} at {}", one.name, one.site),
+        name,
         fmt::format("{} calls; the last rank comes {} behind the first (rank {} the latest), and "
-                    "all leave {} later; {}; forecasts are off by {}; moving work would gain {}, "
+                    "all leave {} later{}; {}; forecasts are off by {}; moving work would gain {}, "
                     "another order of messages {} at most",
                     one.calls, text_of(one.imbalance), one.latest_rank(), text_of(one.after_last),
-                    absorbed, text_of(one.forecast_error), text_of(one.gain_of_moving_work()),
-                    text_of(one.after_last)));
+                    gained, absorbed, text_of(one.forecast_error),
+                    text_of(one.gain_of_moving_work()), text_of(one.after_last)));
   }
 }
 

@@ -25,7 +25,11 @@ struct ArrivalSummary {
   /// Share of the imbalance that was hidden behind work: 0 none, 1 all. Nothing is known of it
   /// where no call was balanced.
   std::optional<double> absorbed{};
-  double forecast_error = 0;       ///< of a rank's busy time before a call, mean of the ranks
+  /// Of arrivals, where they are forecast; else of a rank's busy time before a call. Mean of the
+  /// ranks.
+  double forecast_error = 0;
+  /// What a call takes less now than the usual way did, where plans for arrivals are made.
+  std::optional<double> gained{};
   std::vector<double> lateness{};  ///< by rank: behind the first arrival, mean
   std::vector<double> busy{};      ///< by rank: between the call before and this one, mean
 
