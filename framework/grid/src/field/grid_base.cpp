@@ -78,7 +78,13 @@ GridDescription description_of(const GridSpec& spec, int dimensions) {
 
 std::unique_ptr<HaloChecks> checks_of(Run* run) {
   if (run == nullptr || !run->options().check_halos()) return nullptr;
+#ifdef KOKKOS_ENABLE_CUDA
+  throw rt::input_error("'checks: halos' looks at what kernels have captured, which nvcc hides",
+                        "Leave 'checks' out, or run a program that was built without --device.",
+                        rt::Reach::all_ranks);
+#else
   return std::make_unique<HaloChecks>(*run);
+#endif
 }
 
 }  // namespace

@@ -2,17 +2,11 @@
 #pragma once
 
 #include <bit>
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cartwright/comm/elements/user_operator.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-
-// Kernels on devices add too: there this header is compiled for both sides.
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define CARTWRIGHT_BOTH_SIDES __host__ __device__
-#else
-#define CARTWRIGHT_BOTH_SIDES
-#endif
 
 namespace cartwright::comm {
 

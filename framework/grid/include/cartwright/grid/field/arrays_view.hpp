@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/space/vector.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <cartwright/grid/space/index.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <complex>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cartwright/grid/space/index.hpp>
 
 namespace cartwright::grid {
@@ -11,16 +12,16 @@ struct Box {
   Index<D> lower{};
   Index<D> upper{};
 
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr int extent(int axis) const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES constexpr int extent(int axis) const {
     return upper[axis] > lower[axis] ? upper[axis] - lower[axis] : 0;
   }
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr long long size() const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES constexpr long long size() const {
     long long points = 1;
     for (int axis = 0; axis < D; ++axis) points *= extent(axis);
     return points;
   }
   [[nodiscard]] constexpr bool empty() const { return size() == 0; }
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr bool contains(const Index<D>& i) const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES constexpr bool contains(const Index<D>& i) const {
     for (int axis = 0; axis < D; ++axis)
       if (i[axis] < lower[axis] || i[axis] >= upper[axis]) return false;
     return true;
@@ -38,7 +39,8 @@ struct Box {
 
 /// The point of `box` with the given number, x fastest.
 template <int D>
-KOKKOS_FORCEINLINE_FUNCTION Index<D> point_of(const Box<D>& box, long long number) {
+[[gnu::always_inline]] CARTWRIGHT_BOTH_SIDES inline Index<D> point_of(const Box<D>& box,
+                                                                      long long number) {
   Index<D> i{};
   for (int axis = 0; axis < D - 1; ++axis) {
     const int extent = box.upper[axis] - box.lower[axis];
@@ -51,7 +53,8 @@ KOKKOS_FORCEINLINE_FUNCTION Index<D> point_of(const Box<D>& box, long long numbe
 
 /// The inverse of `point_of`.
 template <int D>
-KOKKOS_FORCEINLINE_FUNCTION long long number_of(const Box<D>& box, const Index<D>& i) {
+[[gnu::always_inline]] CARTWRIGHT_BOTH_SIDES inline long long number_of(const Box<D>& box,
+                                                                        const Index<D>& i) {
   long long number = 0;
   for (int axis = D - 1; axis >= 0; --axis)
     number = number * (box.upper[axis] - box.lower[axis]) + (i[axis] - box.lower[axis]);

@@ -2,6 +2,7 @@
 // What differences need to know of cells that are not all equal.
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <cartwright/grid/space/index.hpp>
 
 namespace cartwright::grid {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cartwright/grid/space/refused.hpp>
 #include <concepts>
 
@@ -14,11 +14,11 @@ struct Index {
   static_assert(D >= 1 && D <= 3, "cartwright: grids have 1, 2 or 3 dimensions");
   int along[D];
 
-  KOKKOS_INLINE_FUNCTION constexpr int operator[](int axis) const { return along[axis]; }
-  KOKKOS_INLINE_FUNCTION constexpr int& operator[](int axis) { return along[axis]; }
+  CARTWRIGHT_BOTH_SIDES constexpr int operator[](int axis) const { return along[axis]; }
+  CARTWRIGHT_BOTH_SIDES constexpr int& operator[](int axis) { return along[axis]; }
 
   /// The point `distance` points further along `axis`.
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION constexpr Index shifted(int axis, int distance) const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES constexpr Index shifted(int axis, int distance) const {
     Index result = *this;
     result.along[axis] += distance;
     return result;

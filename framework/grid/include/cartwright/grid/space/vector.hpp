@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <type_traits>
 
 namespace cartwright::grid {
@@ -11,26 +11,24 @@ template <class T, int N>
 struct Vector {
   T component[N];
 
-  KOKKOS_INLINE_FUNCTION constexpr T& operator[](int i) { return component[i]; }
-  KOKKOS_INLINE_FUNCTION constexpr const T& operator[](int i) const { return component[i]; }
+  CARTWRIGHT_BOTH_SIDES constexpr T& operator[](int i) { return component[i]; }
+  CARTWRIGHT_BOTH_SIDES constexpr const T& operator[](int i) const { return component[i]; }
 
-  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator+(Vector a, const Vector& b) {
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator+(Vector a, const Vector& b) {
     for (int i = 0; i < N; ++i) a[i] += b[i];
     return a;
   }
-  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator-(Vector a, const Vector& b) {
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator-(Vector a, const Vector& b) {
     for (int i = 0; i < N; ++i) a[i] -= b[i];
     return a;
   }
-  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator*(T factor, Vector a) {
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator*(T factor, Vector a) {
     for (int i = 0; i < N; ++i) a[i] *= factor;
     return a;
   }
-  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator*(Vector a, T factor) {
-    return factor * a;
-  }
-  friend KOKKOS_INLINE_FUNCTION constexpr Vector operator-(Vector a) { return T(-1) * a; }
-  KOKKOS_INLINE_FUNCTION constexpr Vector& operator+=(const Vector& b) { return *this = *this + b; }
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator*(Vector a, T factor) { return factor * a; }
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator-(Vector a) { return T(-1) * a; }
+  CARTWRIGHT_BOTH_SIDES constexpr Vector& operator+=(const Vector& b) { return *this = *this + b; }
   friend constexpr bool operator==(const Vector&, const Vector&) = default;
 };
 
@@ -72,7 +70,7 @@ template <class T>
 inline constexpr bool is_in_arrays = ElementTraits<std::remove_const_t<T>>::in_arrays;
 
 template <class T>
-KOKKOS_INLINE_FUNCTION constexpr auto& component_of(T& element, int i) {
+CARTWRIGHT_BOTH_SIDES constexpr auto& component_of(T& element, int i) {
   if constexpr (!ElementTraits<std::remove_const_t<T>>::are_numbers)
     return *static_cast<double*>(nullptr);  // never run: Field refuses such elements
   else if constexpr (std::is_arithmetic_v<std::remove_const_t<T>>)

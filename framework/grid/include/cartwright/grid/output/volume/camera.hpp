@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cartwright/grid/run/volume_options.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
 #include <cartwright/grid/space/index.hpp>
@@ -20,9 +21,9 @@ struct Ray {
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
 
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION int width() const { return right - left; }
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION int height() const { return bottom - top; }
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION long long pixels() const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES int width() const { return right - left; }
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES int height() const { return bottom - top; }
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES long long pixels() const {
     return static_cast<long long>(width()) * height();
   }
 };
@@ -40,7 +41,7 @@ struct Camera {
   long long first_sample = 0, end_sample = 0;  ///< no others can lie in the grid
 
   /// Through the middle of a pixel.
-  [[nodiscard]] KOKKOS_INLINE_FUNCTION Ray ray(int column, int row) const {
+  [[nodiscard]] CARTWRIGHT_BOTH_SIDES Ray ray(int column, int row) const {
     const double pixel = 2 * half_height / height;
     const double a = (column + 0.5 - 0.5 * width) * pixel;
     const double b = (0.5 * height - row - 0.5) * pixel;

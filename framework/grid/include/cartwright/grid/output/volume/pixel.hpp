@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cartwright/grid/space/index.hpp>
 
 namespace cartwright::grid {
@@ -13,8 +14,8 @@ struct VolumePixel {
 /// What is behind is seen through what is in front (Porter and Duff 1984): associative, and doesn't
 /// commute.
 struct Over {
-  KOKKOS_INLINE_FUNCTION VolumePixel operator()(const VolumePixel& front,
-                                                const VolumePixel& behind) const {
+  CARTWRIGHT_BOTH_SIDES VolumePixel operator()(const VolumePixel& front,
+                                               const VolumePixel& behind) const {
     const float seen = 1 - front.opacity;
     return {front.red + seen * behind.red, front.green + seen * behind.green,
             front.blue + seen * behind.blue, front.opacity + seen * behind.opacity};
