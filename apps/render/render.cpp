@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/output/dataset_reader.hpp>
 #include <cartwright/grid/output/output_directory.hpp>
@@ -134,6 +135,7 @@ class Rendering {
     series.load();
     draw_frames(series, goes_on ? frames_there(series.directory()) : 0);
     series.report(run_.runtime().report());
+    cartwright::comm::report_collectives(run_.runtime().report(), grid_.comm());
     auto& results = run_.outcome().results;
     results.emplace_back("results", directory.path().string());
     results.emplace_back("pictures", series.directory().string());

@@ -122,7 +122,7 @@ std::string volume_algorithm_name(const VolumeOptions& options, int ranks) {
   if (asked == "binary_swap") return "butterfly";
   if (asked.starts_with("radix_k")) return "radix" + asked.substr(7);
   if (asked.starts_with("clairvoyant(") || asked == "clairvoyant") {
-    const std::string segments = asked == "clairvoyant" ? "(16)" : asked.substr(11);
+    const std::string segments = asked.substr(11);
     return (options.mode == VolumeMode::maximum ? "clairvoyant" : "clairvoyant_ordered") + segments;
   }
   return asked;
@@ -216,7 +216,9 @@ void check_volume_options(const rt::Deck& deck, const std::string& path,
 std::string compositing_algorithm(const VolumeOptions& options, int ranks) {
   std::string name = volume_algorithm_name(options, ranks);
   if (name.empty()) return name;
-  const plan::Choice choice = plan::parse_choice(plan::Operation::reduce, name);
+  // Without segments, comm finds them.
+  const std::string segments = name.starts_with("clairvoyant") && !name.ends_with(")") ? "(1)" : "";
+  const plan::Choice choice = plan::parse_choice(plan::Operation::reduce, name + segments);
   if (options.mode == VolumeMode::over && !choice.algorithm->any_operator)
     throw std::invalid_argument(fmt::format(
         "{} combines in any order, but pixels lie over each other in one", choice.name()));

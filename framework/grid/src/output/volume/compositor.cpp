@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/output/volume/compositor.hpp>
 #include <cartwright/grid/run/app.hpp>
@@ -70,6 +71,29 @@ void Compositor::lease_memory() {
       app_.runtime().comm(), app_.topology(),
       cart_.all().context().settings.memory_options(orders_a_lease, app_.runtime().arena()));
   shares_left_ = orders_a_lease;
+}
+
+/// Of all orders together: by calls.
+void Compositor::report(rt::Report::Section& section) const {
+  if (!method_.empty()) section.add("compositing", method_);
+  double calls = 0, imbalance = 0, after_last = 0, error = 0, absorbed = 0, calls_with_share = 0;
+  for (const auto& [ranks, by] : by_order_)
+    for (const comm::ArrivalSummary& site : comm::summarize_arrivals(*by)) {
+      const auto weight = static_cast<double>(site.calls);
+      calls += weight;
+      imbalance += weight * site.imbalance;
+      after_last += weight * site.after_last;
+      error += weight * site.forecast_error;
+      if (!site.absorbed) continue;
+      calls_with_share += weight;
+      absorbed += weight * *site.absorbed;
+    }
+  if (calls == 0) return;
+  section.add("compositing, last rank behind the first", imbalance / calls, "s");
+  section.add("compositing, from the last rank's arrival on", after_last / calls, "s");
+  section.add("compositing, error of forecasts", error / calls, "s");
+  if (calls_with_share > 0)
+    section.add("compositing, share of imbalance absorbed", absorbed / calls_with_share);
 }
 
 void Compositor::note_method(const comm::Collectives& by) {

@@ -161,7 +161,7 @@ class VolumeRenderer::Parts {
     section.add("frames", frames_);
     section.add("picture", fmt::format("{} x {} pixels, {}", options_.size[0], options_.size[1],
                                        options_.mode == VolumeMode::over ? "over" : "maximum"));
-    if (!compositor_.method().empty()) section.add("compositing", compositor_.method());
+    compositor_.report(section);
     section.add("samples", samples);
     if (sum > 0) section.add("samples per second and rank", samples / sum, "1/s");
     section.add("casting on a rank, least", least, "s");

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/grid/output/volume/pixel.hpp>
+#include <cartwright/rt/report.hpp>
 #include <map>
 #include <memory>
 #include <span>
@@ -32,8 +33,8 @@ class Compositor {
   /// Collective. The largest of each; no NaN.
   void maximum(std::span<float> values);
 
-  /// Who has carried it out, for reports; empty before.
-  [[nodiscard]] const std::string& method() const noexcept { return method_; }
+  /// Collective. Who has carried it out and, where comm watches arrivals, how unevenly ranks came.
+  void report(rt::Report::Section& section) const;
 
  private:
   [[nodiscard]] const comm::Collectives& in_order(const std::vector<int>& ranks);
