@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans for when ranks arrive: each contribution once, the lengths that Marendic 2016 prints, and
 // how far from the least that any plan takes.
+#include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/algorithms/clairvoyant.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 
@@ -281,6 +282,37 @@ TEST(ClairvoyantSchedules, AreRight) {
           << choice.name() << ", root " << root;
     }
   }
+}
+
+TEST(OneLate, GetsTheSumOfTheOthersAndHandsItOut) {
+  for (int ranks = 2; ranks <= 40; ++ranks)
+    for (const int late : std::set<int>{0, 1, ranks / 2, ranks - 1})
+      for (const int segments : {1, 2, 7, 16}) {
+        const std::string text =
+            "one_late(" + std::to_string(late) + "," + std::to_string(segments) + ")";
+        const Choice choice = parse_choice(Operation::allreduce, text);
+        EXPECT_EQ(choice.name(), text);
+        const Problem problem{
+            .operation = Operation::allreduce, .ranks = ranks, .elements = 2 * segments + 1};
+        for (const Place place : {Place::separate, Place::in_place}) {
+          const test::Trial trial{ranks, place, choice.maker(problem)};
+          EXPECT_EQ(check_allreduce(trial, problem.elements, test::Order::commutative), "")
+              << text << " on " << ranks;
+        }
+        // From when it arrives: a round for each segment, and about as many as it takes to reach
+        // all.
+        const int reduced = test::doublings(ranks - 1) + segments - 1;
+        const int rounds = choice.maker(problem)({.ranks = ranks}).rounds();
+        EXPECT_LE(rounds - reduced, segments + test::doublings(ranks) + 3) << text;
+      }
+  EXPECT_THROW((void)parse_choice(Operation::allreduce, "one_late(3)"), std::invalid_argument);
+  EXPECT_THROW((void)parse_choice(Operation::allreduce, "one_late(3,0)"), std::invalid_argument);
+  EXPECT_THROW((void)parse_choice(Operation::allreduce, "one_late(5,2)")
+                   .maker({.operation = Operation::allreduce, .ranks = 5})({.ranks = 5}),
+               std::invalid_argument);
+  EXPECT_THROW(allreduce::OneLatePlan(1, 0, 1), std::invalid_argument);
+  EXPECT_THROW(allreduce::one_late({.ranks = 3}, allreduce::OneLatePlan(4, 0, 1)),
+               std::invalid_argument);
 }
 
 TEST(ClairvoyantSchedules, AreReadBack) {

@@ -19,6 +19,7 @@ constexpr std::size_t most_static = 3;              // that are kept
 constexpr std::int64_t most_transfers = 300'000;    // of a plan
 constexpr double about_as_quick = 1.5;    // a static algorithm that may win if some are late
 constexpr double near_the_least = 1.01;   // no better plan is looked for
+constexpr int most_rounds_off = 4;        // for plans that follow everybody's arrival
 constexpr double worth_it_exact = 0.999;  // of the time of what needs no forecast
 constexpr double worth_it = 0.98;
 
@@ -117,8 +118,13 @@ void Portfolio::find_known(const Machine& machine) {
       by_formula.emplace_back(formula_time(problem_, machine, choice), std::move(choice));
   if (problem_.nodes != nullptr) {
     const auto simplest = [&](const Problem& part) { return select_simplest(part, machine); };
-    if (auto by_nodes = choice_by_nodes(problem_, simplest, simplest))
+    if (auto by_nodes = choice_by_nodes(problem_, simplest, simplest)) {
       by_formula.emplace_back(0, *std::move(by_nodes));
+      const GroupStage inside{Operation::reduce, GroupStage::Where::inside};
+      if (clairvoyant_ != nullptr && problem_.commutative)
+        inside_ =
+            simplest(stage_problem(inside, problem_, problem_.nodes->largest_member(0), 1)).name();
+    }
   }
   if (by_formula.empty()) by_formula.emplace_back(0, select_simplest(problem_, machine));
   std::ranges::stable_sort(by_formula, {}, &std::pair<Picoseconds, Choice>::first);
@@ -146,24 +152,32 @@ void Portfolio::try_plan(const ArrivalTask& task, PlanRule rule, const Trials& t
                          Best& best) const {
   const TransferPlan plan = clairvoyant_plan(task, problem_.commutative ? rule : PlanRule::ordered);
   const Judged judged = trials.judge(MessageRuns(plan, costs_, bytes_of(task.segments)));
-  if (judged < best.judged) best = {judged, planned(task, rule)};
+  if (judged < best.judged) best = {judged, planned(task, rule), true};
 }
 
-void Portfolio::try_plans(std::vector<Nanoseconds> lateness,
+// Who is hardly later than forecasts are off counts as on time: good where few are late, bad where
+// all are spread out.
+std::vector<Nanoseconds> Portfolio::denoised(std::vector<Nanoseconds> lateness,
+                                             const std::vector<Nanoseconds>& deviation) {
+  std::vector<Nanoseconds> sorted = lateness;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  for (std::size_t rank = 0; rank < lateness.size(); ++rank)
+    if (lateness[rank] < *middle + 3 * deviation[rank]) lateness[rank] = 0;
+  return lateness;
+}
+
+void Portfolio::try_plans(const std::vector<Nanoseconds>& lateness,
                           const std::vector<Nanoseconds>& deviation, const Trials& trials,
                           Best& best) const {
-  const auto latest = static_cast<double>(*std::ranges::max_element(lateness));
+  const std::vector<Nanoseconds> clear = trials.exact() ? lateness : denoised(lateness, deviation);
   ArrivalTask task{.ranks = problem_.ranks,
                    .root = problem_.root.rank,
                    .segments = segments_,
                    .round = round_,
-                   .arrivals = lateness};
-  const bool few_groups = rounds_with_arrivals(lateness, round_) <= 4;
-  const auto is_near = [&] {
-    const double least = static_cast<double>(earliest_end(task));
-    return trials.exact() && latest + best.judged.mean <= near_the_least * least;
-  };
-  if (few_groups || !trials.exact()) {
+                   .arrivals = clear};
+  const bool few_groups = rounds_with_arrivals(clear, round_) <= 4;
+  if (few_groups && *std::ranges::max_element(clear) > 0) {
     try_plan(task, PlanRule::strict, trials, best);
     if (segments_if_late_ != segments_) {
       ArrivalTask late = task;
@@ -172,20 +186,60 @@ void Portfolio::try_plans(std::vector<Nanoseconds> lateness,
       try_plan(late, PlanRule::strict, trials, best);
     }
   }
-  if (problem_.commutative && segments_ > 1 && !is_near())
-    try_plan(task, PlanRule::backward, trials, best);
-  if (trials.exact()) return;
-  // Who is hardly later than forecasts are off counts as on time.
-  std::vector<Nanoseconds> sorted = lateness;
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::ranges::nth_element(sorted, middle);
-  bool is_other = false;
-  for (std::size_t rank = 0; rank < lateness.size(); ++rank)
-    if (lateness[rank] > 0 && lateness[rank] < *middle + 3 * deviation[rank]) {
-      lateness[rank] = 0;
-      is_other = true;
-    }
-  if (is_other) try_plan(task, PlanRule::strict, trials, best);
+  const auto latest = static_cast<double>(*std::ranges::max_element(lateness));
+  const bool is_near =
+      latest + best.judged.mean <= near_the_least * static_cast<double>(earliest_end(task));
+  if (few_groups && (is_near || !trials.exact())) return;
+  Nanoseconds off = 0;
+  for (const Nanoseconds time : deviation) off += time / problem_.ranks;
+  if (off > most_rounds_off * round_) return;
+  task.arrivals = lateness;
+  try_plan(task, problem_.commutative && segments_ > 1 ? PlanRule::backward : PlanRule::strict,
+           trials, best);
+}
+
+void Portfolio::try_choice(Choice choice, const Trials& trials, Best& best) const {
+  const Judged judged = trials.judge(MessageRuns(problem_, costs_, choice));
+  if (judged < best.judged) best = {judged, std::move(choice), true};
+}
+
+// Where one comes long after all others.
+void Portfolio::try_one_late(const std::vector<Nanoseconds>& lateness, const Trials& trials,
+                             Best& best) const {
+  const auto late = std::ranges::max_element(lateness);
+  Nanoseconds before = 0;
+  for (auto other = lateness.begin(); other != lateness.end(); ++other)
+    if (other != late) before = std::max(before, *other);
+  if (*late - before < 2 * round_) return;
+  const std::string rank = std::to_string(late - lateness.begin());
+  for (const int segments : std::set{segments_, segments_if_late_})
+    try_choice(
+        parse_choice(problem_.operation, "one_late(" + rank + "," + std::to_string(segments) + ")"),
+        trials, best);
+}
+
+// A plan for nodes, each of which comes with its last rank.
+void Portfolio::try_by_nodes(const std::vector<Nanoseconds>& lateness, const Trials& trials,
+                             Best& best) const {
+  const Hierarchy& nodes = *problem_.nodes;
+  std::vector<Nanoseconds> of_nodes(static_cast<std::size_t>(nodes.members(0)), 0);
+  for (int rank = 0; rank < problem_.ranks; ++rank) {
+    Nanoseconds& time =
+        of_nodes[static_cast<std::size_t>(nodes.member_at(0, nodes.place_of(rank)))];
+    time = std::max(time, lateness[static_cast<std::size_t>(rank)]);
+  }
+  const Nanoseconds first = *std::ranges::min_element(of_nodes);
+  for (Nanoseconds& time : of_nodes) time -= first;
+  for (const int segments : std::set{segments_, segments_if_late_}) {
+    Choice across{clairvoyant_,
+                  std::to_string(segments) + "," +
+                      std::to_string(costs_.round(bytes_of(segments))) + ",strict",
+                  {},
+                  of_nodes};
+    try_choice(parse_choice(problem_.operation,
+                            "hierarchical(nodes: " + inside_ + " | " + across.name() + ")"),
+               trials, best);
+  }
 }
 
 ArrivalChoice Portfolio::choose(const std::vector<Nanoseconds>& lateness,
@@ -198,13 +252,17 @@ ArrivalChoice Portfolio::choose(const std::vector<Nanoseconds>& lateness,
   for (const Known& known : known_) {
     const Judged judged = trials.judge(known.runs);
     if (&known == known_.data()) together = judged;
-    if (&known == known_.data() || judged < fixed.judged) fixed = {judged, known.choice};
+    if (&known == known_.data() || judged < fixed.judged) fixed = {judged, known.choice, false};
   }
   Best planned = fixed;
   planned.judged.mean *= exact ? worth_it_exact : worth_it;
   if (*std::ranges::max_element(lateness) >= round_ / 2 && clairvoyant_ != nullptr)
     try_plans(lateness, deviation, trials, planned);
-  const Best& best = planned.choice.arrivals.empty() ? fixed : planned;
+  if (*std::ranges::max_element(lateness) >= round_ / 2 && !inside_.empty())
+    try_by_nodes(lateness, trials, planned);
+  if (problem_.operation == Operation::allreduce && problem_.commutative)
+    try_one_late(lateness, trials, planned);
+  const Best& best = planned.is_planned ? planned : fixed;
   const auto median = [](Judged judged) {
     auto& times = judged.after_last.of_run;
     std::ranges::nth_element(times, times.begin() + times.size() / 2);

@@ -56,6 +56,7 @@ class Portfolio {
   struct Best {
     Judged judged;
     Choice choice;
+    bool is_planned = false;  ///< for the forecast
   };
 
   void find_segments();
@@ -63,8 +64,15 @@ class Portfolio {
   void keep_known(Choice choice);
   [[nodiscard]] Count bytes_of(int segments) const;
   [[nodiscard]] Choice planned(const ArrivalTask& task, PlanRule rule) const;
-  void try_plans(std::vector<Nanoseconds> lateness, const std::vector<Nanoseconds>& deviation,
-                 const Trials& trials, Best& best) const;
+  [[nodiscard]] static std::vector<Nanoseconds> denoised(std::vector<Nanoseconds> lateness,
+                                                         const std::vector<Nanoseconds>& deviation);
+  void try_plans(const std::vector<Nanoseconds>& lateness,
+                 const std::vector<Nanoseconds>& deviation, const Trials& trials, Best& best) const;
+  void try_choice(Choice choice, const Trials& trials, Best& best) const;
+  void try_one_late(const std::vector<Nanoseconds>& lateness, const Trials& trials,
+                    Best& best) const;
+  void try_by_nodes(const std::vector<Nanoseconds>& lateness, const Trials& trials,
+                    Best& best) const;
   void try_plan(const ArrivalTask& task, PlanRule rule, const Trials& trials, Best& best) const;
 
   Problem problem_;
@@ -74,6 +82,7 @@ class Portfolio {
   int segments_if_late_ = 1;  ///< and where all wait for one
   Nanoseconds round_ = 1;
   std::vector<Known> known_;                ///< the best for ranks that come together first
+  std::string inside_;                      ///< of nodes, the algorithm; empty: nothing is by nodes
   const Algorithm* clairvoyant_ = nullptr;  ///< where the operation has it, and the operator allows
 };
 

@@ -6,6 +6,8 @@
 #include <cartwright/plan/algorithms/stages.hpp>
 #include <cartwright/plan/selection/multiplying_heuristic.hpp>
 #include <cartwright/plan/selection/multiplying_planner.hpp>
+#include <memory>
+#include <stdexcept>
 
 #include "factors.hpp"
 #include "groups.hpp"
@@ -106,6 +108,40 @@ Rounds rounds_both_ways(const Problem& problem, const std::string& tuning) {
   return rounds;
 }
 
+struct OneLate {
+  int rank = 0, segments = 1;
+};
+
+OneLate one_late_of(const std::string& tuning) {
+  const auto comma = tuning.find(',');
+  if (comma == std::string::npos)
+    throw std::invalid_argument("'" + tuning + "' should be a rank and a number of segments: 7,16");
+  // Ranks are counted from 0.
+  const std::string rank = tuning.substr(0, comma);
+  return {rank == "0" ? 0 : positive_number(rank), positive_number(tuning.substr(comma + 1))};
+}
+
+Maker one_late_maker(const Problem& problem, const std::string& tuning) {
+  const OneLate late = one_late_of(tuning);
+  // A deck is read before ranks are known.
+  if (late.rank >= problem.ranks)
+    return [rank = late.rank](Team team) -> Schedule {
+      throw std::invalid_argument("there is no rank " + std::to_string(rank) + " among " +
+                                  std::to_string(team.ranks) + " that could be late");
+    };
+  const auto plan =
+      std::make_shared<const allreduce::OneLatePlan>(problem.ranks, late.rank, late.segments);
+  return [plan](Team team) { return allreduce::one_late(team, *plan); };
+}
+
+Rounds one_late_rounds(const Problem& problem, const std::string& tuning) {
+  const int segments = one_late_of(tuning).segments;
+  const Count bytes = part_of(problem.bytes(), segments);
+  const int levels = levels_of(problem.ranks, 2);
+  return {ring_rounds(levels + segments, bytes, true),
+          ring_rounds(levels + segments + 1, bytes, false)};
+}
+
 std::vector<Algorithm> allreduce_algorithms() {
   return {
       {.operation = Operation::allreduce,
@@ -192,6 +228,15 @@ std::vector<Algorithm> allreduce_algorithms() {
        .tunings = group_tunings,
        .make = in_groups<allreduce_stages, hierarchical::allreduce>,
        .rounds = rounds_in_groups<allreduce_stages>},
+      {.operation = Operation::allreduce,
+       .name = "one_late",
+       .tuning = "late rank, segments",
+       .source = "after Marendic 2016, for one rank that is late",
+       .any_operator = false,
+       .suits = [](const Problem& p) { return p.ranks > 1; },
+       .tunings = [](const Problem&, const Machine&) { return Tunings{}; },
+       .make = one_late_maker,
+       .rounds = one_late_rounds},
   };
 }
 

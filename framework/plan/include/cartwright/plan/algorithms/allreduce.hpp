@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cartwright/plan/algorithms/stages.hpp>
+#include <cartwright/plan/algorithms/transfer_plan.hpp>
 #include <cartwright/plan/schedule.hpp>
 
+#include <memory>
 #include <span>
+#include <vector>
 
 /// Everybody gets the combination of all contributions, the same bits on all ranks. With P ranks,
 /// and K the largest power of two up to P.
@@ -59,5 +62,26 @@ Schedule elimination(Team team);
 /// With all factors 2 it is `rabenseifner`, with the only factor P pairwise exchange. Any operator.
 /// Throws as recursive_multiplying.
 Schedule split_multiplying(Team team, std::span<const int> factors);
+
+/// Who does what when one rank is late, made once for the schedules of all ranks.
+class OneLatePlan {
+ public:
+  /// Throws std::invalid_argument for fewer than two ranks, and a late rank that isn't among them.
+  OneLatePlan(int ranks, int late, int segments);
+
+ private:
+  friend Schedule one_late(Team team, const OneLatePlan& plan);
+
+  int late_ = 0, collector_ = 0;
+  std::shared_ptr<const SharedPlan> reduction_;  // of the others, to the collector
+  std::vector<int> fed_;          // segments in the order in which the late rank gets them
+  std::vector<Transfer> handed_;  // the results, from the late rank to all
+};
+
+/// The others reduce to one of them, which gives the late rank segment after segment; a round later
+/// it hands them out, in the order of a balanced reduction backwards. About ceil(log2 P) + 1 rounds
+/// more than segments from when it arrives. Commutative operators only. (After Marendić et al.
+/// 2016, for one rank that is late.)
+Schedule one_late(Team team, const OneLatePlan& plan);
 
 }  // namespace cartwright::plan::allreduce

@@ -33,7 +33,7 @@ struct Algorithm {
 
   /// Whether it works for the problem. Null: always.
   bool (*suits)(const Problem&) = nullptr;
-  /// Values of the tuning worth a try, at least one. Null: it has none.
+  /// Values of the tuning worth a try, none where it is for forecasts only. Null: it has none.
   std::vector<std::string> (*tunings)(const Problem&, const Machine&) = nullptr;
   Maker (*make)(const Problem&, const std::string& tuning) = nullptr;
   /// The same for arrivals (see Choice). Null: it goes by none.
