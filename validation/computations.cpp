@@ -163,6 +163,7 @@ Computations::Computations() {
   add_formulas(*this);
   add_multiplying(*this);
   add_grids(*this);
+  add_arrivals(*this);
 }
 
 Value Computations::call(const std::string& name, const std::vector<Value>& arguments) {

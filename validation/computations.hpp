@@ -53,6 +53,8 @@ void add_schedules(Computations& computations);
 void add_formulas(Computations& computations);
 /// Recursive multiplying: stages, and plans for any number of ranks.
 void add_multiplying(Computations& computations);
+/// Reductions planned for when ranks arrive.
+void add_arrivals(Computations& computations);
 /// Process grids, tiles and orders of cores.
 void add_grids(Computations& computations);
 

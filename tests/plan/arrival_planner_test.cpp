@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <random>
 #include <set>
@@ -87,8 +88,10 @@ TEST(MessageRuns, CountRounds) {
   const TransferPlan plan = clairvoyant_plan({.ranks = 64, .segments = 16}, PlanRule::grouped);
   const std::vector<Samples> together(64);
   const Count bytes = problem.bytes() / 16;
-  EXPECT_EQ(MessageRuns(plan, costs, bytes).finish_of_one(together, AfterSend::when_sent),
-            static_cast<double>(21 * costs.round(bytes)));
+  // Of the last ones some don't combine: the root has given its own away.
+  const double time = MessageRuns(plan, costs, bytes).finish_of_one(together, AfterSend::when_sent);
+  EXPECT_LE(time, static_cast<double>(21 * costs.round(bytes)));
+  EXPECT_GE(time, 21 * costs.times(false, bytes).transfer);
 }
 
 TEST(PairCosts, KnowNodes) {
@@ -148,14 +151,18 @@ TEST(ArrivalPlanner, TakesWhatNodesAllow) {
 }
 
 TEST(ArrivalPlanner, GainsWhereOneIsLate) {
-  const Problem problem = reduction(8, 1 << 19);
-  ArrivalPlanner planner(problem, typical_machine(8));
-  for (std::size_t late = 0; late < 8; ++late) {
-    std::vector<Nanoseconds> arrivals(8, 0);
+  const Problem problem = reduction(24, 1 << 17);
+  const PairCosts costs(problem, cluster());
+  ArrivalPlanner planner(problem, cluster());
+  // What is late has to cross its link, and to be combined.
+  const double least = 1e-9 * (costs.times(false, problem.bytes()).transfer);
+  for (const std::size_t late : {0, 1, 11, 22, 23}) {
+    std::vector<Nanoseconds> arrivals(24, 0);
     arrivals[late] = 20'000'000;
-    const ArrivalChoice& found = planner.choose(forecast_of(arrivals, 100'000));
+    const ArrivalChoice& found = planner.choose(forecast_of(arrivals, 10'000));
     EXPECT_EQ(found.choice.algorithm->name, "clairvoyant");
-    EXPECT_LT(found.seconds_after_last, 0.9 * found.balanced_seconds_after_last);
+    EXPECT_LT(found.seconds_after_last, 0.8 * found.balanced_seconds_after_last);
+    EXPECT_LT(found.seconds_after_last, 1.6 * least);
   }
 }
 
@@ -240,14 +247,15 @@ TEST(ArrivalPlanner, LosesLittleWhenForecastsAreOff) {
   const Machine machine = cluster();
   const PairCosts costs(problem, machine);
   const Nanoseconds round = costs.round(problem.bytes() / 32);
+  ArrivalPlanner planner(problem, machine);
+  const Choice balanced = planner.choose(forecast_of(std::vector<Nanoseconds>(64, 0))).choice;
+  const int draws = std::getenv("CARTWRIGHT_LONG_TESTS") != nullptr ? 100 : 6;
   for (const Pattern pattern : test::patterns)
     for (const double off : {0.0, 0.3, 1.0, 3.0, 10.0}) {
-      ArrivalPlanner planner(problem, machine);
       std::mt19937_64 random(26);
       std::normal_distribution<double> normal(0.0, off * static_cast<double>(round));
-      const Choice balanced = planner.choose(forecast_of(std::vector<Nanoseconds>(64, 0))).choice;
       double ours = 0.0, together = 0.0;
-      for (int draw = 0; draw < 12; ++draw) {
+      for (int draw = 0; draw < draws; ++draw) {
         const auto arrivals = test::arrivals_of(pattern, 64, 0, 38 * round, random);
         ArrivalForecast forecast =
             forecast_of(arrivals, std::llround(off * static_cast<double>(round)));
