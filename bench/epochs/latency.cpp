@@ -38,8 +38,9 @@ class PingPong {
     epoch.close().wait();
   }
   void peer_fence() {
-    peer_.put(1 - me_, &value_, sizeof value_);
     peer_.fence();
+    peer_.put(1 - me_, &value_, sizeof value_);
+    peer_.close_fence();
   }
   void lock() {
     if (me_ != 0) return;
@@ -88,22 +89,20 @@ class PingPong {
 
 void measure_latency(const comm::CartComm& cart, const Setting& setting, Results& results) {
   for (const bool by_messages : {false, true}) {
-    PingPong epochs(cart, by_messages);
-    const auto add = [&](const std::string& name, const std::function<void()>& ours,
-                         const std::function<void()>& peer) {
+    const auto add = [&](const std::string& name, void (PingPong::*ours)(),
+                         void (PingPong::*peer)()) {
+      PingPong epochs(cart, by_messages);
       const auto samples =
-          race(setting.world, {ours, peer}, {.seconds = setting.options.quick ? 0.7 : 4.0});
+          race(setting.world, {[&] { (epochs.*ours)(); }, [&] { (epochs.*peer)(); }},
+               {.seconds = setting.options.quick ? 0.7 : 4.0});
       results.add(Case::of_times(
           fmt::format("{}, 8 bytes, {}, {}", name, name_of_way(by_messages), setting.layout),
           {{"way", name_of_way(by_messages)}, {"layout", setting.layout}}, samples[0], samples[1]));
     };
-    add(
-        "two epochs there and back", [&] { epochs.general(); }, [&] { epochs.peer_general(); });
-    add(
-        "fence", [&] { epochs.fence(); }, [&] { epochs.peer_fence(); });
+    add("two epochs there and back", &PingPong::general, &PingPong::peer_general);
+    add("fence", &PingPong::fence, &PingPong::peer_fence);
     if (!by_messages)  // the other rank would have to serve
-      add(
-          "lock", [&] { epochs.lock(); }, [&] { epochs.peer_lock(); });
+      add("lock", &PingPong::lock, &PingPong::peer_lock);
   }
 }
 

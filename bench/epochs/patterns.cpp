@@ -112,7 +112,7 @@ class Pattern {
   double peer_early_fence(double late) {
     peer_.fence();
     if (me_ == first) peer_.put(target, data_.data(), data_.size());
-    peer_.fence();
+    peer_.close_fence();
     if (me_ == target) work(late);
     return me_ == target ? elapsed() : 0;
   }
@@ -132,7 +132,7 @@ class Pattern {
       peer_.put(target, data_.data(), data_.size());
       work(late);
     }
-    peer_.fence();
+    peer_.close_fence();
     return me_ == target ? elapsed() : 0;
   }
 

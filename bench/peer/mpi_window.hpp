@@ -24,6 +24,7 @@ class MpiWindow {
   void start(const std::vector<int>& targets) const;
   void complete() const;
   void fence() const;
+  void close_fence() const;
   void lock(int target, bool exclusive = true) const;
   void unlock(int target) const;
   void put(int target, const void* data, std::size_t bytes) const;

@@ -31,9 +31,12 @@ bool may_join(const Epoch& later, const Epoch& active, const Reorder& reorder, b
     if (active.kind == EpochKind::lock && later.kind == EpochKind::lock)
       return !is_target(active, later.sides.front().rank);
   }
+  // What is said to one rank is said in order, so there locks don't overtake each other.
+  if (active.kind == EpochKind::lock && later.kind == EpochKind::lock &&
+      is_target(active, later.sides.front().rank))
+    return true;
   if (!flag_allows(later, active, reorder)) return false;
-  // A lock behind a lock of the same rank gets its turn behind it; behind an access epoch, the
-  // rank's memory may be exposed.
+  // Behind an access epoch, the rank's memory may be exposed.
   if (later.kind == EpochKind::lock && active.kind == EpochKind::access)
     return !is_target(active, later.sides.front().rank);
   return !(later.kind == EpochKind::exposure && is_locked);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
+#include <algorithm>
 #include <cartwright/comm/window/messenger.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -14,13 +15,28 @@ namespace {
 /// So many batches can come before this rank looks; others wait inside MPI.
 constexpr std::size_t posted_receives = 32;
 
+bool reaches_all(const LeasedPaths& paths) {
+  return std::ranges::all_of(paths.paths.members, [](int member) { return member >= 0; });
+}
+
 }  // namespace
 
-Messenger::Messenger(P2pChannel channel, int ranks, int me)
+MailboxShape Messenger::shape() {
+  return {.lanes = 1, .entries = 64, .staging = 128 << 10, .slot = 4096, .fragment = 4096};
+}
+
+Messenger::Messenger(P2pChannel channel, int ranks, int me, std::optional<LeasedPaths> paths)
     : channel_(std::move(channel)),
       me_(me),
+      paths_(std::move(paths)),
       open_(static_cast<std::size_t>(ranks)),
       numbers_(2 * open_.size()) {
+  if (paths_) {
+    queue_.emplace(*paths_->paths.mailboxes);
+    arriving_.resize(static_cast<std::size_t>(paths_->paths.mailboxes->members()));
+    for (auto& batch : arriving_) batch = std::make_unique<Batch>();
+    if (reaches_all(*paths_)) return;
+  }
   const rt::Tag tag{channel_.tag_of(0)};
   for (std::size_t i = 0; i < posted_receives; ++i) {
     incoming_.push_back(std::make_unique<Batch>());
@@ -35,6 +51,7 @@ Messenger::~Messenger() {
   if (rt::unwinding() || !rt::mpi_is_running()) {  // MPI may still write there
     for (auto* const batches : {&incoming_, &sent_})
       for (auto& batch : *batches) {
+        if (!batch->message.is_valid()) continue;
         batch->message.abandon();
         (void)batch.release();
       }
@@ -44,18 +61,30 @@ Messenger::~Messenger() {
     MPI_Cancel(batch->message.handle());
     MPI_Wait(batch->message.handle(), MPI_STATUS_IGNORE);
   }
-  for (const auto& batch : sent_) MPI_Wait(batch->message.handle(), MPI_STATUS_IGNORE);
+  for (const auto& batch : sent_)
+    if (batch->message.is_valid()) MPI_Wait(batch->message.handle(), MPI_STATUS_IGNORE);
+}
+
+bool Messenger::has_left(Batch& batch) {
+  return batch.member >= 0 ? queue_->has_left(batch.member, batch.number) : batch.message.test();
+}
+
+void Messenger::recycle() {
+  std::size_t kept = 0;
+  for (auto& batch : sent_) {
+    auto& place = has_left(*batch) ? free_.emplace_back() : sent_[kept++];
+    if (&place != &batch) place = std::move(batch);
+  }
+  sent_.resize(kept);
+}
+
+bool Messenger::is_drained() {
+  recycle();
+  return sent_.empty();
 }
 
 std::unique_ptr<Messenger::Batch> Messenger::free_batch() {
-  if (!sent_.empty()) {
-    std::size_t kept = 0;
-    for (auto& batch : sent_) {
-      auto& place = batch->message.test() ? free_.emplace_back() : sent_[kept++];
-      if (&place != &batch) place = std::move(batch);
-    }
-    sent_.resize(kept);
-  }
+  recycle();
   if (free_.empty()) return std::make_unique<Batch>();
   std::unique_ptr<Batch> batch = std::move(free_.back());
   free_.pop_back();
@@ -80,6 +109,12 @@ void Messenger::send(int to) {
   if (open == nullptr) return;
   const Head head{static_cast<std::uint32_t>(me_), static_cast<std::uint32_t>(open->used)};
   std::memcpy(open->bytes, &head, sizeof head);
+  open->member = paths_ ? paths_->paths.members[static_cast<std::size_t>(to)] : -1;
+  if (open->member >= 0) {
+    open->number = queue_->send(open->member, std::span(open->bytes).first(open->used));
+    sent_.push_back(std::move(open));
+    return;
+  }
   open->message = rt::isend(*channel_.communicator(), std::span(open->bytes).first(open->used),
                             rt::Rank{channel_.address(to)}, rt::Tag{channel_.tag_of(0)});
   sent_.push_back(std::move(open));
@@ -90,7 +125,21 @@ void Messenger::flush() {
   begun_.clear();
 }
 
-void Messenger::poll(const std::function<void(int, std::span<const std::byte>)>& take) {
+void Messenger::poll_memory(const Take& take) {
+  queue_->progress();
+  while (const std::optional<Envelope> next = queue_->next()) {
+    Batch& batch = *arriving_[static_cast<std::size_t>(next->from)];
+    if (!queue_->take(*next, std::span(batch.bytes))) continue;
+    Head head;
+    std::memcpy(&head, batch.bytes, sizeof head);
+    take(static_cast<int>(head.from),
+         std::span<const std::byte>(batch.bytes).subspan(sizeof head, head.bytes - sizeof head));
+  }
+}
+
+void Messenger::poll(const Take& take) {
+  if (queue_) poll_memory(take);
+  if (incoming_.empty()) return;
   // Messages match receives in the order in which these were posted: looking at the first one
   // keeps the order of each sender.
   while (incoming_[next_]->message.test()) {

@@ -99,15 +99,42 @@ Epoch& WindowCore::open(EpochKind kind, std::span<const int> group, Lock lock, C
 
 /// In the order in which they were opened, none before another one.
 void WindowCore::activate_ready() {
-  for (; active_ < epochs_.size(); ++active_) {
-    Epoch& next = *epochs_[active_];
-    bool is_locked = false;
-    if (next.kind == EpochKind::exposure && active_ > 0)
-      is_locked = !TicketLock(mine_.lock()).is_free();
-    for (std::size_t i = 0; i < active_; ++i)
-      if (!may_join(next, *epochs_[i], options_.reorder, is_locked)) return;
-    activate(next);
+  for (; active_ < epochs_.size() && may_activate(*epochs_[active_]); ++active_)
+    activate(*epochs_[active_]);
+}
+
+bool WindowCore::may_activate(const Epoch& epoch) {
+  bool is_locked = false;
+  if (epoch.kind == EpochKind::exposure && active_ > 0)
+    is_locked = !TicketLock(mine_.lock()).is_free();
+  for (std::size_t i = 0; i < active_; ++i)
+    if (!may_join(epoch, *epochs_[i], options_.reorder, is_locked)) return false;
+  return (epoch.kind != EpochKind::lock && epoch.kind != EpochKind::lock_all) ||
+         unconfirmed_.empty() || accesses_are_done(epoch);
+}
+
+/// An access epoch is complete here when it has been pushed, perhaps long before its target is
+/// ready. Who takes a lock then would hold it while the target may wait for just that before it
+/// exposes its memory; where closing waits, nobody would. So locks wait for what was pushed.
+bool WindowCore::accesses_are_done(const Epoch& lock) {
+  std::erase_if(unconfirmed_, [this](int rank) { return accesses_are_done(rank); });
+  if (lock.kind == EpochKind::lock && options_.reorder.access_after_access)
+    return std::ranges::find(unconfirmed_, lock.sides.front().rank) == unconfirmed_.end();
+  return unconfirmed_.empty();
+}
+
+bool WindowCore::accesses_are_done(int rank) {
+  Peer& target = peer(rank);
+  if (target.block) {
+    watches_memory_ = true;
+    return SharedAccess::load(target.block.grant(peer(me_).member).pushes) >= target.pushes;
   }
+  if (target.accesses_known >= target.accesses_sent) return true;
+  if (target.accesses_asked < target.accesses_sent) {
+    target.accesses_asked = target.accesses_sent;
+    append(rank, {.kind = RecordKind::access_query, .id = target.accesses_sent});
+  }
+  return false;
 }
 
 void WindowCore::activate(Epoch& epoch) {
@@ -116,10 +143,8 @@ void WindowCore::activate(Epoch& epoch) {
   if (epoch.kind == EpochKind::exposure) {
     for (const Side& side : epoch.sides) {
       Peer& origin = peer(side.rank);
-      if (origin.block)
-        SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
-      else
-        origin.exposed = side.id;
+      origin.exposed = side.id;
+      if (origin.block) SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
     }
     watches_memory_ = true;
     return;

@@ -76,8 +76,12 @@ void WindowCore::advance(Side& side) {
 
 void WindowCore::drain(Side& side) {
   if (peer(side.rank).first != &side) return;
-  const bool has_to_enter = side.first != nullptr || is_lock(side.epoch->kind);
-  if (has_to_enter && !may_send(side)) return;
+  const bool has_to_enter = side.first != nullptr || is_lock(side.epoch->kind) || has_pushed(side);
+  if (has_to_enter && !may_send(side)) {
+    if (!may_push(side)) return;
+    side.is_pushed = true;
+    ++peer(side.rank).pushes;
+  }
   while (side.first != nullptr) {
     QueuedOperation& next = *side.first;
     if (next.flushed != nullptr) {
@@ -95,7 +99,7 @@ void WindowCore::drain(Side& side) {
 void WindowCore::close_side(Side& side) {
   Peer& target = peer(side.rank);
   const Epoch& epoch = *side.epoch;
-  if (target.block) {
+  if (!goes_by_records(side)) {
     DoneLine& done = target.block.done(peer(me_).member);
     if (epoch.kind == EpochKind::access) SharedAccess::store(done.accesses, side.id);
     if (epoch.kind == EpochKind::fence) SharedAccess::store(done.fences, epoch.fence);
@@ -106,6 +110,11 @@ void WindowCore::close_side(Side& side) {
     append(side.rank, {.kind = kinds[static_cast<std::size_t>(class_of(epoch.kind))],
                        .id = side.id,
                        .count = target.operations_sent});
+    if (epoch.kind == EpochKind::access) {
+      target.accesses_sent = side.id;
+      if (std::ranges::find(unconfirmed_, side.rank) == unconfirmed_.end())
+        unconfirmed_.push_back(side.rank);
+    }
   }
   leave_turn(side);
   side.stage = Side::Stage::closing;
@@ -135,7 +144,7 @@ bool WindowCore::has_answered(const Side& side) const {
 bool WindowCore::may_send(Side& side) {
   Peer& target = peer(side.rank);
   if (target.first != &side) return false;
-  if (target.block) return side.is_granted || enter_memory(side);
+  if (!goes_by_records(side)) return side.is_granted || enter_memory(side);
   if (!is_lock(side.epoch->kind) || side.has_asked) return true;
   side.has_asked = true;
   const bool is_of_all = side.epoch->kind == EpochKind::lock_all;
@@ -146,7 +155,26 @@ bool WindowCore::may_send(Side& side) {
   return true;
 }
 
+bool WindowCore::goes_by_records(const Side& side) const {
+  return side.is_pushed || !peer(side.rank).block;
+}
+
+/// An epoch of this rank's, sent as records, hasn't been carried out there.
+bool WindowCore::has_pushed(const Side& side) const {
+  const Peer& target = peer(side.rank);
+  return target.block && target.pushes > 0 && !side.is_pushed &&
+         SharedAccess::load(target.block.grant(peer(me_).member).pushes) < target.pushes;
+}
+
+/// What is closed before its target is ready needn't wait for this rank to look again: it goes as
+/// records.
+bool WindowCore::may_push(const Side& side) const {
+  return side.epoch->is_closed() && side.rank != me_ && !is_lock(side.epoch->kind) &&
+         space_->may_push();
+}
+
 bool WindowCore::enter_memory(Side& side) {
+  if (has_pushed(side)) return false;  // what it does must not come before that
   const SharedBlock& block = peer(side.rank).block;
   const Epoch& epoch = *side.epoch;
   if (epoch.kind == EpochKind::lock_all) {
@@ -166,7 +194,7 @@ bool WindowCore::enter_memory(Side& side) {
 plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan::Count first) {
   const plan::Count all = operation.elements();
   const SharedBlock& block = peer(side.rank).block;
-  if (block) {
+  if (!goes_by_records(side)) {
     std::byte* const memory = side.rank == me_ ? memory_ : block.data();
     carry_out(operation, {0, 0, all}, element_size_, memory, block.guard().word);
     return all;
@@ -313,6 +341,8 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
   is_dirty_ = true;
   if (record.kind == RecordKind::credit) {
     target.bytes_credited = record.count;
+  } else if (record.kind == RecordKind::access_known) {
+    target.accesses_known = record.id;
   } else if (record.kind == RecordKind::unlock_done) {
     target.unlocked = record.id;
   } else if (record.kind == RecordKind::flush_done) {

@@ -52,6 +52,7 @@ WindowCore::WindowCore(const CartComm& cart, std::byte* memory, plan::Count elem
   // Until all are here, others may need what this rank does for their epochs and collectives; what
   // blocks comes after it.
   cart.start_barrier().wait();
+  space_->connect(cart);
   make_memory(cart, elements, memory == nullptr);
   learn_peers(cart, elements);
   const WindowSpace::Guard guard(*space_);
@@ -113,12 +114,15 @@ void WindowCore::free() {
   if (is_freed_) return;
   is_freed_ = true;
   if (options_.thread) space_->stop_thread();
+  std::optional<WindowSpace::Guard> guard(*space_);
   std::string pending;
   for (const Epoch* const epoch : epochs_) pending += "\n  " + describe(*epoch);
   const bool is_pushed = std::ranges::any_of(
       peers_, [](const Peer& other) { return other.held_begin < other.held.size(); });
   if (pending.empty() && !is_pushed) {
+    guard.reset();
     cart_->start_barrier().wait();  // others may still need this rank
+    guard.emplace(*space_);
     space_->remove(*this, has_message_peers_);
     return;
   }

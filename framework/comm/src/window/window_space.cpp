@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/window/records.hpp>
 #include <cartwright/comm/window/window_core.hpp>
 #include <cartwright/comm/window/window_space.hpp>
@@ -47,11 +48,19 @@ WindowSpace::~WindowSpace() {
   engine_->remove(*this);
 }
 
+void WindowSpace::connect(const CartComm& cart) {
+  if (messenger_ != nullptr || ranks_ == 1) return;
+  const std::shared_ptr<NodeMemory>& memory = cart.all().context().memory;
+  std::optional<LeasedPaths> paths;
+  if (memory != nullptr && memory->usable())
+    paths = memory->lease_paths(cart.communicator(), Messenger::shape(), 0);
+  messenger_ = std::make_unique<Messenger>(channel_, ranks_, me_, std::move(paths));
+}
+
 std::uint32_t WindowSpace::add(WindowCore& core, bool by_messages) {
   const auto number = static_cast<std::uint32_t>(windows_.size());
   windows_.push_back(&core);
   if (by_messages) {
-    if (messenger_ == nullptr) messenger_ = std::make_unique<Messenger>(channel_, ranks_, me_);
     ++by_messages_;
     drive();
   }
@@ -106,13 +115,14 @@ void WindowSpace::progress() {
 bool WindowSpace::advance() {
   const Guard guard(*this);
   progress();
-  return busy_.empty() && by_messages_ == 0;
+  return busy_.empty() && by_messages_ == 0 && (messenger_ == nullptr || messenger_->is_drained());
 }
 
 void WindowSpace::start_thread(bool by_messages) {
   int level = 0;
   rt::mpi_check(MPI_Query_thread(&level), "MPI_Query_thread");
-  if (by_messages && level != MPI_THREAD_MULTIPLE)
+  mpi_serves_threads_ = level == MPI_THREAD_MULTIPLE;
+  if (by_messages && !mpi_serves_threads_)
     throw rt::input_error("a window that sends messages wants a thread, and MPI serves one only",
                           "Start MPI with MPI_THREAD_MULTIPLE, or poll: cart.engine().poll().",
                           rt::Reach::all_ranks);

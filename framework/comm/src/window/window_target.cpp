@@ -67,12 +67,12 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
   is_dirty_ = true;
   switch (record.kind) {
     case RecordKind::access_done:
-      require_all_done(from, record);
-      origin.accesses_done = record.id;
-      return true;
     case RecordKind::fence_done:
       require_all_done(from, record);
-      origin.fences_done = record.id;
+      note_done(from, record);
+      return true;
+    case RecordKind::access_query:
+      append(from, {.kind = RecordKind::access_known, .id = record.id});
       return true;
     case RecordKind::lock_request:
       origin.lock_stage = Hold::waiting;
@@ -97,6 +97,19 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
   if (!is_ready_for(origin, record)) return false;
   append(from, {.kind = RecordKind::flush_done, .count = record.count});
   return true;
+}
+
+/// Where memory is shared, what an epoch that came as records would have written there.
+void WindowCore::note_done(int from, const Record& record) {
+  Peer& origin = peer(from);
+  const bool is_fence = record.kind == RecordKind::fence_done;
+  if (!origin.block) {
+    (is_fence ? origin.fences_done : origin.accesses_done) = record.id;
+    return;
+  }
+  DoneLine& done = mine_.done(origin.member);
+  SharedAccess::store(is_fence ? done.fences : done.accesses, record.id);
+  SharedAccess::store(mine_.grant(origin.member).pushes, ++origin.pushes_done);
 }
 
 /// What was sent first is done first, so that this never fails: unless something was lost or came

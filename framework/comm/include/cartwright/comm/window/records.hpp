@@ -18,9 +18,11 @@ enum class RecordKind : std::uint8_t {
   lock_request,  ///< `detail`: which Lock, or Record::past_queue
   unlock,
   flush,
+  access_query,  ///< whether all of access epoch `id` has been carried out
   // Answers.
   reply,  ///< what operation `id` (the origin's number) has read
   unlock_done,
+  access_known,
   flush_done,
   credit  ///< so many bytes have been carried out: `count`, of all since the beginning
 };

@@ -16,6 +16,7 @@ struct alignas(cache_line) OwnerLine {
 /// … and to one of them.
 struct alignas(cache_line) GrantLine {
   std::uint64_t exposures = 0;  ///< that have been active for it
+  std::uint64_t pushes = 0;     ///< of its epochs came as records, and have been carried out
 };
 /// What that one says to the owner. Whoever sees a number sees what was written before.
 struct alignas(cache_line) DoneLine {

@@ -84,10 +84,15 @@ class WindowCore {
     int member = 0;            ///< its number among those that share memory
     // As origins and targets of each other: epochs opened here, and those heard of.
     std::uint64_t accesses = 0, exposures = 0, locks = 0;
-    std::uint64_t exposed = 0;  ///< exposures that are active, or were
+    std::uint64_t accesses_sent = 0;   ///< as records, by me
+    std::uint64_t accesses_asked = 0;  ///< whether they are carried out there
+    std::uint64_t accesses_known = 0;  ///< they are
+    std::uint64_t exposed = 0;         ///< exposures that are active, or were
     std::uint64_t accesses_done = 0, fences_done = 0, unlocked = 0;
     std::uint64_t operations_sent = 0, operations_done = 0;
     std::uint64_t bytes_sent = 0, bytes_credited = 0;  ///< by me, there
+    std::uint64_t pushes = 0;       ///< epochs sent as records, though there is shared memory
+    std::uint64_t pushes_done = 0;  ///< … of its
     std::uint64_t bytes_done = 0, bytes_reported = 0;  ///< by it, here
     Side* first = nullptr;                             ///< whose turn it is to send there
     Side* last = nullptr;
@@ -132,6 +137,9 @@ class WindowCore {
   Side& add_side(Epoch& epoch, int rank);
   [[nodiscard]] Side& side_for(Epoch& epoch, int rank);
   void activate_ready();
+  [[nodiscard]] bool may_activate(const Epoch& epoch);
+  [[nodiscard]] bool accesses_are_done(const Epoch& lock);
+  [[nodiscard]] bool accesses_are_done(int rank);
   void activate(Epoch& epoch);
   void finish(Epoch& epoch);
   void finish(Side& side);
@@ -146,6 +154,9 @@ class WindowCore {
   [[nodiscard]] bool has_answered(const Side& side) const;
   [[nodiscard]] bool may_send(Side& side);
   [[nodiscard]] bool enter_memory(Side& side);
+  [[nodiscard]] bool goes_by_records(const Side& side) const;
+  [[nodiscard]] bool has_pushed(const Side& side) const;
+  [[nodiscard]] bool may_push(const Side& side) const;
   /// How many of its elements have left by now.
   [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
   [[nodiscard]] bool send_large(Side& side, const RemoteOperation& operation);
@@ -163,6 +174,7 @@ class WindowCore {
   void apply(int from, const Record& record, std::span<const std::byte> bytes);
   void apply_large(int from, const OperationRecord& operation);
   void report_credit(int to);
+  void note_done(int from, const Record& record);
   void require_all_done(int from, const Record& record) const;
   void retry_held();
   void serve_locks();
@@ -206,6 +218,7 @@ class WindowCore {
   std::vector<std::uint64_t> free_flushes_;
   std::vector<Flush> late_flushes_;  // long messages are still under way
   std::vector<int> held_peers_;
+  std::vector<int> unconfirmed_;  // ranks that may not have exposed their memory to what was sent
   std::vector<int> lock_waiters_;
 };
 

@@ -17,6 +17,8 @@
 
 namespace cartwright::comm {
 
+class CartComm;
+
 /// All windows of a CartComm: drives them from one operation of the progress engine, or from a
 /// thread too, and brings them their records. Costs the engine nothing while no window has work.
 class WindowSpace final : public rt::Operation {
@@ -36,6 +38,12 @@ class WindowSpace final : public rt::Operation {
 
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Messenger& messenger() noexcept { return *messenger_; }
+  /// Collective over the ranks of each node: paths for messages, once.
+  void connect(const CartComm& cart);
+  /// Ranks that share memory may send each other records, too, as long ones may go by MPI.
+  [[nodiscard]] bool may_push() const noexcept {
+    return messenger_ != nullptr && (!thread_ || mpi_serves_threads_);
+  }
 
   /// The number of a further window: all ranks make them in the same order.
   [[nodiscard]] std::uint32_t add(WindowCore& core, bool by_messages);
@@ -76,6 +84,7 @@ class WindowSpace final : public rt::Operation {
   std::vector<WindowCore*> windows_;  // by number; null: freed
   std::vector<WindowCore*> busy_;
   int by_messages_ = 0;  // windows
+  bool mpi_serves_threads_ = false;
   Pool<RequestState> requests_;
   rt::WaitSite awaited_{"an epoch of a window"};
   std::mutex mutex_;
