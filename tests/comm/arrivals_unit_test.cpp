@@ -302,7 +302,7 @@ TEST_F(SitePlans, GoesTheUsualWayWhereNobodyIsLateAndCallsAreShort) {
 TEST_F(SitePlans, TriesWaysAndKeepsTheQuickest) {
   const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0, 0, 0};
   EXPECT_FALSE(plan_.is_settled());
-  go(8, late, 1e-3, 1e-4);
+  go(6, late, 1e-3, 1e-4);
   ASSERT_NE(plan_.present(), nullptr);
   EXPECT_TRUE(plan_.is_settled());
   EXPECT_NE(plan_.hash(), 0);
