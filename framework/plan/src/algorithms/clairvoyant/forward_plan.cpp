@@ -34,6 +34,7 @@ class ForwardPlanner {
         segment_words_(words_for(task.segments)),
         live_(sorted_arrivals(task)),
         usable_(rank_words_),
+        open_(segment_words_),
         holders_(rank_words_ * static_cast<std::size_t>(task.segments)),
         incoming_(holders_.size()),
         held_(segment_words_ * static_cast<std::size_t>(task.ranks)),
@@ -92,6 +93,7 @@ class ForwardPlanner {
 
   void transfer_within(std::size_t group) {
     std::ranges::fill(usable_, 0);
+    std::ranges::fill(open_, ~Word{0});
     std::size_t sink = 0;
     for (std::size_t i = 0; i < group; ++i) {
       usable_[word_of(live_[i].rank)] |= mask_of(live_[i].rank);
@@ -112,19 +114,22 @@ class ForwardPlanner {
 
   void receive_own(int rank) {
     for (std::size_t word = 0; word < segment_words_; ++word)
-      for (Word left = held_[of(rank) + word]; left != 0; left &= left - 1)
+      for (Word left = held_[of(rank) + word] & open_[word]; left != 0; left &= left - 1)
         if (receive(rank, static_cast<int>(word) * word_bits + std::countr_zero(left))) return;
   }
 
   bool receive(int rank, int segment) {
     const std::size_t first = at(segment, 0);
+    bool is_open = false;
     for (std::size_t word = 0; word < rank_words_; ++word) {
       Word candidates = holders_[first + word] & usable_[word] & ~incoming_[first + word];
+      is_open = is_open || candidates != 0;
       if (word == word_of(rank)) candidates &= ~mask_of(rank);
       if (candidates == 0) continue;
       move(static_cast<int>(word) * word_bits + std::countr_zero(candidates), rank, segment);
       return true;
     }
+    if (!is_open) open_[word_of(segment)] &= ~mask_of(segment);
     return false;
   }
 
@@ -164,6 +169,7 @@ class ForwardPlanner {
   std::size_t rank_words_, segment_words_;
   std::vector<Arrival> live_;             // who still has something, by time and rank
   std::vector<Word> usable_;              // [rank]: in the group, and hasn't sent yet
+  std::vector<Word> open_;                // [segment]: somebody may give it in this round
   std::vector<Word> holders_;             // [segment][rank]
   std::vector<Word> incoming_;            // [segment][rank]: received in this round
   std::vector<Word> held_;                // [rank][segment]
