@@ -263,8 +263,8 @@ ArrivalChoice Portfolio::choose(const std::vector<Nanoseconds>& lateness,
   if (problem_.operation == Operation::allreduce && problem_.commutative)
     try_one_late(lateness, trials, planned);
   const Best& best = planned.is_planned ? planned : fixed;
-  const auto median = [](Judged judged) {
-    auto& times = judged.after_last.of_run;
+  const auto median = [](const Judged& judged) {
+    auto times = judged.after_last.of_run;
     std::ranges::nth_element(times, times.begin() + times.size() / 2);
     return 1e-9 * times[times.size() / 2];
   };
