@@ -91,7 +91,7 @@ TEST(Light, PerspectiveMeetsOrthographyFarAway) {
   options.camera.projection = Projection::perspective;
   const double distance = std::sqrt(1999.5 * 1999.5 + 899.5 * 899.5 + 699.5 * 699.5);
   options.camera.view_angle = 1;  // the least that decks allow
-  options.camera.zoom = std::tan(0.5 * 3.14159265358979 / 180) * distance / (0.53 * std::sqrt(3.0));
+  options.camera.zoom = std::tan(0.5 * 3.14159265358979 / 180) * distance / (0.5 * std::sqrt(3.0));
   const auto central = drawing.by_all(options, 0);
   if (!drawing.grid().comm().is_root()) return;
   EXPECT_LE(largest_difference(parallel, central), 6);

@@ -153,7 +153,7 @@ TEST(SamePicture, WhereTheGridIsOutOfView) {
   Drawing drawing(box_deck, bumpy);
   VolumeOptions options = small_picture();
   options.camera.eye = std::array{5.0, 5.0, 5.0};
-  options.camera.target = std::array{10.0, 10.0, 10.0};
+  options.camera.target = std::array{10.0, 10.0, 5.0};
   for (const VolumeMode mode : {VolumeMode::over, VolumeMode::maximum})
     for (const Projection projection : {Projection::perspective, Projection::orthographic}) {
       options.mode = mode;

@@ -82,7 +82,7 @@ double shape(OpacityShape kind, double place) {
       return 0.9 * aside * aside * aside;
     }
     case OpacityShape::shells: {
-      constexpr double surfaces = 5, sharpness = 0.06;
+      constexpr double surfaces = 6, sharpness = 0.05;
       const double to_next = std::abs(surfaces * place - std::floor(surfaces * place) - 0.5);
       return 0.995 * std::max(0.0, 1 - to_next / (surfaces * sharpness)) * (0.25 + 0.75 * place);
     }

@@ -27,7 +27,7 @@ enum class OpacityShape {
   ramp,     ///< grows with the value
   falling,  ///< falls with it
   ends,     ///< both ends are seen, the middle isn't: for waves
-  shells    ///< five thin surfaces of equal value
+  shells    ///< six thin surfaces of equal value
 };
 
 enum class Projection { perspective, orthographic };
