@@ -59,10 +59,9 @@ double SitePlan::gain() const noexcept {
 }
 
 bool SitePlan::is_settled() const noexcept {
-  constexpr int enough = 3;
-  return decisions_ >= enough && std::ranges::all_of(ways_, [](const Candidate& way) {
-           return !way.is_open || way.times > 0;
-         });
+  constexpr int enough = 64;  // so often nobody was late
+  const auto is_known = [](const Candidate& way) { return !way.is_open || way.times > 0; };
+  return planned_for_.empty() ? decisions_ >= enough : std::ranges::all_of(ways_, is_known);
 }
 
 void SitePlan::measure(const SiteOutlook& outlook) {
