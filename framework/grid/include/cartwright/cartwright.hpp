@@ -2,7 +2,9 @@
 // All that a solver needs: `#include <cartwright/cartwright.hpp>` and `namespace cw = cartwright;`.
 #pragma once
 
-#include <cartwright/grid/space/refused.hpp>  // first: its errors then have few lines
+// First: their errors then have few lines.
+#include <cartwright/grid/space/index.hpp>
+#include <cartwright/grid/space/refused.hpp>
 
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/exchange/refused_exchange.hpp>
