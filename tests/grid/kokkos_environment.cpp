@@ -18,7 +18,9 @@ class KokkosEnvironment : public testing::Environment {
     Kokkos::initialize(arguments);
 #endif
   }
-  void TearDown() override { Kokkos::finalize(); }
+  void TearDown() override {
+    Kokkos::finalize();
+  }
 };
 
 [[maybe_unused]] const testing::Environment* const environment =

@@ -76,7 +76,7 @@ bool ArrivalAgreement::conclude(const SiteTable& sites) {
     period = std::max(period, outlook.period);
     is_new = decide(site, outlook) || is_new;
   }
-  if (sites_.empty()) return false;  // how long calls take is not known yet
+  if (sites_.empty()) return false;   // how long calls take is not known yet
   constexpr std::int64_t share = 50;  // of the time: 2 %
   least_period_ = static_cast<std::uint64_t>(share * cost_of_agreement(parts_.ranks) / period + 1);
   return is_new;

@@ -150,8 +150,8 @@ void RunOutputs::open_volumes(std::optional<long long> restart_step) {
 /// The orbit goes on by a frame with each picture, the last one included.
 void RunOutputs::draw_volume(const Moment& moment) {
   const long long every = std::max(1LL, volumes_due_.every);
-  const long long frame = volumes_due_.every > 0 ? (moment.step + every - 1) / every
-                                                 : (moment.step > 0 ? 1 : 0);
+  const long long frame =
+      volumes_due_.every > 0 ? (moment.step + every - 1) / every : (moment.step > 0 ? 1 : 0);
   volumes_->load();
   volumes_->draw(moment.step, frame, moment.step, moment.time);
 }
@@ -202,8 +202,8 @@ bool RunOutputs::is_due(const Schedule& schedule, const Moment& moment) {
 
 bool RunOutputs::is_due(const Moment& moment) const {
   return is_due(output_due_, moment) || is_due(pictures_due_, moment) ||
-         is_due(volumes_due_, moment) ||
-         is_due(diagnostics_due_, moment) || is_due(checkpoint_due_, moment);
+         is_due(volumes_due_, moment) || is_due(diagnostics_due_, moment) ||
+         is_due(checkpoint_due_, moment);
 }
 
 void RunOutputs::note_residual(long long iteration, double residual, double relative) {

@@ -103,7 +103,8 @@ class RunOutputs {
   long long last_checkpoint_ = -1;
   bool may_have_checkpoint_ = false;  ///< also one whose writing has failed, at the very end
   std::optional<CheckpointState> restored_;
-  rt::RegionId output_region_, pictures_region_, volumes_region_, diagnostics_region_, checkpoint_region_;
+  rt::RegionId output_region_, pictures_region_, volumes_region_, diagnostics_region_,
+      checkpoint_region_;
 };
 
 }  // namespace cartwright::grid

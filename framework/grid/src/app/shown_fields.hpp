@@ -22,7 +22,7 @@ struct ShownFields {
   std::vector<const FieldBase*> output;    ///< in files: vectors are whole
   std::vector<const FieldBase*> pictures;  ///< some of them, or single components of vectors
   std::vector<Column> columns;
-  const FieldBase* volume = nullptr;  ///< of output.render: a number, or a vector
+  const FieldBase* volume = nullptr;                    ///< of output.render: a number, or a vector
   std::vector<std::shared_ptr<const FieldBase>> parts;  ///< keeps alive what the others name
 
   /// Bytes a point that files hold of the field `name`.

@@ -161,8 +161,7 @@ KOKKOS_INLINE_FUNCTION VolumePixel light_along(const VolumeBlock& block, const C
     if (!(adds.opacity > 0)) continue;
     const float seen = 1 - sum.opacity;
     float lit = seen;
-    if (light && adds.opacity > haze)
-      lit *= brightness(value, u, ray, block, shading.steepness);
+    if (light && adds.opacity > haze) lit *= brightness(value, u, ray, block, shading.steepness);
     sum.red += lit * adds.red;
     sum.green += lit * adds.green;
     sum.blue += lit * adds.blue;
