@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/failure.hpp>
-#include <cartwright/rt/mpi_session.hpp>
 #include <cstdio>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -20,6 +17,7 @@
 #include "arrivals/plot.hpp"
 #include "arrivals/watching.hpp"
 #include "common/machine.hpp"
+#include "common/ranks_program.hpp"
 #include "common/results.hpp"
 
 namespace bench = cartwright::bench;
@@ -143,28 +141,13 @@ void measure(const rt::Communicator& world, const bench::ArrivalsSelection& sele
   if (world.is_root()) results.write(selection.common);
 }
 
-int run(int argc, char** argv) {
-  const bench::ArrivalsSelection selection = bench::parse_arrivals_options(argc, argv);
-  if (selection.common.help) {
-    if (rt::rank_from_environment() == 0) std::fputs(bench::arrivals_help().c_str(), stdout);
-    return 0;
-  }
-  const rt::MpiSession session;
-  rt::FailureGuard guard(session.world(), session.arena());
-  try {
-    measure(session.world(), selection);
-  } catch (...) {
-    guard.end_all_ranks(rt::as_error(std::current_exception()));
-  }
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (...) {
-    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
-  }
+  return bench::run_on_ranks([&] {
+    const bench::ArrivalsSelection selection = bench::parse_arrivals_options(argc, argv);
+    return bench::RanksProgram{
+        selection.common.help ? bench::arrivals_help() : "",
+        [selection](const rt::Communicator& world) { measure(world, selection); }};
+  });
 }

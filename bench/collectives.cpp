@@ -6,17 +6,14 @@
 
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
-#include <cartwright/rt/error.hpp>
-#include <cartwright/rt/failure.hpp>
-#include <cartwright/rt/mpi_session.hpp>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <thread>
 
 #include "collectives/cell.hpp"
 #include "collectives/options.hpp"
 #include "common/machine.hpp"
+#include "common/ranks_program.hpp"
 #include "common/results.hpp"
 
 namespace bench = cartwright::bench;
@@ -141,29 +138,14 @@ void measure(const rt::Communicator& world, const bench::CollectivesSelection& s
   results.write(selection.common);
 }
 
-int run(int argc, char** argv) {
-  const bench::CollectivesSelection selection = bench::parse_collectives_options(argc, argv);
-  if (selection.common.help) {
-    if (rt::rank_from_environment() == 0) std::fputs(bench::collectives_help().c_str(), stdout);
-    return 0;
-  }
-  if (selection.same) bench::ask_peer_for_the_same(selection);
-  const rt::MpiSession session;
-  rt::FailureGuard guard(session.world(), session.arena());
-  try {
-    measure(session.world(), selection);
-  } catch (...) {
-    guard.end_all_ranks(rt::as_error(std::current_exception()));
-  }
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (...) {
-    return rt::FailureGuard::end_before_mpi(rt::as_error(std::current_exception()));
-  }
+  return bench::run_on_ranks([&] {
+    const bench::CollectivesSelection selection = bench::parse_collectives_options(argc, argv);
+    if (!selection.common.help && selection.same) bench::ask_peer_for_the_same(selection);
+    return bench::RanksProgram{
+        selection.common.help ? bench::collectives_help() : "",
+        [selection](const rt::Communicator& world) { measure(world, selection); }};
+  });
 }

@@ -8,14 +8,12 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <exception>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/serial_program.hpp"
 #include "planner/comparison.hpp"
 #include "planner/generators.hpp"
 
@@ -25,33 +23,6 @@ namespace bench = cartwright::bench;
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Options {
-  bool quick = false, help = false;
-  std::string json;
-};
-
-constexpr const char* help =
-    "usage: bench_planner [--quick] [--json FILE]\n"
-    "  --quick      fewer draws of arrivals\n"
-    "  --json FILE  writes the results to FILE, too\n";
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--quick") {
-      options.quick = true;
-    } else if (word == "--help" || word == "-h") {
-      options.help = true;
-    } else if (word == "--json" && i + 1 < argc) {
-      options.json = argv[++i];
-    } else if (word != "--append") {  // each case is measured anew
-      throw std::invalid_argument(fmt::format("unknown option '{}'\n{}", word, help));
-    }
-  }
-  return options;
-}
 
 /// Processor time of a call, in µs: the median of several turns, and the least.
 struct Cost {
@@ -196,26 +167,16 @@ void compare_when_off(Json& json, bool quick) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const Options options = parse(argc, argv);
-  if (options.help) {
-    std::fputs(help, stdout);
-    return 0;
-  }
-  Json cases = Json::array();
-  fmt::print("{:<58} {:>10} {:>10} {:>9}\n", "processor time", "median, us", "least, us", "limit");
-  time_plans(cases, options.quick);
-  time_portfolio(cases);
-  compare(cases, options.quick);
-  compare_when_off(cases, options.quick);
-  if (options.json.empty()) return 0;
-  const Json json{{"benchmark", "planner"}, {"cases", cases}};
-  std::ofstream file(options.json);
-  file << json.dump(2) << '\n';
-  file.close();
-  if (!file) throw std::runtime_error("can't write the results to " + options.json);
-  return 0;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "{}\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return cartwright::bench::run_serial_benchmark(
+      argc, argv, "planner", "fewer draws of arrivals", [](bool quick) {
+        Json cases = Json::array();
+        fmt::print("{:<58} {:>10} {:>10} {:>9}\n", "processor time", "median, us", "least, us",
+                   "limit");
+        time_plans(cases, quick);
+        time_portfolio(cases);
+        compare(cases, quick);
+        compare_when_off(cases, quick);
+        return cases;
+      });
 }

@@ -12,46 +12,18 @@
 #include <cartwright/plan/simulation/simulate.hpp>
 #include <cstdio>
 #include <ctime>
-#include <exception>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "common/serial_program.hpp"
 
 namespace plan = cartwright::plan;
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Options {
-  bool quick = false, help = false;
-  std::string json;
-};
-
-constexpr const char* help =
-    "usage: bench_simulator [--quick] [--json FILE]\n"
-    "  --quick      smaller cases\n"
-    "  --json FILE  writes the results to FILE, too\n";
-
-Options parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--quick") {
-      options.quick = true;
-    } else if (word == "--help" || word == "-h") {
-      options.help = true;
-    } else if (word == "--json" && i + 1 < argc) {
-      options.json = argv[++i];
-    } else if (word != "--append") {  // each case is measured anew
-      throw std::invalid_argument(fmt::format("unknown option '{}'\n{}", word, help));
-    }
-  }
-  return options;
-}
 
 struct Case {
   std::string name;
@@ -157,20 +129,6 @@ Json run_all(bool quick) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const Options options = parse(argc, argv);
-  if (options.help) {
-    std::fputs(help, stdout);
-    return 0;
-  }
-  const Json json{{"benchmark", "simulator"}, {"cases", run_all(options.quick)}};
-  if (options.json.empty()) return 0;
-  std::ofstream file(options.json);
-  file << json.dump(2) << '\n';
-  file.close();
-  if (!file) throw std::runtime_error("can't write the results to " + options.json);
-  return 0;
-} catch (const std::exception& error) {
-  fmt::print(stderr, "{}\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  return cartwright::bench::run_serial_benchmark(argc, argv, "simulator", "smaller cases", run_all);
 }
