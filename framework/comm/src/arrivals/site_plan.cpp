@@ -27,11 +27,6 @@ std::int64_t round_of(const plan::Problem& problem, const plan::Machine& machine
   return std::max<std::int64_t>(1, time / 1000);
 }
 
-bool is_same(const plan::Choice& a, const plan::Choice& b) {
-  return a.algorithm == b.algorithm && a.tuning == b.tuning && a.order == b.order &&
-         a.arrivals == b.arrivals;
-}
-
 }  // namespace
 
 SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_measured)
@@ -160,7 +155,7 @@ bool SitePlan::decide(const SiteOutlook& outlook) {
 
 const SitePlan::Kept* SitePlan::keep(const plan::Choice& choice) {
   const auto known =
-      std::ranges::find_if(kept_, [&](const auto& kept) { return is_same(kept->choice, choice); });
+      std::ranges::find_if(kept_, [&](const auto& kept) { return kept->choice == choice; });
   if (known != kept_.end()) {
     std::rotate(known, known + 1, kept_.end());  // the last one that was used comes last
     return kept_.back().get();

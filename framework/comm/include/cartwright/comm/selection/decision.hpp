@@ -59,9 +59,7 @@ struct Decision {
   Ground ground = Ground::model;
 
   [[nodiscard]] bool is_as(const Decision& other) const {
-    return backend == other.backend && choice.algorithm == other.choice.algorithm &&
-           choice.tuning == other.choice.tuning && choice.order == other.choice.order &&
-           choice.arrivals == other.choice.arrivals;
+    return backend == other.backend && choice == other.choice;
   }
   /// "shared: ring", "native".
   [[nodiscard]] std::string name() const;

@@ -63,6 +63,7 @@ struct Choice {
   /// same for arrivals. (Sums of floating-point numbers round otherwise in another order.) A plan
   /// for arrivals is made here, once for the schedules of all ranks.
   [[nodiscard]] Maker maker(const Problem& problem) const;
+  friend bool operator==(const Choice&, const Choice&) = default;
 };
 
 /// Whether an algorithm may be used for a problem: ranks, and the promises of its operator.
