@@ -21,21 +21,25 @@ namespace {
 class MpiPanels {
  public:
   static constexpr int count = 2;
+  static constexpr std::size_t own_count = 3;
 
   MpiPanels(const rt::Communicator& world, const ColumnMatrix& a)
       : window_(world, count * slot_bytes(a)),
         ranks_(a.ranks),
         me_(a.me),
         slot_bytes_(slot_bytes(a)),
-        own_(slot_bytes_ / sizeof(double)) {
+        own_(own_count * slot_bytes_ / sizeof(double)) {
     for (int rank = 0; rank < ranks_; ++rank)
       if (rank != me_) others_.push_back(rank);
   }
   [[nodiscard]] int slots() const { return count; }
   [[nodiscard]] double* place(int number) {
-    return number % ranks_ == me_ ? own_.data()
+    return number % ranks_ == me_ ? own_.data() + static_cast<std::size_t>(number / ranks_) %
+                                                      own_count * slot_bytes_ / sizeof(double)
                                   : reinterpret_cast<double*>(window_.memory() + at(number));
   }
+  [[nodiscard]] int ahead() const { return 1; }
+  [[nodiscard]] bool has_come(int /*number*/) const { return false; }
   void expect(int number) { window_.post({number % ranks_}); }
   void receive(int /*number*/) { window_.wait(); }
   void prepare(int /*number*/) {}
@@ -86,7 +90,7 @@ class LuRace {
   void peer() { run(peer_); }
   [[nodiscard]] int steps() const { return given_.panels(); }
   /// From now on, the same times for each contestant; 0: none.
-  void disturb(double mean) { mean_ = mean; }
+  void sleep_for(double mean) { mean_ = mean; }
   void next_round() { ++round_; }
   /// Whether all contestants have made the same bits.
   [[nodiscard]] bool is_right() const { return is_right_; }
@@ -95,16 +99,23 @@ class LuRace {
   template <class Panels>
   void run(Panels& panels) {
     a_.values = given_.values;
-    std::minstd_rand random(static_cast<unsigned>(1000 * round_ + given_.me) + 1);
-    (void)random();
-    std::exponential_distribution<double> sleeps(1.0);
-    (void)factorise(a_, panels, [&](int) {
-      const double seconds = mean_ * sleeps(random);
-      if (mean_ > 0) std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    });
+    (void)Factorisation(a_, panels).run([this](int step, int panel) { disturb(step, panel); });
     if (expected_.empty()) expected_ = a_.values;
     is_right_ = is_right_ && expected_ == a_.values;
     cart_->start_barrier().wait();  // serves others until then
+  }
+
+  /// In each step, before one of the updates, chosen at random; whatever the order of updates.
+  void disturb(int step, int panel) const {
+    if (mean_ <= 0) return;
+    std::seed_seq place{round_, given_.me, step};
+    std::mt19937 random(place);
+    const int first = given_.me + (step - given_.me + given_.ranks) / given_.ranks * given_.ranks;
+    const int updates = (given_.panels() - first + given_.ranks - 1) / given_.ranks;
+    const int chosen = std::uniform_int_distribution(0, updates - 1)(random);
+    const double seconds = mean_ * std::exponential_distribution(1.0)(random);
+    if (panel == first + chosen * given_.ranks)
+      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   }
 
   const comm::CartComm* cart_;
@@ -133,7 +144,7 @@ void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& se
                                                }};
   double step = 0;
   for (const double share : {0.0, 0.5, 1.0, 2.0}) {
-    lu.disturb(share * step);
+    lu.sleep_for(share * step);
     const auto samples = race(setting.world, all, effort);
     if (share == 0) step = median(samples[1]) / lu.steps();
     const std::string way = name_of_way(by_messages);

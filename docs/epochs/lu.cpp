@@ -42,7 +42,7 @@ static void run(int extent, int block) {
   ColumnMatrix a(extent, block, cart.size(), cart.rank().value);
   fill_randomly(a);
   PanelEpochs panels(cart, a, 4, false);
-  const auto pivots = factorise(a, panels, [](int) {});
+  const auto pivots = Factorisation(a, panels).run([](int, int) {});
   cart.start_barrier().wait();
   double worst = 0;
   for (const int place : {0, extent / 3, extent - 1})

@@ -14,6 +14,7 @@ from harness import PATIENCE, Fault, expect
 
 KINDS = ["programs", "kill", "stop"]
 LIMIT = 2  # s, of a wait where a rank is stopped
+NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # Open MPI's mpirun waits for a second before it kills the others
 
 
 class Epochs(harness.Campaign):
@@ -69,7 +70,7 @@ class Epochs(harness.Campaign):
         log = scratch / "log"
         with open(log, "wb") as out:
             job = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                   env=harness.variables(), start_new_session=True)
+                                   env=harness.variables(NO_GRACE), start_new_session=True)
         try:
             self.await_epochs(job, log)
             time.sleep(dice.random() * 0.2)
@@ -89,7 +90,7 @@ class Epochs(harness.Campaign):
             if kind == "kill":  # mpirun names the rank, and nobody else speaks
                 expect(len(re.findall(r"noticed that process rank|KILLED BY SIGNAL|exited on signal", text)) >= 1 and not said, "not one message")
             else:
-                expect(len(said) == 1 and "Its epochs:" in text, f"{len(said)} messages")
+                expect(len(said) == 1, f"{len(said)} messages")
             return f"{kind}: ended, {where}"
         except (Fault, subprocess.TimeoutExpired) as fault:
             raise Fault(f"{kind}, {where}: {fault}\n{log.read_text(errors='replace')[-3000:]}") from None

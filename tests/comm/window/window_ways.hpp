@@ -39,13 +39,14 @@ Made<T> make_window(const CartComm& cart, Way way, plan::Count count, WindowOpti
 
 /// Where ranks reach each other in both ways, nodes of two ranks are imagined.
 inline std::unique_ptr<CartComm> make_cart(const rt::Communicator& world,
-                                           rt::ProgressEngine& engine, Way way) {
+                                           rt::ProgressEngine& engine, Way way,
+                                           Settings settings = {.is_resolved = true}) {
   const std::string imagined =
       way == Way::both ? fmt::format("node:{} core:2", (world.size() + 1) / 2) : "";
   const auto topology =
       way == Way::both ? mapping::discover(world, imagined) : mapping::discover(world);
   return std::make_unique<CartComm>(
-      world, engine, CartOptions{.dims = {world.size()}, .settings = {.is_resolved = true}},
+      world, engine, CartOptions{.dims = {world.size()}, .settings = std::move(settings)},
       topology);
 }
 

@@ -62,7 +62,7 @@ TEST_P(PanelLu, EqualsScalapackToRounding) {
       if (waits && slots > 2) continue;  // one exposure is open at a time
       ColumnMatrix ours = given;
       PanelEpochs panels(cart, ours, slots, waits);
-      const auto pivots = factorise(ours, panels, [](int) {});
+      const auto pivots = Factorisation(ours, panels).run([](int, int) {});
       EXPECT_EQ(pivots, their_pivots);
       double worst = 0;
       for (std::size_t i = 0; i < ours.values.size(); ++i)
