@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-sided epochs that nobody waits for, against the MPI library's, which are closed by waiting:
-// what a late rank costs others, what an epoch costs, transactions in a second.
+// what a late rank costs others, what an epoch costs, transactions in a second, LU factorisation on
+// ranks that are disturbed. Some of them: bench_epochs [latency] [patterns] [transactions] [lu].
 // layouts: 2x1 3x1 4x1 8x1
-#include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/mapping/machine/topology.hpp>
+#include <fmt/format.h>
 
-#include "common/program.hpp"
+#include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
+#include <set>
+#include <thread>
+
+#include "common/ranks_program.hpp"
+#include "epochs/lu.hpp"
 #include "epochs/patterns.hpp"
 #include "epochs/rates.hpp"
 
@@ -17,16 +23,54 @@ namespace {
 
 constexpr double delay = 0.1;  // s
 
-void measure(const bench::Setting& setting, bench::Results& results) {
-  rt::ProgressEngine engine;
-  const comm::CartComm cart(setting.world, engine, {.dims = {setting.world.size()}});
-  if (cart.size() == 2) bench::measure_latency(cart, setting, results);
-  if (cart.size() == 3) bench::measure_patterns(cart, setting, delay, results);
-  if (cart.size() >= 4) bench::measure_transactions(cart, setting, results);
+struct Selection {
+  bench::Options common;
+  std::set<std::string> parts;  ///< empty: those that are for this number of ranks
+};
+
+Selection parse(int argc, const char* const* argv) {
+  Selection selection;
+  std::vector<const char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "latency" || word == "patterns" || word == "transactions" || word == "lu")
+      selection.parts.insert(word);
+    else
+      rest.push_back(argv[i]);
+  }
+  selection.common = bench::parse_options(static_cast<int>(rest.size()), rest.data());
+  return selection;
+}
+
+void measure(const rt::Communicator& world, const Selection& selection) {
+  const bench::Setting setting{world, selection.common, fmt::format("{} ranks", world.size())};
+  bench::Results results("epochs", setting.layout);
+  const auto has = [&](const char* part, bool fits, bool usual) {
+    return selection.parts.empty() ? usual : fits && selection.parts.contains(part);
+  };
+  {
+    rt::ProgressEngine engine;
+    const comm::CartComm cart(world, engine, {.dims = {world.size()}});
+    const int ranks = world.size();
+    if (has("latency", ranks == 2, ranks == 2)) bench::measure_latency(cart, setting, results);
+    if (has("patterns", ranks >= 3, ranks == 3))
+      bench::measure_patterns(cart, setting, delay, results);
+    if (has("transactions", ranks >= 2, ranks >= 4))
+      bench::measure_transactions(cart, setting, results);
+  }
+  if (has("lu", world.size() >= 2, world.size() >= 4)) bench::measure_lu(world, setting, results);
+  if (world.size() > static_cast<int>(std::thread::hardware_concurrency()))
+    results.note("Warning: ranks share cores.");
+  if (world.is_root()) results.publish(setting.options);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::run_benchmark(argc, argv, "epochs", measure);
+  return bench::run_on_ranks([&] {
+    const Selection selection = parse(argc, argv);
+    return bench::RanksProgram{
+        selection.common.help ? bench::options_help("epochs") : "",
+        [selection](const rt::Communicator& world) { measure(world, selection); }};
+  });
 }

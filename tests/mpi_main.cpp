@@ -92,7 +92,8 @@ int merged(int result) {
 
 int main(int argc, char** argv) {
   int level = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  const bool has_threads = std::getenv("CARTWRIGHT_TEST_MPI_THREADS") != nullptr;
+  MPI_Init_thread(&argc, &argv, has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &level);
   testing::InitGoogleTest(&argc, argv);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

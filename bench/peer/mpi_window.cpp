@@ -11,6 +11,7 @@ MpiWindow::MpiWindow(const rt::Communicator& comm, std::size_t bytes) {
   rt::mpi_check(
       allocate(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, comm.handle(), &memory, &window_),
       "MPI_Win_allocate");
+  memory_ = static_cast<std::byte*>(memory);
   rt::mpi_check(MPI_Comm_group(comm.handle(), &all_), "MPI_Comm_group");
 }
 
@@ -63,9 +64,11 @@ void MpiWindow::unlock(int target) const {
   rt::mpi_check(MPI_Win_unlock(target, window_), "MPI_Win_unlock");
 }
 
-void MpiWindow::put(int target, const void* data, std::size_t bytes) const {
+void MpiWindow::put(int target, const void* data, std::size_t bytes, std::size_t at) const {
   const int count = static_cast<int>(bytes);
-  rt::mpi_check(MPI_Put(data, count, MPI_BYTE, target, 0, count, MPI_BYTE, window_), "MPI_Put");
+  rt::mpi_check(
+      MPI_Put(data, count, MPI_BYTE, target, static_cast<MPI_Aint>(at), count, MPI_BYTE, window_),
+      "MPI_Put");
 }
 
 void MpiWindow::add(int target, const long long* values, int count) const {

@@ -27,12 +27,15 @@ class MpiWindow {
   void close_fence() const;
   void lock(int target, bool exclusive = true) const;
   void unlock(int target) const;
-  void put(int target, const void* data, std::size_t bytes) const;
+  /// This rank's.
+  [[nodiscard]] std::byte* memory() const noexcept { return memory_; }
+  void put(int target, const void* data, std::size_t bytes, std::size_t at = 0) const;
   void add(int target, const long long* values, int count) const;
 
  private:
   [[nodiscard]] MPI_Group group_of(const std::vector<int>& ranks) const;
 
+  std::byte* memory_ = nullptr;
   MPI_Win window_ = MPI_WIN_NULL;
   MPI_Group all_ = MPI_GROUP_NULL;
 };

@@ -31,8 +31,10 @@ TEST(TicketLocks, KeepOutWhoHasToWait) {
       if (kind == Lock::shared && i % 2 == 0) {
         while (!lock.enter_past_queue()) std::this_thread::yield();
       } else {
-        const std::uint64_t ticket = lock.take();
-        while (!lock.enter(ticket, kind)) std::this_thread::yield();
+        if (i % 5 != 0 || !lock.try_enter(kind)) {
+          const std::uint64_t ticket = lock.take();
+          while (!lock.enter(ticket, kind)) std::this_thread::yield();
+        }
       }
       if (kind == Lock::exclusive)
         ++plain;
@@ -50,7 +52,11 @@ TEST(TicketLocks, KeepOutWhoHasToWait) {
 TEST(TicketLocks, AreGivenInTheOrderOfTickets) {
   LockWords words;
   const TicketLock lock(words);
+  EXPECT_TRUE(lock.try_enter(Lock::exclusive));
+  EXPECT_FALSE(lock.try_enter(Lock::shared));
+  lock.leave(Lock::exclusive);
   const auto reader = lock.take(), writer = lock.take(), late_reader = lock.take();
+  EXPECT_FALSE(lock.try_enter(Lock::shared));  // others wait
   EXPECT_FALSE(lock.enter(writer, Lock::exclusive));
   EXPECT_TRUE(lock.enter(reader, Lock::shared));
   EXPECT_FALSE(lock.enter(writer, Lock::exclusive));

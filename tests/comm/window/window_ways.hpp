@@ -29,18 +29,33 @@ struct Made {
   Window<T> window;
 };
 
+template <class T>
+Made<T> make_window(const CartComm& cart, Way way, plan::Count count, WindowOptions options = {}) {
+  if (way != Way::messages) return {nullptr, Window<T>::allocate(cart, count, std::move(options))};
+  auto memory = std::make_unique<std::vector<T>>(static_cast<std::size_t>(count));
+  Window<T> window(cart, std::span<T>(*memory), std::move(options));
+  return {std::move(memory), std::move(window)};
+}
+
+/// Where ranks reach each other in both ways, nodes of two ranks are imagined.
+inline std::unique_ptr<CartComm> make_cart(const rt::Communicator& world,
+                                           rt::ProgressEngine& engine, Way way,
+                                           Settings settings = {.is_resolved = true}) {
+  const std::string imagined =
+      way == Way::both ? fmt::format("node:{} core:2", (world.size() + 1) / 2) : "";
+  const auto topology =
+      way == Way::both ? mapping::discover(world, imagined) : mapping::discover(world);
+  return std::make_unique<CartComm>(
+      world, engine, CartOptions{.dims = {world.size()}, .settings = std::move(settings)},
+      topology);
+}
+
 class Windows {
  public:
-  explicit Windows(Way way) : way_(way), world_(rt::Communicator::duplicate(MPI_COMM_WORLD)) {
-    // Both: nodes of two ranks.
-    const std::string imagined =
-        way == Way::both ? fmt::format("node:{} core:2", (world_.size() + 1) / 2) : "";
-    const auto topology =
-        way == Way::both ? mapping::discover(world_, imagined) : mapping::discover(world_);
-    cart_ = std::make_unique<CartComm>(
-        world_, engine_, CartOptions{.dims = {world_.size()}, .settings = {.is_resolved = true}},
-        topology);
-  }
+  explicit Windows(Way way)
+      : way_(way),
+        world_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
+        cart_(make_cart(world_, engine_, way)) {}
   /// One for all tests of a program, until it is forgotten.
   static Windows& of(Way way) {
     std::unique_ptr<Windows>& windows = all()[static_cast<std::size_t>(way)];
@@ -52,11 +67,7 @@ class Windows {
   [[nodiscard]] const CartComm& cart() const { return *cart_; }
   template <class T>
   [[nodiscard]] Made<T> make(plan::Count count, WindowOptions options = {}) {
-    if (way_ != Way::messages)
-      return {nullptr, Window<T>::allocate(*cart_, count, std::move(options))};
-    auto memory = std::make_unique<std::vector<T>>(static_cast<std::size_t>(count));
-    Window<T> window(*cart_, std::span<T>(*memory), std::move(options));
-    return {std::move(memory), std::move(window)};
+    return make_window<T>(*cart_, way_, count, std::move(options));
   }
 
  private:

@@ -6,14 +6,12 @@
 
 namespace cartwright::comm {
 
-void OpenEpoch::require_closed() const {
-  if (epoch_ != nullptr && !rt::unwinding()) core_->refuse_open_end(*epoch_);
+void OpenEpoch::refuse_end() const {
+  if (!rt::unwinding()) core_->refuse_open_end(*epoch_);
 }
 
-Epoch& OpenEpoch::epoch() const {
-  if (epoch_ == nullptr)
-    throw rt::internal_failure(core_->options().name + ": an epoch is used that was closed");
-  return *epoch_;
+void OpenEpoch::refuse_use() const {
+  throw rt::internal_failure(core_->options().name + ": an epoch is used that was closed");
 }
 
 EpochRequest OpenEpoch::close_it(const char* what, CallSite site) {

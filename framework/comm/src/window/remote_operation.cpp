@@ -33,6 +33,12 @@ void update_slice(const RemoteOperation& operation, const OperationPart& part,
 void copy_slice(const std::byte* from, const Strides& source, plan::Count source_first,
                 std::byte* to, const Strides& target, plan::Count target_first, plan::Count count,
                 std::size_t element_size) {
+  if (source.count == 1 && target.count == 1) {  // no divisions
+    SharedAccess::copy(to + static_cast<std::size_t>(target_first) * element_size,
+                       from + static_cast<std::size_t>(source_first) * element_size,
+                       static_cast<std::size_t>(count) * element_size);
+    return;
+  }
   SliceCursor read(source, source_first);
   SliceCursor write(target, target_first);
   const auto bytes = [&](plan::Count elements) {

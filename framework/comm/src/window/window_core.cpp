@@ -35,11 +35,13 @@ void WindowCore::require_openable(EpochKind kind, std::span<const int> group) co
     const bool are_locks = kind == EpochKind::lock && epoch->kind == EpochKind::lock;
     if (!are_locks || epoch->sides.front().rank == group.front()) refuse(*epoch);
   }
-  std::vector<bool> is_named(peers_.size());
-  for (const int rank : group) {
+  for (const int rank : group)
     if (rank < 0 || rank >= static_cast<int>(peers_.size()))
       throw rt::internal_failure(
           fmt::format("{}: an epoch with rank {} of {}", options_.name, rank, peers_.size()));
+  if (group.size() < 2) return;
+  std::vector<bool> is_named(peers_.size());
+  for (const int rank : group) {
     if (is_named[static_cast<std::size_t>(rank)])
       throw rt::internal_failure(
           fmt::format("{}: an epoch whose group has rank {} twice", options_.name, rank));
@@ -91,10 +93,34 @@ Epoch& WindowCore::open(EpochKind kind, std::span<const int> group, Lock lock, C
   if (kind != EpochKind::lock_all)  // locks a rank when something is done there
     for (const int rank : ranks) add_side(epoch, rank);
   epochs_.push_back(&epoch);
+  if (enters_at_once(epoch)) return epoch;
   if (active_ + 1 == epochs_.size()) activate_ready();
   space_->keep_busy(*this);
   space_->drive();
   return epoch;
+}
+
+/// A lock in shared memory that nobody else holds or waits for, behind nothing: what most are. Such
+/// an epoch does without the engine.
+bool WindowCore::enters_at_once(Epoch& epoch) {
+  if (epoch.kind != EpochKind::lock || epochs_.size() > 1 || !unconfirmed_.empty()) return false;
+  Side& side = epoch.sides.front();
+  const SharedBlock& block = peer(side.rank).block;
+  if (!block || has_pushed(side) || !TicketLock(block.lock()).try_enter(epoch.lock)) return false;
+  side.has_asked = side.is_granted = epoch.is_active = true;
+  active_ = 1;
+  take_turn(side);
+  return true;
+}
+
+bool WindowCore::leaves_at_once(Epoch& epoch) {
+  if (epoch.kind != EpochKind::lock || epochs_.size() > 1) return false;
+  Side& side = epoch.sides.front();
+  if (!side.is_granted || side.first != nullptr) return false;
+  close_side(side);
+  finish(side);
+  finish(epoch);
+  return true;
 }
 
 /// In the order in which they were opened, none before another one.
@@ -103,14 +129,42 @@ void WindowCore::activate_ready() {
     activate(*epochs_[active_]);
 }
 
-bool WindowCore::may_activate(const Epoch& epoch) {
+bool WindowCore::may_activate(Epoch& epoch) {
   bool is_locked = false;
   if (epoch.kind == EpochKind::exposure && active_ > 0)
     is_locked = !TicketLock(mine_.lock()).is_free();
-  for (std::size_t i = 0; i < active_; ++i)
-    if (!may_join(epoch, *epochs_[i], options_.reorder, is_locked)) return false;
-  return (epoch.kind != EpochKind::lock && epoch.kind != EpochKind::lock_all) ||
-         unconfirmed_.empty() || accesses_are_done(epoch);
+  const bool joins = std::all_of(
+      epochs_.begin(), epochs_.begin() + static_cast<std::ptrdiff_t>(active_),
+      [&](const Epoch* active) { return may_join(epoch, *active, options_.reorder, is_locked); });
+  if (!joins && !follows_by_itself(epoch)) return false;
+  const bool is_lock = epoch.kind == EpochKind::lock || epoch.kind == EpochKind::lock_all;
+  if (is_lock && !unconfirmed_.empty() && !accesses_are_done(epoch)) return false;
+  if (!joins) let_follow(epoch);
+  return true;
+}
+
+/// Where all that is active are locks by records whose every record has left, another such lock
+/// needn't wait here until they are over: the last one's target tells its target. So what a rank
+/// does to one rank after the other takes one message for each, not two, and doesn't wait for it to
+/// look again; the order is the same.
+bool WindowCore::follows_by_itself(const Epoch& lock) const {
+  if (lock.kind != EpochKind::lock || peer(lock.sides.front().rank).block) return false;
+  return std::all_of(epochs_.begin(), epochs_.begin() + static_cast<std::ptrdiff_t>(active_),
+                     [this](const Epoch* active) {
+                       if (active->kind != EpochKind::lock) return false;
+                       const Side& side = active->sides.front();
+                       return side.stage != Side::Stage::open && !peer(side.rank).block;
+                     });
+}
+
+void WindowCore::let_follow(Epoch& lock) {
+  Side& side = lock.sides.front();
+  const int before = epochs_[active_ - 1]->sides.front().rank;
+  if (before == side.rank) return;  // what is said there is met in order
+  side.follows = true;
+  append(
+      before,
+      {.kind = RecordKind::pass_on, .id = side.id, .count = static_cast<std::uint64_t>(side.rank)});
 }
 
 /// An access epoch is complete here when it has been pushed, perhaps long before its target is
@@ -191,6 +245,12 @@ void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operatio
   require_inside(target, operation);
   const plan::Count elements = operation.elements();
   if (elements == 0) return;
+  if (side.is_granted && side.first == nullptr) {  // in shared memory, and it's this epoch's turn
+    const SharedBlock& block = peer(target).block;
+    carry_out(operation, {0, 0, elements}, element_size_, target == me_ ? memory_ : block.data(),
+              block.guard().word);
+    return;
+  }
   plan::Count issued = 0;
   if (side.first == nullptr && epoch.is_active && may_send(side)) {
     issued = send(side, operation, 0);
@@ -217,15 +277,26 @@ RequestState& WindowCore::flush(Epoch& epoch, std::optional<int> target, bool lo
   return request;
 }
 
-RequestState& WindowCore::close(Epoch& epoch, const char* what, CallSite site) {
+RequestState* WindowCore::close(Epoch& epoch, const char* what, CallSite site) {
+  if (RequestState* const request = close_guarded(epoch, what, site)) return request;
+  // Who does nothing else, and waits for what others write, serves them all the same.
+  constexpr std::uint64_t closings_of_poll = 32;
+  if (++closed_at_once_ % closings_of_poll == 0) space_->engine().poll();
+  return nullptr;
+}
+
+RequestState* WindowCore::close_guarded(Epoch& epoch, const char* what, CallSite site) {
   const WindowSpace::Guard guard(*space_);
+  if (leaves_at_once(epoch)) return nullptr;
+  space_->keep_busy(*this);
+  space_->drive();
   epoch.closed_at = ++events_;
   RequestState& request = space_->new_request(*this, &epoch, what, site);
   epoch.request = &request;
   is_dirty_ = true;
   progress();
   space_->send();
-  return request;
+  return &request;
 }
 
 void WindowCore::progress() {
@@ -261,7 +332,7 @@ void WindowCore::finish(Epoch& epoch) {
   epochs_.erase(std::ranges::find(epochs_, &epoch));
   --active_;
   has_moved_ = true;
-  space_->complete_part(*epoch.request);
+  if (epoch.request != nullptr) space_->complete_part(*epoch.request);
   epoch.is_active = false;
   epoch.closed_at = Epoch::never;
   epoch.request = nullptr;

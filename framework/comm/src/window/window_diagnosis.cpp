@@ -80,7 +80,10 @@ std::string WindowCore::describe(const Epoch& epoch) const {
     text += (told == 1 ? ": " : "; ") + missing(side);
   }
   if (told == 0)
-    text += fmt::format(": {} operations have left and aren't complete", epoch.pending);
+    text += fmt::format(
+        ": {} operations have left and aren't complete, {} of them long messages", epoch.pending,
+        std::ranges::count_if(
+            transfers_, [&](const Transfer& transfer) { return transfer.side->epoch == &epoch; }));
   return text;
 }
 

@@ -151,19 +151,9 @@ bool WindowCore::may_send(Side& side) {
   append(side.rank,
          {.kind = RecordKind::lock_request,
           .detail = is_of_all ? Record::past_queue : static_cast<std::uint8_t>(side.epoch->lock),
-          .id = side.id});
+          .id = side.id,
+          .count = side.follows ? side.id : 0});
   return true;
-}
-
-bool WindowCore::goes_by_records(const Side& side) const {
-  return side.is_pushed || !peer(side.rank).block;
-}
-
-/// An epoch of this rank's, sent as records, hasn't been carried out there.
-bool WindowCore::has_pushed(const Side& side) const {
-  const Peer& target = peer(side.rank);
-  return target.block && target.pushes > 0 && !side.is_pushed &&
-         SharedAccess::load(target.block.grant(peer(me_).member).pushes) < target.pushes;
 }
 
 /// What is closed before its target is ready needn't wait for this rank to look again: it goes as
@@ -341,6 +331,8 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
   is_dirty_ = true;
   if (record.kind == RecordKind::credit) {
     target.bytes_credited = record.count;
+  } else if (record.kind == RecordKind::may_begin) {
+    peer(static_cast<int>(record.count)).locks_freed = record.id;
   } else if (record.kind == RecordKind::access_known) {
     target.accesses_known = record.id;
   } else if (record.kind == RecordKind::unlock_done) {

@@ -31,8 +31,7 @@ class Followed final : public rt::Operation {
 
 }  // namespace
 
-WindowSpace::Guard::Guard(WindowSpace& space) {
-  if (!space.thread_) return;
+void WindowSpace::Guard::keep_out(WindowSpace& space) {
   lock_ = std::unique_lock(space.mutex_);
   if (space.fault_) std::rethrow_exception(std::exchange(space.fault_, nullptr));
 }

@@ -52,7 +52,7 @@ bool WindowCore::is_ready_for(const Peer& from, const Record& record) const {
     case EpochClass::lock:
       break;
   }
-  return from.lock_stage == Hold::held && from.lock_id == record.id;
+  return from.lock_stage == Peer::Hold::held && from.lock_id == record.id;
 }
 
 bool WindowCore::process(int from, const Record& record, std::span<const std::byte> bytes) {
@@ -74,8 +74,14 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
     case RecordKind::access_query:
       append(from, {.kind = RecordKind::access_known, .id = record.id});
       return true;
+    case RecordKind::pass_on:
+      append(static_cast<int>(record.count), {.kind = RecordKind::may_begin,
+                                              .id = record.id,
+                                              .count = static_cast<std::uint64_t>(from)});
+      return true;
     case RecordKind::lock_request:
-      origin.lock_stage = Hold::waiting;
+      if (record.count > origin.locks_freed) return false;
+      origin.lock_stage = Peer::Hold::waiting;
       origin.lock_id = record.id;
       origin.goes_past_queue = record.detail == Record::past_queue;
       origin.lock = origin.goes_past_queue ? Lock::shared : static_cast<Lock>(record.detail);
@@ -84,9 +90,9 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
       serve_locks();
       return true;
     case RecordKind::unlock:
-      if (origin.lock_stage != Hold::held) return false;
+      if (origin.lock_stage != Peer::Hold::held) return false;
       require_all_done(from, record);
-      origin.lock_stage = Hold::none;
+      origin.lock_stage = Peer::Hold::none;
       TicketLock(mine_.lock()).leave(origin.lock);
       append(from, {.kind = RecordKind::unlock_done, .id = record.id});
       serve_locks();
@@ -180,7 +186,7 @@ void WindowCore::serve_locks() {
     if (!(origin.goes_past_queue ? lock.enter_past_queue()
                                  : lock.enter(origin.ticket, origin.lock)))
       return false;
-    origin.lock_stage = Hold::held;
+    origin.lock_stage = Peer::Hold::held;
     has_moved_ = true;
     return true;
   });

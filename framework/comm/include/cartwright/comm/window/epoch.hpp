@@ -36,6 +36,7 @@ struct Side {
   bool is_granted = false;    ///< shared memory: operations may be carried out
   bool has_asked = false;     ///< for the lock
   bool is_pushed = false;     ///< as records, though there is shared memory
+  bool follows = false;       ///< a lock: its target hears from the one before it when to begin
   std::uint64_t id = 0;       ///< among those of its class of this ordered pair of ranks
   std::uint64_t ticket = 0;   ///< of the lock, in shared memory
   std::uint32_t pending = 0;  ///< operations that have left and aren't complete here

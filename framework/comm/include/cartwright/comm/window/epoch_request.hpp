@@ -33,6 +33,8 @@ class [[nodiscard]] EpochRequest {
  public:
   EpochRequest() = default;  ///< complete from the start
   explicit EpochRequest(RequestState& state) noexcept : state_(&state) {}
+  /// Null: complete.
+  explicit EpochRequest(RequestState* state) noexcept : state_(state) {}
   EpochRequest(const EpochRequest&) = delete;
   EpochRequest& operator=(const EpochRequest&) = delete;
   EpochRequest(EpochRequest&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}

@@ -15,16 +15,19 @@ enum class RecordKind : std::uint8_t {
   operation,
   access_done,   ///< all operations of access epoch `id` have been sent
   fence_done,    ///< … of fence `id`
-  lock_request,  ///< `detail`: which Lock, or Record::past_queue
+  lock_request,  ///< `detail`: which Lock, or Record::past_queue; `count`: the may_begin that it
+                 ///< waits for, or 0
   unlock,
   flush,
   access_query,  ///< whether all of access epoch `id` has been carried out
+  pass_on,       ///< what came before is over: rank `count` may begin with my lock `id` there
   // Answers.
   reply,  ///< what operation `id` (the origin's number) has read
   unlock_done,
   access_known,
   flush_done,
-  credit  ///< so many bytes have been carried out: `count`, of all since the beginning
+  may_begin,  ///< rank `count`'s lock `id` here: what it did elsewhere before is over
+  credit      ///< so many bytes have been carried out: `count`, of all since the beginning
 };
 
 [[nodiscard]] constexpr bool is_answer(RecordKind kind) {

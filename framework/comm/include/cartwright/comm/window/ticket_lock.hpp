@@ -28,6 +28,11 @@ class TicketLock {
   explicit TicketLock(LockWords& words) : words_(&words) {}
 
   [[nodiscard]] std::uint64_t take() const { return Access::fetch_add(words_->next, 1); }
+  /// Without a ticket, where nobody holds it or waits for it. Who takes one between the two looks
+  /// has asked at the same time.
+  [[nodiscard]] bool try_enter(Lock kind) const {
+    return Access::load(words_->serving) == Access::load(words_->next) && hold(kind);
+  }
   /// Whether it is the ticket's turn and nobody is in the way. Once true, not asked again.
   [[nodiscard]] bool enter(std::uint64_t ticket, Lock kind) const {
     if (Access::load(words_->serving) != ticket || !hold(kind)) return false;
@@ -37,8 +42,10 @@ class TicketLock {
   /// Shared, without a ticket: only who holds it alone is in the way.
   [[nodiscard]] bool enter_past_queue() const { return hold(Lock::shared); }
   void leave(Lock kind) const {
-    // Who has it alone leaves 0, who shares it one less.
-    (void)Access::fetch_add(words_->holders, kind == Lock::exclusive ? alone : ~std::uint64_t{0});
+    if (kind == Lock::exclusive)
+      Access::store(words_->holders, 0);  // nobody else changes it meanwhile: see `hold`
+    else
+      (void)Access::fetch_add(words_->holders, ~std::uint64_t{0});
   }
   /// Nobody holds it or waits for it.
   [[nodiscard]] bool is_free() const {

@@ -3,12 +3,14 @@
 
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/epoch_request.hpp>
+#include <cartwright/comm/window/peer.hpp>
 #include <cartwright/comm/window/pool.hpp>
 #include <cartwright/comm/window/records.hpp>
 #include <cartwright/comm/window/shared_block.hpp>
+#include <cartwright/comm/window/under_way.hpp>
+#include <cartwright/comm/window/window_options.hpp>
 #include <cartwright/comm/window/window_space.hpp>
 #include <cartwright/rt/lease.hpp>
-#include <cartwright/rt/point_to_point.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +24,6 @@ namespace cartwright::comm {
 
 class CartComm;
 class NodeMemory;
-
-struct WindowOptions {
-  std::string name = "a window";  ///< in messages
-  Reorder reorder{};
-  /// Of a wait: then it ends the run and says what is missing. Nothing: comm.time_limit.
-  std::optional<std::chrono::duration<double>> time_limit{};
-  /// A thread advances epochs, too, while this rank computes and polls nothing.
-  bool thread = false;
-};
 
 /// A window without its type: the state machine of its epochs on this rank. Origins write into
 /// shared memory where target and origin have it (SharedBlock); to others they push what an epoch
@@ -63,7 +56,8 @@ class WindowCore {
   void issue(Epoch& epoch, int target, const RemoteOperation& operation);
   [[nodiscard]] RequestState& flush(Epoch& epoch, std::optional<int> target, bool local,
                                     CallSite site);
-  [[nodiscard]] RequestState& close(Epoch& epoch, const char* what, CallSite site);
+  /// Null: it is complete already.
+  [[nodiscard]] RequestState* close(Epoch& epoch, const char* what, CallSite site);
   [[noreturn]] void refuse_open_end(const Epoch& epoch) const;
 
   // What the space does.
@@ -76,53 +70,6 @@ class WindowCore {
 
  private:
   friend class WindowSpace;
-  enum class Hold : std::uint8_t { none, waiting, held };
-  /// What is known of another rank.
-  struct Peer {
-    plan::Count elements = 0;  ///< of its window
-    SharedBlock block;         ///< none: records go there
-    int member = 0;            ///< its number among those that share memory
-    // As origins and targets of each other: epochs opened here, and those heard of.
-    std::uint64_t accesses = 0, exposures = 0, locks = 0;
-    std::uint64_t accesses_sent = 0;   ///< as records, by me
-    std::uint64_t accesses_asked = 0;  ///< whether they are carried out there
-    std::uint64_t accesses_known = 0;  ///< they are
-    std::uint64_t exposed = 0;         ///< exposures that are active, or were
-    std::uint64_t accesses_done = 0, fences_done = 0, unlocked = 0;
-    std::uint64_t operations_sent = 0, operations_done = 0;
-    std::uint64_t bytes_sent = 0, bytes_credited = 0;  ///< by me, there
-    std::uint64_t pushes = 0;       ///< epochs sent as records, though there is shared memory
-    std::uint64_t pushes_done = 0;  ///< … of its
-    std::uint64_t bytes_done = 0, bytes_reported = 0;  ///< by it, here
-    Side* first = nullptr;                             ///< whose turn it is to send there
-    Side* last = nullptr;
-    // What it has pushed and isn't ready yet; from `held_begin` on.
-    std::vector<std::byte> held;
-    std::size_t held_begin = 0;
-    std::uint32_t transfers = 0;  ///< long messages of its operations
-    Hold lock_stage = Hold::none;
-    Lock lock = Lock::shared;
-    bool goes_past_queue = false;
-    std::uint64_t lock_id = 0, ticket = 0;
-  };
-  struct Transfer {
-    Side* side = nullptr;
-    rt::Message message{};
-  };
-  struct Served {
-    int origin = 0;
-    rt::Message message{};
-  };
-  struct Awaited {
-    Side* side = nullptr;
-    RemoteOperation operation{};
-    OperationPart part{};
-  };
-  struct Flush {
-    Side* side = nullptr;
-    RequestState* request = nullptr;
-  };
-
   [[nodiscard]] Peer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const Peer& peer(int rank) const { return peers_[static_cast<std::size_t>(rank)]; }
 
@@ -136,8 +83,13 @@ class WindowCore {
   [[nodiscard]] std::uint64_t next_id(EpochKind kind, int rank);
   Side& add_side(Epoch& epoch, int rank);
   [[nodiscard]] Side& side_for(Epoch& epoch, int rank);
+  [[nodiscard]] RequestState* close_guarded(Epoch& epoch, const char* what, CallSite site);
+  [[nodiscard]] bool enters_at_once(Epoch& epoch);
+  [[nodiscard]] bool leaves_at_once(Epoch& epoch);
   void activate_ready();
-  [[nodiscard]] bool may_activate(const Epoch& epoch);
+  [[nodiscard]] bool may_activate(Epoch& epoch);
+  [[nodiscard]] bool follows_by_itself(const Epoch& lock) const;
+  void let_follow(Epoch& lock);
   [[nodiscard]] bool accesses_are_done(const Epoch& lock);
   [[nodiscard]] bool accesses_are_done(int rank);
   void activate(Epoch& epoch);
@@ -154,8 +106,15 @@ class WindowCore {
   [[nodiscard]] bool has_answered(const Side& side) const;
   [[nodiscard]] bool may_send(Side& side);
   [[nodiscard]] bool enter_memory(Side& side);
-  [[nodiscard]] bool goes_by_records(const Side& side) const;
-  [[nodiscard]] bool has_pushed(const Side& side) const;
+  [[nodiscard]] bool goes_by_records(const Side& side) const {
+    return side.is_pushed || !peer(side.rank).block;
+  }
+  /// An epoch of this rank's, sent as records, hasn't been carried out there.
+  [[nodiscard]] bool has_pushed(const Side& side) const {
+    const Peer& target = peer(side.rank);
+    return target.block && target.pushes > 0 && !side.is_pushed &&
+           SharedAccess::load(target.block.grant(peer(me_).member).pushes) < target.pushes;
+  }
   [[nodiscard]] bool may_push(const Side& side) const;
   /// How many of its elements have left by now.
   [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
@@ -205,6 +164,7 @@ class WindowCore {
   std::size_t active_ = 0;
   std::uint64_t epochs_opened_ = 0;
   std::uint64_t events_ = 0;
+  std::uint64_t closed_at_once_ = 0;
   std::uint64_t fences_ = 0;  // opened
   std::uint64_t fences_active_ = 0;
   bool has_moved_ = false;       // something, so that others may go on

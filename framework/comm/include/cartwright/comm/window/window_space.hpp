@@ -30,9 +30,13 @@ class WindowSpace final : public rt::Operation {
   /// While it lives, the thread (if there is one) is kept out. Throws what that has met.
   class Guard {
    public:
-    explicit Guard(WindowSpace& space);
+    explicit Guard(WindowSpace& space) {
+      if (space.thread_) keep_out(space);
+    }
 
    private:
+    void keep_out(WindowSpace& space);
+
     std::unique_lock<std::mutex> lock_;
   };
 

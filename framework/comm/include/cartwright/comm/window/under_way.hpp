@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/comm/window/epoch.hpp>
+#include <cartwright/comm/window/epoch_request.hpp>
+#include <cartwright/rt/point_to_point.hpp>
+
+namespace cartwright::comm {
+
+/// A long message of an epoch's operation.
+struct Transfer {
+  Side* side = nullptr;
+  rt::Message message{};
+};
+
+/// … and its other end, at the target.
+struct Served {
+  int origin = 0;
+  rt::Message message{};
+};
+
+/// A part of an operation whose result hasn't come.
+struct Awaited {
+  Side* side = nullptr;
+  RemoteOperation operation{};
+  OperationPart part{};
+};
+
+/// A flush that its target hasn't confirmed.
+struct Flush {
+  Side* side = nullptr;
+  RequestState* request = nullptr;
+};
+
+}  // namespace cartwright::comm

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# needs: campaign_epochs
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import harness
+from campaign_programs import ranks_of
+from harness import PATIENCE, Fault, expect
+
+KINDS = ["programs", "kill", "stop"]
+LIMIT = 2  # s, of a wait where a rank is stopped
+NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # Open MPI's mpirun waits for a second before it kills the others
+
+
+class Epochs(harness.Campaign):
+    """random programs of one-sided epochs against a model; ranks that are killed or stopped while epochs are open"""
+    rounds = 40
+
+    def add_options(self, parser):
+        parser.add_argument("--kinds", nargs="+", choices=[*KINDS, "cut"], default=KINDS, help="of rounds; cut (needs --nodes): a link breaks and heals")
+        parser.add_argument("--programs", type=int, default=240, help="of a round; default: 240")
+        parser.add_argument("--ranks", nargs="+", type=int, default=[2, 3, 4, 6, 8])
+        parser.add_argument("--nodes", nargs="+", metavar="LAYOUT", help="on several nodes of this machine: 2x1 2x2 3x2 3+1")
+
+    def prepare(self, options, scratch):
+        self.options = options
+        self.program = harness.program("campaign_epochs")
+        self.hindrance = harness.nodes_hindrance() if options.nodes else ""
+        self.latest = 0.0
+        self.programs = 0
+        self.lock = threading.Lock()
+
+    def start(self, dice):
+        """The words that start ranks, and where they are."""
+        if not self.options.nodes:
+            ranks = dice.choice(self.options.ranks)
+            return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
+        layout = dice.choice(self.options.nodes)
+        make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, dice.choice(harness.PLACES)]
+        return [*make_nodes, harness.MPIRUN[0], "-n", ranks_of(layout)], f"nodes {layout}"
+
+    def round(self, number, dice, scratch):
+        if self.hindrance:
+            return "not tried: no nodes can be made here"
+        kind = dice.choice(self.options.kinds)
+        start, where = self.start(dice)
+        if kind in ("kill", "stop"):
+            return self.strike(kind, [*start, self.program, f"seed={self.options.seed}", f"first={8 * number}", f"limit={LIMIT if kind == 'stop' else 60}"],
+                               where, dice, scratch)
+        count = self.options.programs
+        environment = {}
+        if kind == "cut":
+            begin, long = 1 + 2 * dice.random(), dice.choice([0.5, 2, 5])
+            environment["CARTWRIGHT_NODES_CUT"] = f"{begin:.2f} 1 {long}"
+        ended = harness.run([*start, self.program, f"seed={self.options.seed}", f"first={number * count}", f"count={count}"],
+                            seconds=300 + count, environment=environment)
+        expect(ended.code == 0 and re.search(rf"^{count} programs on .* 0 faults", ended.text, re.M),
+               f"{kind}, {where}, code {ended.code}:\n{ended.text[-3000:]}")
+        with self.lock:
+            self.programs += count
+        return [f"{kind}: programs on {where}"]
+
+    def strike(self, kind, words, where, dice, scratch):
+        """Kills or stops a rank: all others end, with one message."""
+        log = scratch / "log"
+        with open(log, "wb") as out:
+            job = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                   env=harness.variables(NO_GRACE), start_new_session=True)
+        try:
+            self.await_epochs(job, log)
+            time.sleep(dice.random() * 0.2)
+            ranks = self.ranks_below(job)
+            expect(ranks, "no rank is to be seen")
+            begin = time.monotonic()
+            os.kill(dice.choice(ranks), signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
+            code = job.wait(PATIENCE * 60)
+            while any(os.path.exists(f"/proc/{rank}") for rank in ranks):
+                expect(time.monotonic() - begin < PATIENCE * 60, "ranks live on")
+                time.sleep(0.01)
+            with self.lock:
+                self.latest = max(self.latest, time.monotonic() - begin)
+            text = log.read_text(errors="replace")
+            expect(code != 0 and not harness.CRASHES.search(text), f"code {code}")
+            said = re.findall(r"cartwright: error:.*", text)
+            if kind == "kill":  # mpirun names the rank, and nobody else speaks
+                expect(len(re.findall(r"noticed that process rank|KILLED BY SIGNAL|exited on signal", text)) >= 1 and not said, "not one message")
+            else:
+                expect(len(said) == 1, f"{len(said)} messages")
+            return f"{kind}: ended, {where}"
+        except (Fault, subprocess.TimeoutExpired) as fault:
+            raise Fault(f"{kind}, {where}: {fault}\n{log.read_text(errors='replace')[-3000:]}") from None
+        finally:
+            if job.poll() is None:
+                os.killpg(job.pid, signal.SIGKILL)
+                job.wait()
+
+    @staticmethod
+    def await_epochs(job, log):
+        begin = time.monotonic()
+        while "epochs are open" not in log.read_text(errors="replace"):
+            expect(job.poll() is None, f"it ended with {job.returncode}")
+            expect(time.monotonic() - begin < PATIENCE * 60, "it doesn't begin")
+            time.sleep(0.01)
+
+    @staticmethod
+    def ranks_below(job):
+        ranks = []
+        for process in harness.descendants(job.pid):
+            try:
+                with open(f"/proc/{process}/comm", encoding="utf-8") as name:
+                    if name.read().strip() == "campaign_epochs":
+                        ranks.append(process)
+            except OSError:
+                pass
+        return ranks
+
+    def closing(self):
+        return {"programs": self.programs, "last rank gone after, s": round(self.latest, 1)}
+
+
+if __name__ == "__main__":
+    harness.main(Epochs)

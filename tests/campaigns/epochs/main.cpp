@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// campaign_epochs seed=S first=N count=M [limit=SECONDS]: random programs of epochs, each compared
+// with a sequential model; without a count for ever, with epochs open at any time: so that somebody
+// can kill ranks. 8 programs in a row share a window, through memory, by messages, in both ways.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/rt/execute.hpp>
+#include <cartwright/rt/runtime.hpp>
+#include <cartwright/rt/schema.hpp>
+#include <cstdio>
+
+#include "random_program.hpp"
+#include "window_ways.hpp"
+
+namespace {
+
+using namespace cartwright;
+using comm::test::Way;
+using comm::test::Word;
+
+struct Options {
+  long long seed = 1, first = 0, count = 0;
+  double limit = 60;  // s, of a wait
+};
+
+constexpr long long programs_of_window = 8;
+
+/// How many are wrong, of those that share a window.
+int run_programs(const comm::CartComm& cart, Way way, const Options& options, long long first,
+                 long long end) {
+  const bool reorders = first / programs_of_window % 2 == 1;
+  comm::WindowOptions how{.name = "the window of random programs",
+                          .time_limit = std::chrono::duration<double>(options.limit)};
+  if (reorders) how.reorder = {true, true, true, true};
+  auto made = comm::test::make_window<Word>(cart, way, comm::test::Areas{cart.size()}.all(), how);
+  int wrong = 0;
+  for (long long number = first; number < end; ++number) {
+    std::ranges::fill(made.window.local(), Word{0});
+    cart.start_barrier().wait();
+    const auto seed = static_cast<Word>(options.seed * 1'000'000'007 + number);
+    const auto program = comm::test::RandomProgram::make(cart.size(), seed, reorders);
+    comm::test::ProgramRun run(cart, made.window, program, seed);
+    const std::string faults = run.run();
+    if (!faults.empty())
+      fmt::print(stderr, "program {}, rank {} of {}, {}: {}\n", number, cart.rank().value,
+                 cart.size(), comm::test::name_of(way), faults);
+    if (cart.allreduce(faults.empty() ? 0 : 1, comm::Operator::maximum) == 1) ++wrong;
+  }
+  return wrong;
+}
+
+void body(rt::Runtime& runtime, const Options& options) {
+  std::array<std::unique_ptr<comm::CartComm>, 3> carts;
+  int wrong = 0;
+  const long long end = options.count == 0 ? -1 : options.first + options.count;
+  for (long long number = options.first; number != end;) {
+    const long long group = number / programs_of_window;
+    long long next = (group + 1) * programs_of_window;
+    if (end >= 0) next = std::min(next, end);
+    const Way way{static_cast<int>(group / 2 % 3)};
+    auto& cart = carts[static_cast<std::size_t>(way)];
+    if (cart == nullptr)
+      cart = comm::test::make_cart(runtime.comm(), runtime.progress(), way,
+                                   {.time_limit = std::chrono::duration<double>(options.limit),
+                                    .is_resolved = true});
+    wrong += run_programs(*cart, way, options, number, next);
+    if (number == options.first) runtime.log().info("epochs are open");
+    number = next;
+  }
+  if (runtime.comm().is_root())
+    fmt::print("{} programs on {} ranks, {} faults\n", options.count, runtime.comm().size(), wrong);
+  if (wrong > 0) runtime.set_exit_code(rt::ExitCode::internal_failure);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  const rt::Schema<Options> schema(
+      rt::key("seed", &Options::seed), rt::key("first", &Options::first),
+      rt::key("count", &Options::count), rt::key("limit", &Options::limit));
+  rt::Module module{.name = "epochs",
+                    .schema = [&](rt::SectionNode& root) { schema.bind(root, options); }};
+  rt::Program program{"campaign_epochs", "1.0", "test", "random programs of epochs", {}};
+  program.deck_is_optional = true;
+  return rt::execute(argc, argv, program, {module},
+                     [&](rt::Runtime& runtime) { body(runtime, options); });
+}

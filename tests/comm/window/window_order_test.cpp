@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ranks may conclude from what they see: the order of transactions, and what a thread does for
+// a rank that computes.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <atomic>
+#include <cartwright/comm/window.hpp>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "window_ways.hpp"
+
+namespace cartwright::comm {
+namespace {
+
+using test::Way;
+using test::Windows;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+class Order : public testing::TestWithParam<Way> {
+ protected:
+  Order() : windows_(Windows::of(GetParam())) {}
+  static void TearDownTestSuite() { Windows::forget(); }
+  [[nodiscard]] const CartComm& cart() const { return windows_.cart(); }
+  [[nodiscard]] int me() const { return cart().rank().value; }
+  [[nodiscard]] int ranks() const { return cart().size(); }
+
+  Windows& windows_;
+};
+
+long long seen_by_lock(Window<long long>& window, rt::Rank target, plan::Count at) {
+  long long value = 0;
+  auto lock = window.lock(target, Lock::shared);
+  lock.get(at, std::span(&value, 1));
+  lock.unlock().wait();
+  return value;
+}
+
+// Rank 0 writes a value to one rank after the other, each closed, none waited for. Whoever sees it
+// sees it on all ranks that were written to before.
+TEST_P(Order, TransactionsDontOvertakeOnesOnOtherRanks) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
+  constexpr long long last = 60;
+  auto made = windows_.make<long long>(1, {.name = "values"});
+  auto& window = made.window;
+  if (me() == 0) {
+    std::vector<long long> values(last + 1);
+    std::vector<EpochRequest> pending;
+    for (long long value = 1; value <= last; ++value) {
+      values[static_cast<std::size_t>(value)] = value;
+      for (int rank = 1; rank < ranks(); ++rank) {
+        // Backwards every other time, and once to itself.
+        const rt::Rank target{value % 2 == 0 ? rank : ranks() - rank};
+        auto lock = window.lock(value == 7 && rank == 1 ? rt::Rank{0} : target);
+        lock.put(0, std::span(&values[static_cast<std::size_t>(value)], 1));
+        pending.push_back(lock.unlock());
+      }
+    }
+    pending.clear();
+  } else {
+    long long mine = 0;
+    while (mine < last) {
+      mine = seen_by_lock(window, cart().rank(), 0);
+      // Who was written to before this one, in the order of that value.
+      for (int rank = 1; rank < ranks(); ++rank) {
+        const bool is_before = mine % 2 == 0 ? rank < me() : rank > me();
+        const long long least = mine - (is_before ? 0 : 1);
+        if (mine == 7 || least == 7) continue;
+        EXPECT_GE(seen_by_lock(window, rt::Rank{rank}, 0), least) << "rank " << rank;
+      }
+    }
+  }
+  cart().start_barrier().wait();
+}
+
+// Rank 0 has closed an epoch whose lock rank 2 holds, and computes. When rank 2 lets go, rank 0's
+// thread goes on.
+TEST_P(Order, AThreadGoesOnWhileItsRankComputes) {
+  if (ranks() < 3) GTEST_SKIP() << "it takes three";
+  int level = 0;
+  MPI_Query_thread(&level);
+  const bool by_messages = GetParam() != Way::memory;
+  if (by_messages && level < MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI serves one thread";
+  auto made = windows_.make<long long>(1, {.name = "flag", .thread = true});
+  auto& window = made.window;
+  constexpr milliseconds work(1500);
+  const long long one = 1;
+  if (me() == 2) {
+    auto held = window.lock(rt::Rank{1});
+    held.flush().wait();  // it is
+    cart().start_barrier().wait();
+    std::this_thread::sleep_for(milliseconds(20));
+    held.unlock().wait();
+    const auto begin = Clock::now();
+    while (seen_by_lock(window, rt::Rank{1}, 0) == 0) std::this_thread::yield();
+    EXPECT_LT(Clock::now() - begin, work / 2);
+  } else if (me() == 0) {
+    cart().start_barrier().wait();
+    auto lock = window.lock(rt::Rank{1});
+    lock.put(0, std::span(&one, 1));
+    EpochRequest done = lock.unlock();
+    std::this_thread::sleep_for(work);  // and no poll
+    EXPECT_TRUE(done.is_complete());
+  } else {
+    cart().start_barrier().wait();
+    std::this_thread::sleep_for(work);  // its thread serves the others
+  }
+  cart().start_barrier().wait();
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Order, testing::Values(Way::memory, Way::messages, Way::both),
+                         [](const auto& named) { return test::name_of(named.param); });
+
+}  // namespace
+}  // namespace cartwright::comm
