@@ -11,7 +11,7 @@ import harness
 import pde_oracle
 import server
 
-BACKENDS = ["auto", "native", "p2p", "shared"]
+BACKENDS = ["auto", "native", "p2p", "shared", "rma"]
 
 
 def formula(dice, names, depth=0):

@@ -138,7 +138,7 @@ class Grammar:
         if key == "algorithm" and place.path[-2] in SCHEDULES:
             return dice.choice(['""', *SCHEDULES[place.path[-2]]])
         known = {"time_limit": ["10s", "5min"], "wall_time": ["1h30m", "10min"],
-                 "silence": ["60s", "off"], "backend": ["auto", "native", "p2p", "shared"], "topology": ['""', "node:2 core:2", "node:1 core:3", "node:4 core:1"],
+                 "silence": ["60s", "off"], "backend": ["auto", "native", "p2p", "shared", "rma"], "topology": ['""', "node:2 core:2", "node:1 core:3", "node:4 core:1"],
                  "slice": ['""', "z=0.0005", "x=0.0002"] if place.dimension == 3 else ['""'], "range": ["[0, 1]"], "process_grid": ["[]"], "directory": ["out/a"],
                  "fields": ["[]", f"[{FIELDS[place.solver][0]}]", str(FIELDS[place.solver][::-1])], "checksum": ['""']}
         return dice.choice(known[key]) if key in known else None

@@ -138,7 +138,7 @@ TEST_P(OnAxes, LargeDataMayBeWaitedForAtOnceOrLater) {
 
 TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
   const Collectives& all = cart_.all();
-  for (const char* name : {"native", "p2p", "shared"}) {
+  for (const char* name : {"native", "p2p", "shared", "rma"}) {
     if (std::string_view(GetParam().backend) != "auto" && std::string_view(name) != "native" &&
         std::string_view(name) != GetParam().backend)
       continue;
@@ -180,7 +180,8 @@ TEST(AutoBackend, BlocksNobodyWhoIsNeededElsewhere) {
 INSTANTIATE_TEST_SUITE_P(Axes, OnAxes,
                          testing::Values(Machine{"native", ""}, Machine{"p2p", ""},
                                          Machine{"shared", ""}, Machine{"auto", ""},
-                                         Machine{"shared", "node:4 core:2"}));
+                                         Machine{"rma", ""}, Machine{"shared", "node:4 core:2"},
+                                         Machine{"rma", "node:4 core:2"}));
 
 /// A broadcast along a line goes down a chain: as many messages leave nodes as there are
 /// neighbours on the chain that sit on different nodes, whether axes overlap or take turns.

@@ -53,7 +53,7 @@ class BetweenNodes : public ::testing::Test {
   }
   void expect(Operation operation, const std::string& algorithm, Sent least,
               const std::function<void(const Collectives&)>& call) {
-    for (const char* backend : {"p2p", "shared"}) {
+    for (const char* backend : {"p2p", "shared", "rma"}) {
       const Collectives collectives = by(backend, operation, algorithm);
       call(collectives);
       const Sent sent = sent_by(collectives);

@@ -120,7 +120,7 @@ TEST_P(Bindings, ValuesKnowTheirPlaces) {
   EXPECT_EQ(many, std::vector<Located<int>>(300, {most, most}));
 }
 
-INSTANTIATE_TEST_SUITE_P(, Bindings, testing::Values("native", "p2p", "shared", "auto"));
+INSTANTIATE_TEST_SUITE_P(, Bindings, testing::Values("native", "p2p", "shared", "rma", "auto"));
 
 }  // namespace
 }  // namespace cartwright::comm

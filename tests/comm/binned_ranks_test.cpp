@@ -69,7 +69,7 @@ class BinnedRanks : public ::testing::Test {
       const int largest = (ranks_ + nodes - 1) / nodes;
       const auto topology =
           mapping::discover(comm_, fmt::format("node:{} core:{}", nodes, largest));
-      for (const char* backend : {"native", "p2p", "shared", "auto"}) {
+      for (const char* backend : {"native", "p2p", "shared", "rma", "auto"}) {
         Context options{.settings = {.backend = backend, .is_resolved = true},
                         .knowledge = std::make_shared<Knowledge>(knowledge)};
         options.nodes = NodeView::of(comm_, topology);

@@ -54,7 +54,7 @@ TEST(Communicators, OfACartCommAreFew) {
   const auto world = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
   const auto dims = mapping::choose_process_grid({.ranks = world.size(), .extents = {64, 64, 64}});
-  for (const char* backend : {"auto", "p2p", "shared"}) {
+  for (const char* backend : {"auto", "p2p", "shared", "rma"}) {
     const int before = alive;
     {
       const CartComm cart(world, engine, {.dims = dims, .settings = {.backend = backend}});

@@ -80,7 +80,7 @@ class Environment : public testing::Test {
 };
 
 TEST_F(Environment, ChoosesTheBackend) {
-  for (const char* name : {"native", "p2p", "shared", "auto"}) {
+  for (const char* name : {"native", "p2p", "shared", "rma", "auto"}) {
     const Variable backend("BACKEND", name);
     const CartComm one = cart({.dims = {}, .settings = {.backend = "native"}});
     const Collectives two(world_, engine_, "p2p");

@@ -215,7 +215,7 @@ TEST_P(NeighbourExchanges, CountWhatLeaves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(By, NeighbourExchanges,
-                         ::testing::Values("native", "p2p", "shared", "auto"),
+                         ::testing::Values("native", "p2p", "shared", "auto", "rma"),
                          [](const auto& named) { return named.param; });
 
 // Only a lower bound: how long it takes beyond that is a matter of the machine.

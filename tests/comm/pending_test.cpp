@@ -125,7 +125,7 @@ TEST_P(Pendings, OfASetAreWaitedForInTheEnd) {
   EXPECT_EQ(numbers, std::vector<int>(100, comm_.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(, Pendings, testing::Values("native", "p2p", "shared", "auto"));
+INSTANTIATE_TEST_SUITE_P(, Pendings, testing::Values("native", "p2p", "shared", "rma", "auto"));
 
 }  // namespace
 }  // namespace cartwright::comm

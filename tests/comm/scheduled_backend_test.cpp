@@ -107,7 +107,8 @@ TEST_P(OnBackend, EveryAlgorithmOfTheCatalogueIsRight) {
 
 INSTANTIATE_TEST_SUITE_P(ScheduledBackend, OnBackend,
                          testing::Values(std::pair("p2p", ""), std::pair("shared", ""),
-                                         std::pair("shared", "node:3 core:3")));
+                                         std::pair("shared", "node:3 core:3"), std::pair("rma", ""),
+                                         std::pair("rma", "node:3 core:3")));
 
 }  // namespace
 }  // namespace cartwright::comm

@@ -14,6 +14,8 @@
 #include <span>
 #include <utility>
 
+#include "neighbour_epochs.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -45,12 +47,32 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<Neighbour
     (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
         static_cast<std::int64_t>(bytes.outgoing);
   }
-  make_paths(cart);
-  make_messages(cart, number);
+  if (cart.all().context().settings.backend == "rma" && cart.size() > 1) {
+    make_epochs(cart, number);
+  } else {
+    make_paths(cart);
+    make_messages(cart, number);
+  }
 }
 
 NeighbourExchange::~NeighbourExchange() {
   if (busy_) (void)buffers_.release();  // an exception unwinds: something may still come
+  if (epochs_ == nullptr || busy_ || rt::unwinding()) return;
+  try {
+    epochs_->close();
+  } catch (...) {  // NOLINT(bugprone-empty-catch)
+    // A neighbour has failed: who waits for it next says so.
+  }
+}
+
+void NeighbourExchange::make_epochs(const CartComm& cart, int number) {
+  const P2pChannel channel = cart.all().context().tags->channel(channel_of_neighbours);
+  tag_ = rt::Tag{channel.tag_of(static_cast<std::uint64_t>(number))};
+  std::vector<NeighbourBytes> neighbours;
+  for (const Way& way : ways_) neighbours.push_back(way.bytes);
+  epochs_ = std::make_unique<NeighbourEpochs>(cart, channel, tag_, neighbours, site_);
+  is_all_on_paths_ = true;  // nothing of MPI's is started or waited for
+  is_all_by_messages_ = false;
 }
 
 void NeighbourExchange::make_paths(const CartComm& cart) {
@@ -103,11 +125,11 @@ void NeighbourExchange::make_messages(const CartComm& cart, int number) {
 
 void NeighbourExchange::post() {
   if (busy_) throw rt::internal_failure("an exchange with neighbours was begun twice");
-  const auto has_room = [](Way& way) { return way.path == nullptr || way.path->has_room(); };
   // A neighbour whose last message has been read has read the last but one from here, unless
   // nothing comes from it.
-  engine_->wait_until([&] { return std::ranges::all_of(ways_, has_room); }, *this);
+  engine_->wait_until([this] { return has_room(); }, *this);
   busy_ = true;
+  if (epochs_ != nullptr) epochs_->begin();
   for (Way& way : ways_) {
     way.is_taken = way.bytes.incoming == 0;
     way.arrived = nullptr;
@@ -115,16 +137,27 @@ void NeighbourExchange::post() {
   }
 }
 
-std::byte* NeighbourExchange::place_to_pack(Way& way) const {
+bool NeighbourExchange::has_room() {
+  if (epochs_ != nullptr) return epochs_->has_room();
+  return std::ranges::all_of(ways_,
+                             [](Way& way) { return way.path == nullptr || way.path->has_room(); });
+}
+
+std::byte* NeighbourExchange::place_to_pack(std::size_t n) const {
+  if (epochs_ != nullptr) return epochs_->place_to_pack(n);
+  const Way& way = ways_[n];
   if (way.path == nullptr) return buffers_.get() + way.staged;
   return paths_->memory.data() + way.staged + way.path->posted() % places * way.stride;
 }
 
-void NeighbourExchange::send(Way& way) {
-  if (way.path == nullptr)
+void NeighbourExchange::send(std::size_t n) {
+  Way& way = ways_[n];
+  if (epochs_ != nullptr)
+    epochs_->send(n);
+  else if (way.path == nullptr)
     way.outgoing.start();
   else
-    way.path->post_in_place(static_cast<std::size_t>(place_to_pack(way) - paths_->memory.data()),
+    way.path->post_in_place(static_cast<std::size_t>(place_to_pack(n) - paths_->memory.data()),
                             way.bytes.outgoing);
 }
 
@@ -140,9 +173,12 @@ void NeighbourExchange::require_length(const Way& way, const Piece& piece) const
                                          way.bytes.incoming));
 }
 
-bool NeighbourExchange::has_come(Way& way) {
+bool NeighbourExchange::has_come(std::size_t n) {
+  Way& way = ways_[n];
   if (way.arrived != nullptr || way.is_taken) return true;
-  if (way.path == nullptr) {
+  if (epochs_ != nullptr) {
+    way.arrived = epochs_->arrived(n);
+  } else if (way.path == nullptr) {
     if (way.incoming.test()) way.arrived = way.landing;
   } else if (Piece piece; way.path->peek(piece)) {
     require_length(way, piece);
@@ -157,13 +193,16 @@ void NeighbourExchange::release(Way& way) {
 }
 
 bool NeighbourExchange::something_has_come() {
-  return std::ranges::any_of(ways_, [this](Way& way) { return !way.is_taken && has_come(way); });
+  for (std::size_t n = 0; n < ways_.size(); ++n)
+    if (!ways_[n].is_taken && has_come(n)) return true;
+  return false;
 }
 
 bool NeighbourExchange::advance() {
   bool is_complete = true;
-  for (Way& way : ways_) {
-    is_complete = has_come(way) && is_complete;
+  for (std::size_t n = 0; n < ways_.size(); ++n) {
+    Way& way = ways_[n];
+    is_complete = has_come(n) && is_complete;
     if (way.outgoing.is_valid()) is_complete = way.outgoing.test() && is_complete;
   }
   return is_complete;
@@ -171,6 +210,10 @@ bool NeighbourExchange::advance() {
 
 bool NeighbourExchange::is_behind() const {
   if (busy_) return false;
+  if (epochs_ != nullptr) {
+    engine_->poll();
+    return epochs_->is_behind();
+  }
   Piece piece;
   for (const Way& way : ways_)
     if (way.path != nullptr && way.path->peek(piece)) return true;

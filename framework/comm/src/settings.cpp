@@ -78,10 +78,13 @@ rt::Schema<Settings> schema() {
   rt::Schema<Settings> keys = {
       rt::key("backend", &Settings::backend)
           .example("native")
-          .about("who carries out collectives: native (the MPI library), p2p (schedules over "
-                 "messages), shared (schedules through the memory of a node) or auto (the quickest "
-                 "of them for each operation and size); with shared and auto, ghosts travel "
-                 "through the memory of a node, too, else by messages"),
+          .about(
+              "who carries out collectives: native (the MPI library), p2p (schedules over "
+              "messages), shared (schedules through the memory of a node), rma (schedules whose "
+              "senders put data into the receiver's memory, on a node) or auto (the quickest of "
+              "the first three for each operation and size); with shared and auto, ghosts "
+              "travel through the memory of a node, too; with rma by one-sided epochs, so that a "
+              "late rank holds up nobody but its neighbours; else by messages"),
       rt::key("axes", &Settings::axes)
           .choices<AxisOrder>({{"auto", AxisOrder::automatic},
                                {"overlapped", AxisOrder::overlapped},
@@ -147,7 +150,7 @@ void check_settings(const rt::Deck& deck, const Settings& settings) {
   if (settings.arrivals > ArrivalUse::watch && settings.backend == "native")
     throw deck.error("comm.arrivals", "plans for arrivals are schedules, and native runs none",
                      "Use comm.backend: auto, shared or p2p, or comm.arrivals: watch.");
-  if (settings.link_speed() && !Backends::uses_memory(settings.backend))
+  if (settings.link_speed() && !Backends::may_have_links(settings.backend))
     throw deck.error("comm.links.latency", "an imagined network needs comm.backend: auto or shared",
                      "Messages of MPI's can't be delayed: leave comm.links out, or name one of "
                      "these two.");

@@ -28,7 +28,7 @@ constexpr std::uint64_t programs_of_a_communicator = 50;
 
 comm::CartOptions draw_options(std::mt19937_64& dice, int ranks) {
   comm::CartOptions options;
-  constexpr std::array backends{"auto", "native", "p2p", "shared"};
+  constexpr std::array backends{"auto", "native", "p2p", "shared", "rma"};
   options.settings.backend = backends[static_cast<std::size_t>(draw(dice, 4))];
   options.settings.learn = draw(dice, 2) == 0;
   options.settings.checked = draw(dice, 5) == 0;

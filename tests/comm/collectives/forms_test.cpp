@@ -581,8 +581,8 @@ TEST_P(CollectiveForms, OperatorsOfTheCaller) {
               is_right);
 }
 
-const auto all_options =
-    ::testing::Combine(::testing::Values("native", "p2p", "shared", "auto"), ::testing::Bool());
+const auto all_options = ::testing::Combine(
+    ::testing::Values("native", "p2p", "shared", "rma", "auto"), ::testing::Bool());
 std::string name_of(const ::testing::TestParamInfo<Option>& option) {
   return std::get<0>(option.param) + (std::get<1>(option.param) ? "_checked" : "");
 }

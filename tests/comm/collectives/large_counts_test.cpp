@@ -316,7 +316,7 @@ TEST_P(LargeCounts, AllgatherUneven) {
   expect(all.of(1), Pattern(1));
 }
 
-INSTANTIATE_TEST_SUITE_P(, LargeCounts, ::testing::Values("native", "p2p", "shared", "auto"),
+INSTANTIATE_TEST_SUITE_P(, LargeCounts, ::testing::Values("native", "p2p", "shared", "rma", "auto"),
                          [](const auto& backend) { return std::string(backend.param); });
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random collectives by seed, on every backend, against MPI's own: all ranks draw the same ones.
 //
-// The environment chooses: TEST_BACKEND (native, p2p, shared, auto), TEST_CHECKED (1: supervised),
-// TEST_TOPOLOGY ("node:3 core:2": which ranks share memory), CARTWRIGHT_LONG_TESTS (1: fifty times
-// as many), TEST_SEED.
+// The environment chooses: TEST_BACKEND (native, p2p, shared, rma, auto), TEST_CHECKED (1:
+// supervised), TEST_TOPOLOGY ("node:3 core:2": which ranks share memory), CARTWRIGHT_LONG_TESTS (1:
+// fifty times as many), TEST_SEED.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -188,7 +188,8 @@ Spec spec_for_algorithms(std::mt19937_64& random, plan::Operation operation, int
 TEST(RandomCollectives, EveryAlgorithmOfTheCatalogue) {
   const std::string name = setting("TEST_BACKEND", "native");
   const BackendId backend_id = backend_named(name).value_or(BackendId::native);
-  if (name != "p2p" && name != "shared") GTEST_SKIP() << "runs no schedules of its own";
+  if (name != "p2p" && name != "shared" && name != "rma")
+    GTEST_SKIP() << "runs no schedules of its own";
   if (setting("TEST_CHECKED", "") == "1") GTEST_SKIP() << "isn't supervised";
   on_teams_of_all_sizes([&](Team& team) {
     Chosen chosen(team);

@@ -10,6 +10,7 @@
 #include <cartwright/comm/backends/scheduled_backend.hpp>
 #include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/comm/execution/p2p_messages.hpp>
+#include <cartwright/comm/execution/rma_messages.hpp>
 #include <cartwright/comm/execution/shared_messages.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -74,6 +75,10 @@ struct Backends::Parts {
       (void)communicator.handle();  // now that all ranks are here, if it isn't made yet
     if (name == "native") return;
     channel.emplace(tags.channel(1));
+    if (name == "rma") {
+      use_landing_areas(communicator);
+      return;
+    }
     if (name != "p2p" && memory != nullptr && memory->usable()) {
       paths = memory->paths_of(communicator);
       shared_channel.emplace(SharedChannel{*paths.mailboxes, paths.members, *channel});
@@ -91,6 +96,26 @@ struct Backends::Parts {
         .note = [this](const CallKey& key,
                        const Decision& decision) { note(key, decision, key.size); }});
     chosen = &*automatic;
+  }
+
+  /// Where a node has no memory to share, all that it says goes by messages.
+  void use_landing_areas(const rt::Communicator& communicator) {
+    NodeShare share{
+        .segment = {},
+        .members = std::vector<std::int32_t>(static_cast<std::size_t>(communicator.size()), -1)};
+    std::size_t bytes = LandingShape{}.bytes_per_member();
+    if (memory != nullptr && memory->usable()) {
+      share = memory->share_of(communicator);
+      bytes = memory->share_bytes();
+    }
+    const LandingShape shape = LandingShape::within(bytes, share.segment.members());
+    if (share.segment.members() > 0) {
+      areas.emplace(std::move(share.segment), shape);
+      rma_channel.emplace(RmaChannel{*areas, std::move(share.members), *channel});
+      rma = own(BackendId::rma);
+    }
+    p2p = own(BackendId::p2p);
+    chosen = rma ? rma.get() : p2p.get();
   }
 
   [[nodiscard]] std::unique_ptr<Backend> own(BackendId backend) {
@@ -121,6 +146,11 @@ struct Backends::Parts {
                                   [this](const plan::Program& program, std::size_t element_size) {
                                     return SharedMessages(*shared_channel, program, element_size);
                                   });
+    if (backend == BackendId::rma)
+      return over<RmaMessages>("rma", std::move(choose),
+                               [this](const plan::Program& program, std::size_t element_size) {
+                                 return RmaMessages(*rma_channel, program, element_size);
+                               });
     return over<P2pMessages>("p2p", std::move(choose),
                              [this](const plan::Program& program, std::size_t element_size) {
                                return P2pMessages(*channel, program, element_size);
@@ -147,6 +177,7 @@ struct Backends::Parts {
 
   [[nodiscard]] Backend& find(BackendId wanted) {
     if (wanted == BackendId::p2p && p2p) return *p2p;
+    if (wanted == BackendId::rma && rma) return *rma;
     if (shared && (wanted == BackendId::shared || has_links())) return *shared;
     return native;
   }
@@ -159,12 +190,15 @@ struct Backends::Parts {
   std::optional<P2pChannel> channel;
   NodePaths paths;
   std::optional<SharedChannel> shared_channel;
+  std::optional<LandingAreas> areas;
+  std::optional<RmaChannel> rma_channel;
   std::uint64_t sequence = 0;
   Traffic traffic;
   std::vector<DecisionNote> decisions;
   NodeView nodes;
   std::unique_ptr<Backend> p2p;
   std::unique_ptr<Backend> shared;
+  std::unique_ptr<Backend> rma;
   std::optional<AutoBackend> automatic;
   Backend* chosen = nullptr;
 };
@@ -174,7 +208,8 @@ void Backends::require_known(std::string_view name) {
   throw rt::input_error(
       fmt::format("comm.backend: there is no backend '{}'", name),
       "Use native (the MPI library's own collectives), p2p (Cartwright's schedules over messages), "
-      "shared (the same through the memory of a node) or auto (the quickest).",
+      "shared (the same through the memory of a node), rma (the same one-sided) or auto (the "
+      "quickest).",
       rt::Reach::all_ranks);
 }
 
@@ -236,6 +271,7 @@ std::vector<BackendId> Backends::scheduled() const {
   std::vector<BackendId> backends;
   if (parts_->p2p) backends.push_back(BackendId::p2p);
   if (parts_->shared) backends.push_back(BackendId::shared);
+  if (parts_->rma) backends.push_back(BackendId::rma);
   return backends;
 }
 

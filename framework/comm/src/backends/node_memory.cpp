@@ -118,11 +118,36 @@ std::vector<Link> NodeMemory::links_of(const std::vector<int>& members, int me) 
   return links;
 }
 
-NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
+std::size_t NodeMemory::take_share() {
   if (!usable_ || taken_ == shares_)
     throw rt::internal_failure("more communicators than planned want to share memory");
-  const std::size_t offset = shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
-  return paths_in(comm, segment_, shape_, offset);
+  return shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
+}
+
+NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
+  return paths_in(comm, segment_, shape_, take_share());
+}
+
+NodeShare NodeMemory::share_of(const rt::Communicator& comm) {
+  NodeShare share;
+  const std::vector<int> members = members_of(comm, share.members);
+  share.segment = segment_.restricted(members, take_share(), shape_.bytes_per_member());
+  return share;
+}
+
+std::vector<int> NodeMemory::members_of(const rt::Communicator& comm,
+                                        std::vector<std::int32_t>& of_rank) const {
+  std::vector<int> of_node(static_cast<std::size_t>(node_->size()));
+  std::iota(of_node.begin(), of_node.end(), 0);
+  const std::vector<int> of_comm = node_->translate(of_node, comm);
+  of_rank.assign(static_cast<std::size_t>(comm.size()), -1);
+  std::vector<int> members;
+  for (std::size_t i = 0; i < of_node.size(); ++i) {
+    if (of_comm[i] < 0) continue;
+    of_rank[static_cast<std::size_t>(of_comm[i])] = static_cast<std::int32_t>(members.size());
+    members.push_back(of_node[i]);
+  }
+  return members;
 }
 
 std::optional<LeasedPaths> NodeMemory::lease_paths(const rt::Communicator& comm, MailboxShape shape,
@@ -152,17 +177,8 @@ std::optional<LeasedMemory> NodeMemory::lease_memory(const rt::Communicator& com
 
 NodePaths NodeMemory::paths_in(const rt::Communicator& comm, const SegmentView& segment,
                                const MailboxShape& shape, std::size_t offset) const {
-  std::vector<int> of_node(static_cast<std::size_t>(node_->size()));
-  std::iota(of_node.begin(), of_node.end(), 0);
-  const std::vector<int> of_comm = node_->translate(of_node, comm);
   NodePaths paths;
-  paths.members.assign(static_cast<std::size_t>(comm.size()), -1);
-  std::vector<int> members;
-  for (std::size_t i = 0; i < of_node.size(); ++i) {
-    if (of_comm[i] < 0) continue;
-    paths.members[static_cast<std::size_t>(of_comm[i])] = static_cast<std::int32_t>(members.size());
-    members.push_back(of_node[i]);
-  }
+  const std::vector<int> members = members_of(comm, paths.members);
   paths.mailboxes =
       std::make_unique<Mailboxes>(segment.restricted(members, offset, shape.bytes_per_member()),
                                   shape, links_of(members, segment.me));

@@ -9,7 +9,7 @@ namespace cartwright::comm {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> backend_names{"native", "p2p", "shared"};
+constexpr std::array<std::string_view, 4> backend_names{"native", "p2p", "shared", "rma"};
 
 Combining combining_of(const Call& call) {
   if (!plan::is_reduction(call.operation) || call.reduction.exact) return Combining::exact;

@@ -15,6 +15,10 @@ namespace cartwright::comm {
 
 namespace {
 
+bool goes_through_memory(BackendId backend) {
+  return backend == BackendId::shared || backend == BackendId::rma;
+}
+
 /// The machine as the ranks of a communicator see it, of which so many are on each node.
 plan::Machine machine_for(plan::Machine machine, const CommunicatorShape& shape,
                           const plan::Hierarchy* nodes) {
@@ -167,7 +171,7 @@ Decision Selection::decide_for(BackendId backend, const plan::Problem& problem,
     plan::Choice choice = plan::parse_choice(problem.operation, winner->algorithm);
     if (fits(choice, problem)) return {backend, std::move(choice), measured};
   }
-  const bool is_in_memory = backend == BackendId::shared && shape_.is_in_memory();
+  const bool is_in_memory = goes_through_memory(backend) && shape_.is_in_memory();
   const auto choose = [&](Waiting when) {
     if (!is_in_memory) return chosen_by_model(backend, problem, when);
     const plan::Choice quickest = defaults().choose(problem, shape_.far_cores);
@@ -287,7 +291,7 @@ std::string Selection::explain(const Decision& decision, const plan::Problem& pr
       break;
   }
   if (decision.choice.algorithm == nullptr) return text + ", the MPI library's own choice";
-  const bool is_in_memory = decision.backend == BackendId::shared && shape_.is_in_memory();
+  const bool is_in_memory = goes_through_memory(decision.backend) && shape_.is_in_memory();
   return fmt::format(
       "{}, {} predicted{} on {}", text,
       text_of(plan::seconds(plan::formula_time(with_nodes(problem), machine_, decision.choice))),

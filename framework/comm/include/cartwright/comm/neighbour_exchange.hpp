@@ -13,6 +13,7 @@
 namespace cartwright::comm {
 
 class CartComm;
+class NeighbourEpochs;
 class NodeMemory;
 class Path;
 struct LeasedPaths;
@@ -36,8 +37,9 @@ struct NeighbourRegions {
 ///
 /// How they travel follows `comm.backend`. With `shared` and `auto` a message to a rank of the node
 /// is packed into memory that both see, and unpacked from there: it is never copied in between, and
-/// nobody waits for its reader, who may be one exchange behind. All others are persistent messages
-/// of MPI's. Allocates nothing after its construction.
+/// nobody waits for its reader, who may be one exchange behind. With `rma` all go by one-sided
+/// epochs, each exposed one exchange ahead, on a node and between nodes. All others are persistent
+/// messages of MPI's, which may wait for their receivers. Allocates nothing after its construction.
 class NeighbourExchange final : public rt::Operation {
  public:
   /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is
@@ -46,6 +48,7 @@ class NeighbourExchange final : public rt::Operation {
   NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours, int number,
                     rt::Trace& trace, const NeighbourRegions& regions,
                     const rt::WaitSite& site = {"an exchange with neighbours"});
+  /// Collective with `rma`, but while an exception unwinds.
   ~NeighbourExchange() override;
 
   /// What it sends each time.
@@ -63,8 +66,8 @@ class NeighbourExchange final : public rt::Operation {
     const rt::Timed timed(*trace_, regions_.pack);
     for (std::size_t n = 0; n < ways_.size(); ++n) {
       if (ways_[n].bytes.outgoing == 0) continue;
-      pack(n, place_to_pack(ways_[n]));
-      send(ways_[n]);
+      pack(n, place_to_pack(n));
+      send(n);
     }
     set_off();
   }
@@ -77,7 +80,7 @@ class NeighbourExchange final : public rt::Operation {
     for (std::size_t left = incoming_; left > 0;) {
       const std::size_t before = left;
       for (std::size_t n = 0; n < ways_.size(); ++n) {
-        if (ways_[n].is_taken || !has_come(ways_[n])) continue;
+        if (ways_[n].is_taken || !has_come(n)) continue;
         const rt::Timed timed(*trace_, regions_.unpack);
         unpack(n, ways_[n].arrived);
         release(ways_[n]);
@@ -99,7 +102,7 @@ class NeighbourExchange final : public rt::Operation {
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return site_; }
 
  private:
-  /// The way to one neighbour and back: a path, or messages of MPI's.
+  /// The way to one neighbour and back: a path, epochs, or messages of MPI's.
   struct Way {
     NeighbourBytes bytes;
     Path* path = nullptr;
@@ -116,11 +119,13 @@ class NeighbourExchange final : public rt::Operation {
 
   void make_paths(const CartComm& cart);
   void make_messages(const CartComm& cart, int number);
+  void make_epochs(const CartComm& cart, int number);
   void post();
-  [[nodiscard]] std::byte* place_to_pack(Way& way) const;
-  void send(Way& way);
+  [[nodiscard]] bool has_room();
+  [[nodiscard]] std::byte* place_to_pack(std::size_t n) const;
+  void send(std::size_t n);
   void set_off();
-  [[nodiscard]] bool has_come(Way& way);
+  [[nodiscard]] bool has_come(std::size_t n);
   [[nodiscard]] bool something_has_come();
   void release(Way& way);
   double wait_for_next();
@@ -137,6 +142,7 @@ class NeighbourExchange final : public rt::Operation {
   std::shared_ptr<const rt::Communicator> messenger_;
   rt::Tag tag_{};
   std::unique_ptr<const LeasedPaths> paths_;
+  std::unique_ptr<NeighbourEpochs> epochs_;
   std::unique_ptr<std::byte, Free> buffers_;
   std::vector<Way> ways_;
   std::size_t incoming_ = 0;  // messages

@@ -31,10 +31,10 @@ struct DecisionNote {
 /// for.
 class Backends {
  public:
-  /// Collective: the ranks get channels of their own. `name`: native, p2p, shared or auto. Without
-  /// `memory` nobody shares any. Throws an input error on all ranks for other names, and where
-  /// there is no memory to share. `tags`: where its messages travel; none: on a duplicate of its
-  /// own. `comm` and `engine` must outlive this.
+  /// Collective: the ranks get channels of their own. `name`: native, p2p, shared, rma or auto.
+  /// Without `memory` nobody shares any. Throws an input error on all ranks for other names, and
+  /// where there is no memory to share. `tags`: where its messages travel; none: on a duplicate of
+  /// its own. `comm` and `engine` must outlive this.
   Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
            std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart(),
            std::shared_ptr<NodeMemory> memory = nullptr, const TagShare* tags = nullptr);
@@ -46,6 +46,10 @@ class Backends {
   static void require_known(std::string_view name);
   /// Whether the backend of that name shares memory where it can.
   [[nodiscard]] static bool uses_memory(std::string_view name) {
+    return may_have_links(name) || name == "rma";
+  }
+  /// Whether all that it says between ranks of a host can go through paths, which links delay.
+  [[nodiscard]] static bool may_have_links(std::string_view name) {
     return name == "shared" || name == "auto";
   }
 
@@ -57,7 +61,8 @@ class Backends {
   [[nodiscard]] std::span<const DecisionNote> decisions() const noexcept;
   /// What this rank has sent for schedules so far.
   [[nodiscard]] const Traffic& traffic() const noexcept;
-  /// Native is always there, p2p unless native was asked for, shared where memory is; else native.
+  /// Native is always there, p2p unless native was asked for, shared where memory is, rma where it
+  /// was asked for; else native.
   [[nodiscard]] Backend& find(BackendId backend) const;
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.

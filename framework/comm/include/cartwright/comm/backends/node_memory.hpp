@@ -23,6 +23,12 @@ struct NodePaths {
   std::vector<std::int32_t> members;  ///< by rank: its number in the mailboxes; -1: another node
 };
 
+/// Memory of a communicator's ranks on this node, and which these are.
+struct NodeShare {
+  SegmentView segment;
+  std::vector<std::int32_t> members;  ///< by rank: its number in the segment; -1: another node
+};
+
 /// Mailboxes in memory of their own, and this rank's part of that memory behind them: what is
 /// staged there counts from its begin.
 struct LeasedPaths {
@@ -77,6 +83,9 @@ class NodeMemory {
   /// Throws internal_failure when all shares are taken. The result must not
   /// outlive this.
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
+  /// The next share as it is, instead: the part of each member has `share_bytes()`, zero at first.
+  [[nodiscard]] NodeShare share_of(const rt::Communicator& comm);
+  [[nodiscard]] std::size_t share_bytes() const noexcept { return shape_.bytes_per_member(); }
   /// Mailboxes of that shape (members and links are seen to here) for a communicator of the same
   /// ranks as `parent`, and `bytes` of memory for this rank. Collective over the ranks of each
   /// node; nothing where a node has no room. Throws an input error on all ranks of the node for
@@ -92,6 +101,10 @@ class NodeMemory {
                                                          std::size_t bytes) const;
 
  private:
+  [[nodiscard]] std::size_t take_share();
+  /// The ranks of `comm` here, as members of the node; `of_rank`: by rank, the place among them.
+  [[nodiscard]] std::vector<int> members_of(const rt::Communicator& comm,
+                                            std::vector<std::int32_t>& of_rank) const;
   [[nodiscard]] NodePaths paths_in(const rt::Communicator& comm, const SegmentView& segment,
                                    const MailboxShape& shape, std::size_t offset) const;
   void reach_through_links(const mapping::Topology& topology, std::size_t words);

@@ -32,6 +32,11 @@ class Incoming {
   /// internal_failure if the sender, member `from`, takes it for longer or shorter than the
   /// landing is.
   [[nodiscard]] bool take(Path& path, int from, const Landing& landing);
+  /// The next bytes of the message, wherever they lie; together as many as the landing is long.
+  void take_part(const std::byte* data, std::size_t bytes, const Landing& landing) {
+    take_piece(data, bytes, landing);
+    if (received_ == landing.bytes) received_ = combined_ = 0;
+  }
 
  private:
   void take_piece(const std::byte* data, std::size_t bytes, const Landing& landing);

@@ -14,6 +14,7 @@ enum class BackendId : std::uint8_t {
   native,  ///< the MPI library's own collectives
   p2p,     ///< schedules over messages
   shared,  ///< schedules through the memory of a node, over messages between nodes
+  rma,     ///< schedules whose senders put data into the receiver's memory, on a node; else as p2p
 };
 
 [[nodiscard]] std::string_view name_of(BackendId backend) noexcept;
