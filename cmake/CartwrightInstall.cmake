@@ -6,5 +6,5 @@ configure_package_config_file(cmake/cartwrightConfig.cmake.in "${PROJECT_BINARY_
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/cartwrightConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/cartwrightConfig.cmake" "${PROJECT_BINARY_DIR}/cartwrightConfigVersion.cmake"
               cmake/FindHwloc.cmake cmake/FindYamlCpp.cmake cmake/FindMuParser.cmake cmake/FindPLplotC.cmake
-              cmake/FindParallelHDF5.cmake cmake/FindHypre.cmake cmake/CartwrightKokkos.cmake cmake/CartwrightApp.cmake
+              cmake/FindParallelHDF5.cmake cmake/FindHypre.cmake cmake/CartwrightFindForMpi.cmake cmake/CartwrightKokkos.cmake cmake/CartwrightApp.cmake
         DESTINATION "${package_dir}")

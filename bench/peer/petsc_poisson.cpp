@@ -153,6 +153,7 @@ int solve_by_petsc(const PoissonProblem& problem, std::span<const double> f, std
   check(KSPSetNormType(solver, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetTolerances(solver, problem.tolerance, 0.0, PETSC_DEFAULT, 200));
   choose_multigrid(solver, problem);
+  check(KSPSetFromOptions(solver));  // PETSC_OPTIONS, to see what other choices take
   Vec right = nullptr, left = nullptr;
   check(DMCreateGlobalVector(grid, &right));
   check(VecDuplicate(right, &left));

@@ -115,7 +115,7 @@ template <int D>
     for (long long y = 0; y < grid.extent[1]; ++y)
       for (long long x = 0; x < grid.extent[0]; ++x) {
         const auto place = [&](int axis, long long i) {
-          return axis < grid.dimensions ? (static_cast<double>(i) + 0.5) * grid.spacing(axis) : 0.0;
+          return axis < grid.dimensions ? grid.position(axis, grid::Centring::cell, i) : 0.0;
         };
         const double difference =
             whole.values[at++] - exact({place(0, x), place(1, y), place(2, z)});

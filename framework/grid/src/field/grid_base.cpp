@@ -49,7 +49,8 @@ std::unique_ptr<comm::CartComm> make_communicator_of_one(App& app, const GridDes
   cart.dims.assign(axes, 1);
   cart.periodic = axes_of(grid.periodic, grid.dimensions);
   cart.strategy = mapping::Strategy::identity;
-  const rt::Communicator alone = runtime.comm().split(runtime.comm().rank().value, 0);
+  const rt::Communicator alone =
+      rt::Communicator::duplicate(MPI_COMM_SELF);  // nobody else is asked
   const bool oversubscribed = runtime.progress().oversubscribed();
   auto result = std::make_unique<comm::CartComm>(alone, runtime.progress(), cart);
   runtime.progress().set_oversubscribed(oversubscribed);  // of the whole run, not of one rank
@@ -94,6 +95,9 @@ GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid, const Cuts
 
 GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid)
     : comm_(make_communicator_of_one(app, grid)), checks_(checks_of(run)) {}
+
+GridRanks::GridRanks(Run* run, std::unique_ptr<comm::CartComm> comm)
+    : comm_(std::move(comm)), checks_(checks_of(run)) {}
 
 GridRanks::~GridRanks() = default;
 
@@ -150,12 +154,15 @@ GridBase::GridBase(App& app, Run* run, const GridSpec& spec, int dimensions)
 }
 
 GridBase::GridBase(const GridBase& other, const GridSpec& spec)
+    : GridBase(other, spec, spec.on_every_rank ? nullptr : other.ranks_) {}
+
+GridBase::GridBase(const GridBase& other, const GridSpec& spec, std::shared_ptr<GridRanks> ranks)
     : GridBase(other.app_, other.run_, description_of(spec, other.dimensions()),
                spec.boundaries_of_deck) {
   if (grid_.periodic != other.grid_.periodic)
     throw rt::internal_failure("a grid on another one's ranks has the same periodic axes",
                                "Make it with Grid(app, spec) instead.");
-  ranks_ = spec.on_every_rank ? std::make_shared<GridRanks>(app_, run_, grid_) : other.ranks_;
+  ranks_ = ranks != nullptr ? std::move(ranks) : std::make_shared<GridRanks>(app_, run_, grid_);
   set_cuts(spec);
 }
 

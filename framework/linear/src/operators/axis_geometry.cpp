@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cartwright/linear/operators/axis_geometry.hpp>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace cartwright::linear {
 namespace {
@@ -25,6 +27,15 @@ std::array<double, 2> face_coefficients(const AxisGeometry& axis, long long cell
   return {c, c};
 }
 
+/// Of the whole axis: all ranks go the same way, and get the same bits.
+int factor_of(const AxisCoarsening& coarsening) {
+  const auto cells = static_cast<long long>(coarsening.size()) - 1;
+  if (coarsening.back() == cells) return 1;
+  for (long long cell = 0; cell < cells; ++cell)
+    if (coarsening[static_cast<std::size_t>(cell)] != 2 * cell) return 0;
+  return 2;
+}
+
 }  // namespace
 
 double AxisGeometry::drop(int side, double cell_width) const {
@@ -41,12 +52,35 @@ double AxisGeometry::drop(int side, double cell_width) const {
   return 0.0;
 }
 
-AxisGeometry AxisGeometry::coarser() const {
+double AxisGeometry::narrowest_pair() const {
+  double narrowest = std::numeric_limits<double>::infinity();
+  for (std::size_t cell = 0; cell + 1 < width.size(); ++cell)
+    narrowest = std::min(narrowest, std::max(width[cell], width[cell + 1]));
+  return narrowest;
+}
+
+AxisCoarsening AxisGeometry::coarsening(double widest) const {
+  AxisCoarsening begin;
+  for (std::size_t cell = 0; cell < width.size();) {
+    begin.push_back(static_cast<long long>(cell));
+    const bool joins =
+        cell + 1 < width.size() && width[cell] <= widest && width[cell + 1] <= widest;
+    cell += joins ? 2 : 1;
+  }
+  begin.push_back(cells());
+  return begin;
+}
+
+AxisGeometry AxisGeometry::coarser(const AxisCoarsening& coarsening) const {
   AxisGeometry result;
   result.walls = walls;
   result.robin = robin;
-  for (std::size_t cell = 0; cell < width.size(); cell += 2)
-    result.width.push_back(cell + 1 < width.size() ? width[cell] + width[cell + 1] : width[cell]);
+  for (std::size_t cell = 0; cell + 1 < coarsening.size(); ++cell) {
+    double sum = 0.0;
+    for (long long fine = coarsening[cell]; fine < coarsening[cell + 1]; ++fine)
+      sum += width[static_cast<std::size_t>(fine)];
+    result.width.push_back(sum);
+  }
   return result;
 }
 
@@ -62,15 +96,16 @@ AxisCoefficients::AxisCoefficients(const AxisGeometry& axis, long long start, lo
   }
 }
 
-AxisTransfer::AxisTransfer(const AxisGeometry& axis, int by, long long start, long long count,
-                           long long coarse_start)
-    : factor(by) {
-  const AxisGeometry coarse = by == 2 ? axis.coarser() : axis;
+AxisTransfer::AxisTransfer(const AxisGeometry& axis, const AxisCoarsening& coarsening,
+                           long long start, long long count, long long coarse_start) {
+  const AxisGeometry coarse = axis.coarser(coarsening);
   const long long parents = coarse.cells();
+  long long mine = std::ranges::upper_bound(coarsening, start) - coarsening.begin() - 1;
   for (long long cell = start; cell < start + count; ++cell) {
-    const long long mine = cell / by;
-    const bool is_alone = by == 1 || (cell % 2 == 0 && cell + 1 == axis.cells());
-    const int side = cell % 2 == 0 ? 0 : 1;
+    if (coarsening[static_cast<std::size_t>(mine) + 1] == cell) ++mine;
+    const long long begin = coarsening[static_cast<std::size_t>(mine)];
+    const bool is_alone = coarsening[static_cast<std::size_t>(mine) + 1] == begin + 1;
+    const int side = cell == begin ? 0 : 1;
     const long long next = mine + (side == 0 ? -1 : 1);
     parent.push_back(static_cast<int>(mine - coarse_start));
     neighbour.push_back(static_cast<int>((is_alone ? mine : next) - coarse_start));
@@ -92,13 +127,17 @@ AxisTransfer::AxisTransfer(const AxisGeometry& axis, int by, long long start, lo
   }
 }
 
-AxisRestriction::AxisRestriction(const AxisGeometry& axis, int by, long long start,
-                                 long long coarse_start, long long coarse_count)
-    : factor(by) {
+AxisRestriction::AxisRestriction(const AxisGeometry& axis, const AxisCoarsening& coarsening,
+                                 long long start, long long coarse_start, long long coarse_count)
+    : factor(factor_of(coarsening)) {
+  const auto size_of = [&](long long cell) {
+    const auto at = static_cast<std::size_t>(cell);
+    return coarsening[at + 1] - coarsening[at];
+  };
   for (long long cell = coarse_start; cell < coarse_start + coarse_count; ++cell) {
-    const auto fine = static_cast<std::size_t>(cell * by);
-    const bool has_two = by == 2 && fine + 1 < axis.width.size();
-    first.push_back(static_cast<int>(cell * by - start));
+    const auto fine = static_cast<std::size_t>(coarsening[static_cast<std::size_t>(cell)]);
+    const bool has_two = size_of(cell) == 2;
+    first.push_back(static_cast<int>(coarsening[static_cast<std::size_t>(cell)] - start));
     count.push_back(has_two ? 2 : 1);
     const double width = axis.width[fine] + (has_two ? axis.width[fine + 1] : 0.0);
     fraction.push_back(axis.width[fine] / width);

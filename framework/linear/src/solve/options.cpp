@@ -28,7 +28,11 @@ rt::Schema<MultigridOptions> multigrid_schema() {
       key("gather_below", &MultigridOptions::gather_below)
           .minimum(1)
           .maximum(1e7)
-          .about("grids with no more cells than this are worked on by every rank alone")};
+          .about("grids with no more cells than this are worked on by every rank alone"),
+      key("cells_per_rank", &MultigridOptions::cells_per_rank)
+          .minimum(1)
+          .maximum(1e7)
+          .about("grids with fewer cells a rank than this are worked on by fewer ranks")};
 }
 
 rt::Key<Options, Method> method_key() {

@@ -31,6 +31,10 @@ class Grid : public GridBase {
   /// A grid on the ranks of another one (neighbours stay neighbours): a coarser one, say. Local;
   /// collective if it is whole on every rank.
   Grid(const Grid& other, const GridSpec& spec) : GridBase(other, spec) {}
+  /// On some of the other one's ranks, other.ranks_of(groups), which alone make it: `spec` has
+  /// joined_cuts. A GroupTransfer carries values there and back.
+  Grid(const Grid& other, const GridSpec& spec, std::shared_ptr<GridRanks> ranks)
+      : GridBase(other, spec, std::move(ranks)) {}
 
   /// A grid whose cells are `factors` of these along each axis, cut where this one is: for
   /// Grid(*this, coarser(…)). Where an extent isn't a multiple, the last cells reach beyond the
@@ -69,6 +73,7 @@ class Grid : public GridBase {
       const long long start = mine.start[static_cast<std::size_t>(axis)];
       cells.inverse_width[axis] = table.inverse_width + start;
       cells.inverse_step[axis] = table.inverse_step + start;
+      cells.is_nodal[axis] = grid::is_nodal(centring, axis);
     }
     return cells;
   }

@@ -8,6 +8,7 @@
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/grid/space/grid_description.hpp>
 #include <cartwright/grid/space/grid_spec.hpp>
+#include <cartwright/grid/space/joined_blocks.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/rank.hpp>
 #include <cartwright/rt/trace.hpp>
@@ -44,6 +45,8 @@ class GridRanks {
   GridRanks(App& app, Run* run, const GridDescription& grid, const Cuts& cuts);
   /// This rank alone: the grid is whole on every rank.
   GridRanks(App& app, Run* run, const GridDescription& grid);
+  /// Those of a communicator that was made for them.
+  GridRanks(Run* run, std::unique_ptr<comm::CartComm> comm);
   GridRanks(const GridRanks&) = delete;
   GridRanks& operator=(const GridRanks&) = delete;
   ~GridRanks();
@@ -76,6 +79,8 @@ class GridBase {
   /// On the ranks of another grid, in the same order; the same axes are periodic. Or, with
   /// `on_every_rank`, whole on each of them.
   GridBase(const GridBase& other, const GridSpec& spec);
+  /// The same on `ranks`, which are some of the other one's.
+  GridBase(const GridBase& other, const GridSpec& spec, std::shared_ptr<GridRanks> ranks);
   GridBase(const GridBase&) = delete;
   GridBase& operator=(const GridBase&) = delete;
   ~GridBase();
@@ -140,6 +145,12 @@ class GridBase {
   /// This rank's points of a field with this centring. A node belongs to the rank that owns the
   /// cell above it; the last rank of a bounded axis owns the closing node too.
   [[nodiscard]] Block block(Centring centring) const noexcept;
+
+  /// Collective: of the other ranks' too, in one communicator, those whose blocks begin a group;
+  /// placed as here. Nothing on the other ranks.
+  [[nodiscard]] std::shared_ptr<GridRanks> ranks_of(const BlockGroups& groups) const;
+  /// Collective. What groups are chosen by.
+  [[nodiscard]] OffNodePairs off_node_pairs() const;
 
   // What a run knows of its fields, by name; without one they have no unit and Dirichlet 0.
   [[nodiscard]] std::string unit_of(const std::string& field) const;

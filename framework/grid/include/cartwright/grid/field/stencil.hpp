@@ -84,15 +84,30 @@ KOKKOS_INLINE_FUNCTION auto difference_above(const FieldView<T, D>& u, const Ind
                                              const StretchedCells<D>& cells) {
   return cells.above(i, axis) * (u(i.shifted(axis, 1)) - u(i));
 }
-/// The mean of u(i) and the value below it; of equal cells.
+/// Of values in the middle of cells, at their low end; of values at their ends, in the middle of
+/// the cell below: the mean of u(i) and the value below it, where cells are equal.
 template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const EqualCells<D>& /*cells*/ = {}) {
   return 0.5 * (u(i) + u(i.shifted(axis, -1)));
 }
-/// The mean of u(i) and the value above it; of equal cells.
 template <class T, int D>
-KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis) {
+KOKKOS_INLINE_FUNCTION auto mean_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const StretchedCells<D>& cells) {
+  const double share = cells.share_below(i, axis);
+  return share * u(i.shifted(axis, -1)) + (1.0 - share) * u(i);
+}
+/// The same towards the value above it.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const EqualCells<D>& /*cells*/ = {}) {
   return 0.5 * (u(i) + u(i.shifted(axis, 1)));
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const StretchedCells<D>& cells) {
+  const double share = cells.share_below(i.shifted(axis, 1), axis);
+  return share * u(i) + (1.0 - share) * u(i.shifted(axis, 1));
 }
 
 // Of a field, where its view is wanted: refused in one line.

@@ -17,6 +17,7 @@ template <int D>
 struct StretchedCells {
   const double* inverse_width[D];  ///< 1 / what of the axis is nearest to the point
   const double* inverse_step[D];   ///< 1 / distance from the point below
+  bool is_nodal[D];                ///< points are at the ends of cells
 
   /// 1 / width of the cell around point `i` along `axis`.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double own(const Index<D>& i, int axis) const {
@@ -28,6 +29,11 @@ struct StretchedCells {
   }
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double above(const Index<D>& i, int axis) const {
     return inverse_step[axis][i[axis] + 1];
+  }
+  /// What the value below point `i` counts half-way between the two in terms of cells: at the end
+  /// of a cell, between their middles; in its middle, between its ends.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double share_below(const Index<D>& i, int axis) const {
+    return is_nodal[axis] ? 0.5 : 0.5 * below(i, axis) / own(i, axis);
   }
 };
 

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cartwright/linear/krylov/preconditioning.hpp>
+#include <cartwright/linear/operators/volumes.hpp>
 #include <cartwright/linear/operators/walls.hpp>
 
 namespace cartwright::linear {
 
 /// Conjugate gradients (Hestenes and Stiefel 1952), in the flexible form where multigrid
-/// preconditions: the next direction is then made orthogonal to the last one anew.
+/// preconditions: the next direction is then made orthogonal to the last one anew. Products of
+/// vectors weigh cells by their volumes.
 template <class Operator>
 class ConjugateGradients final : public Iteration<Operator::dimensions> {
  public:
@@ -18,6 +20,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
   ConjugateGradients(Operator& a, Values& u, const Options& options)
       : a_(a),
         inverse_(a, options),
+        volumes_(u.typed_grid()),
         r_(companion_of(u, "residual")),
         p_(correction_of(u, "direction")),
         q_(correction_of(u, "product")),
@@ -27,21 +30,31 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
     time_ = time;
     a_.right_side(r_, f, time);
     const Start start = subtract_product<D>(a_, u, r_, time);
-    if (start.residual > 0.0) (void)precondition();
+    if (start.residual > 0.0)
+      (void)volumes_.with([&](const auto& volumes) { return precondition(volumes); });
     copy(z_, p_);
     return start;
   }
 
   [[nodiscard]] double iterate(Values& u, double enough) override {
-    const double before = rz(), step = before / direction_size();
+    return volumes_.with([&](const auto& volumes) { return iterate(u, enough, volumes); });
+  }
+
+  [[nodiscard]] std::vector<Values*> fields() override { return {&r_, &p_}; }
+  [[nodiscard]] std::span<double> numbers() override { return numbers_; }
+
+  // Public: nvcc takes no kernels from private functions.
+  template <class CellVolumes>
+  [[nodiscard]] double iterate(Values& u, double enough, const CellVolumes& volumes) {
+    const double before = rz(), step = before / direction_size(volumes);
     double norm = 0.0;
     if (inverse_.is_multigrid()) {
       norm = move(u, step);
       if (norm <= enough) return norm;
-      (void)precondition();
+      (void)precondition(volumes);
     } else {  // cheap enough to be done in vain once, for one reduction fewer each time
       move_on(u, step);
-      norm = precondition();
+      norm = precondition(volumes);
       if (norm <= enough) return norm;
     }
     // Equal in theory; the flexible form doesn't ask that M is the same each time.
@@ -52,14 +65,10 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         p_, KOKKOS_LAMBDA(const Index<D>& i) { p(i) = z(i) + beta * p(i); });
     return norm;
   }
-
-  [[nodiscard]] std::vector<Values*> fields() override { return {&r_, &p_}; }
-  [[nodiscard]] std::span<double> numbers() override { return numbers_; }
-
-  // Public: nvcc takes no kernels from private functions.
   [[nodiscard]] double rz() const { return numbers_[0]; }
   /// q = A p; returns p · q.
-  [[nodiscard]] double direction_size() {
+  template <class CellVolumes>
+  [[nodiscard]] double direction_size(const CellVolumes& volumes) {
     Values& seen = a_.seen(p_);
     const auto a = a_.kernel();
     const auto from = seen.view().reading();
@@ -69,7 +78,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         KOKKOS_LAMBDA(const Index<D>& i, double& sum) {
           const double value = a(from, i);
           q(i) = value;
-          sum += p(i) * value;
+          sum += volumes.weighted(p(i) * value, i);
         },
         Sum(size));
     if (size <= 0.0)
@@ -105,15 +114,16 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         });
   }
   /// z = M r, r · z and q · z; returns the norm of r.
-  [[nodiscard]] double precondition() {
+  template <class CellVolumes>
+  [[nodiscard]] double precondition(const CellVolumes& volumes) {
     inverse_.apply(z_, r_);
     const auto r = r_.view(), q = q_.view(), z = z_.view();
     Vector<double, 3> sums{};
     grid::reduce(
         r_,
         KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 3>& sum) {
-          sum[0] += r(i) * z(i);
-          sum[1] += q(i) * z(i);
+          sum[0] += volumes.weighted(r(i) * z(i), i);
+          sum[1] += volumes.weighted(q(i) * z(i), i);
           sum[2] += r(i) * r(i);
         },
         Sum(sums));
@@ -124,6 +134,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
  private:
   Operator& a_;
   Preconditioning<Operator> inverse_;
+  Volumes<D> volumes_;
   Values r_, p_, q_, z_;
   std::array<double, 2> numbers_{};  ///< r · z, q · z
   double time_ = 0.0;

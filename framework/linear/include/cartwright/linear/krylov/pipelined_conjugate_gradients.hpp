@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cartwright/linear/krylov/preconditioning.hpp>
+#include <cartwright/linear/operators/volumes.hpp>
 #include <cartwright/linear/operators/walls.hpp>
 
 namespace cartwright::linear {
@@ -20,6 +21,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   PipelinedConjugateGradients(Operator& a, Values& u, const Options& options)
       : a_(a),
         inverse_(a, options),
+        volumes_(u.typed_grid()),
         b_(companion_of(u, "right side")),
         r_(companion_of(u, "residual")),
         preconditioned_(correction_of(u, "preconditioned residual")),
@@ -47,24 +49,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   /// The norm is that of the residual which the iteration starts from: the reduction that brings it
   /// is the only one. Where it is enough, u stays.
   [[nodiscard]] double iterate(Values& u, double enough) override {
-    const auto r = r_.view(), mr = preconditioned_.view(), w = w_.view();
-    Vector<double, 3> sums{};
-    auto reduction = grid::start_reduce(
-        r_,
-        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 3>& sum) {
-          sum[0] += r(i) * mr(i);
-          sum[1] += w(i) * mr(i);
-          sum[2] += r(i) * r(i);
-        },
-        Sum(sums));
-    inverse_.apply(m_, w_);
-    product(m_, n_);
-    reduction.wait();
-    const double norm = std::sqrt(sums[2]);
-    if (norm <= enough) return norm;
-    move(u, sums[0], sums[1]);
-    if (++count() >= renewal) renew(u);
-    return norm;
+    return volumes_.with([&](const auto& volumes) { return iterate(u, enough, volumes); });
   }
 
   [[nodiscard]] std::vector<Values*> fields() override {
@@ -77,6 +62,28 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
   [[nodiscard]] double& gamma() { return numbers_[0]; }
   [[nodiscard]] double& alpha() { return numbers_[1]; }
   [[nodiscard]] double& count() { return numbers_[2]; }
+
+  template <class CellVolumes>
+  [[nodiscard]] double iterate(Values& u, double enough, const CellVolumes& volumes) {
+    const auto r = r_.view(), mr = preconditioned_.view(), w = w_.view();
+    Vector<double, 3> sums{};
+    auto reduction = grid::start_reduce(
+        r_,
+        KOKKOS_LAMBDA(const Index<D>& i, Vector<double, 3>& sum) {
+          sum[0] += volumes.weighted(r(i) * mr(i), i);
+          sum[1] += volumes.weighted(w(i) * mr(i), i);
+          sum[2] += r(i) * r(i);
+        },
+        Sum(sums));
+    inverse_.apply(m_, w_);
+    product(m_, n_);
+    reduction.wait();
+    const double norm = std::sqrt(sums[2]);
+    if (norm <= enough) return norm;
+    move(u, sums[0], sums[1]);
+    if (++count() >= renewal) renew(u);
+    return norm;
+  }
 
   void product(Values& in, Values& out) {
     Values& seen = a_.seen(in);
@@ -129,6 +136,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
  private:
   Operator& a_;
   Preconditioning<Operator> inverse_;
+  Volumes<D> volumes_;
   Values b_, r_, preconditioned_, w_, m_, n_, p_, s_, q_, z_;
   std::array<double, 3> numbers_{};
   double time_ = 0.0;

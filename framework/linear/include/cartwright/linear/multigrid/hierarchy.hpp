@@ -11,37 +11,21 @@
 
 namespace cartwright::linear {
 
-/// Along which axes a grid is coarsened next: where cells are coupled at least half as strongly as
-/// along the strongest axis. (Point smoothers smooth along strong couplings only.)
-template <int D>
-[[nodiscard]] Index<D> coarsening_factors(const Geometry<D>& geometry) {
-  double strongest = 0.0, strength[D];
-  for (int axis = 0; axis < D; ++axis) {
-    const AxisGeometry& along = geometry[static_cast<std::size_t>(axis)];
-    const double width = along.width.front();
-    strength[axis] = along.cells() > 1 ? 1.0 / (width * width) : 0.0;
-    strongest = std::max(strongest, strength[axis]);
-  }
-  Index<D> factors{};
-  for (int axis = 0; axis < D; ++axis)
-    factors[axis] = strength[axis] > 0.0 && strength[axis] >= 0.5 * strongest ? 2 : 1;
-  return factors;
-}
-
 /// The grids of a multigrid method, from the operator's own down to a single cell, with what is
-/// done on one of them, or between two.
+/// done on one of them, or between two. On ranks that coarser grids have left, the last level is
+/// elsewhere: nothing is to be done there.
 template <int D, bool variable>
 class Hierarchy {
  public:
   using Operator = LevelOperator<D, variable>;
 
   /// Collective.
-  Hierarchy(Operator& finest, Grid<D>& grid, long long gather_below) {
+  Hierarchy(Operator& finest, Grid<D>& grid, const MultigridOptions& options) {
     levels_.push_back(Level{});
     levels_.back().grid = &grid;
     levels_.back().a = &finest;
     note_traits(levels_.back());
-    while (cells_of(*levels_.back().grid) > 1) add_level(gather_below);
+    while (!levels_.back().is_elsewhere() && cells_of(*levels_.back().grid) > 1) add_level(options);
   }
 
   Hierarchy(const Hierarchy&) = delete;
@@ -52,6 +36,13 @@ class Hierarchy {
   }
 
   [[nodiscard]] int count() const { return static_cast<int>(levels_.size()); }
+  /// How many ranks share each level that this one has a part in; 1 also where each has all of it.
+  [[nodiscard]] std::vector<int> ranks() const {
+    std::vector<int> ranks;
+    for (const Level& level : levels_)
+      if (!level.is_elsewhere()) ranks.push_back(level.grid->comm().size());
+    return ranks;
+  }
   /// The finest level's fields, which belong to the caller.
   void use(Field<double, D>& u, Field<double, D>& b) {
     levels_.front().u = &u;
@@ -61,12 +52,13 @@ class Hierarchy {
   void set(double factor, double reaction) {
     for (std::size_t number = 1; number < levels_.size(); ++number) {
       if constexpr (variable) coarsen_coefficient(levels_[number - 1], levels_[number]);
-      levels_[number].a->set(factor, reaction);
+      if (!levels_[number].is_elsewhere()) levels_[number].a->set(factor, reaction);
     }
   }
 
   void smooth(int number, Colour colour, bool from_zero) {
     Level& level = at(number);
+    if (level.is_elsewhere()) return;
     // Where black points are neighbours of each other, the first ones would see what an earlier
     // cycle has left in the others.
     if (from_zero && !level.black_is_exact)
@@ -92,7 +84,7 @@ class Hierarchy {
     Level& level = at(number);
     Level& coarse = at(number + 1);
     if (coarse.talks) grid::exchange(*coarse.u).wait();
-    auto row = level.down->prolongation(*coarse.u, *level.u);
+    auto row = level.down->prolongation(coarse.u, *level.u);
     row.step = 2;
     row.constant = constant;
     row.parity = parity_of<D>(*level.grid, colour);
@@ -110,6 +102,8 @@ class Hierarchy {
     std::unique_ptr<Transition<D>> down;  ///< to the next level
     std::unique_ptr<Operator> own_a;
     std::unique_ptr<Field<double, D>> own_u, own_b, residual;
+
+    [[nodiscard]] bool is_elsewhere() const { return grid == nullptr; }
   };
 
   [[nodiscard]] Level& at(int number) { return levels_[static_cast<std::size_t>(number)]; }
@@ -127,46 +121,30 @@ class Hierarchy {
         level.black_is_exact = false;
     }
   }
-  /// Every rank must own cells of a grid that is spread.
-  [[nodiscard]] static bool must_gather(const Grid<D>& fine, const Index<D>& factors,
-                                        long long gather_below) {
-    if (fine.comm().size() == 1) return false;
-    const grid::GridSpec coarse = fine.coarser(factors);
-    long long cells = 1;
-    for (int axis = 0; axis < D; ++axis) {
-      const auto& cuts = coarse.cuts[static_cast<std::size_t>(axis)];
-      cells *= coarse.extent[static_cast<std::size_t>(axis)];
-      for (std::size_t part = 1; part < cuts.size(); ++part)
-        if (cuts[part] == cuts[part - 1]) return true;
-    }
-    return cells <= gather_below;
-  }
-
-  void add_level(long long gather_below) {
+  void add_level(const MultigridOptions& options) {
     Level& fine = levels_.back();
-    const Geometry<D>& geometry = fine.a->geometry();
-    const Index<D> factors = coarsening_factors<D>(geometry);
-    fine.down = std::make_unique<Transition<D>>(*fine.grid, geometry, factors,
-                                                must_gather(*fine.grid, factors, gather_below));
-    const grid::FieldOptions options{.corners = true};  // for what reaches over edges
+    fine.down = std::make_unique<Transition<D>>(*fine.grid, fine.a->geometry(), options);
+    const grid::FieldOptions with_corners{.corners = true};  // for what reaches over edges
     if (fine.down->crosses_ranks())
       fine.residual =
-          std::make_unique<Field<double, D>>(*fine.grid, "multigrid: residual", options);
+          std::make_unique<Field<double, D>>(*fine.grid, "multigrid: residual", with_corners);
     Level coarse;
-    coarse.grid = &fine.down->coarse();
-    coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
-    coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", options);
-    coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
-    coarse.a = coarse.own_a.get();
-    coarse.u = coarse.own_u.get();
-    coarse.b = coarse.own_b.get();
-    note_traits(coarse);
+    coarse.grid = fine.down->coarse();
+    if (!coarse.is_elsewhere()) {
+      coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
+      coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", with_corners);
+      coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
+      coarse.a = coarse.own_a.get();
+      coarse.u = coarse.own_u.get();
+      coarse.b = coarse.own_b.get();
+      note_traits(coarse);
+    }
     levels_.push_back(std::move(coarse));
   }
 
   [[nodiscard]] grid::BinnedSums<double> restrict_from(Level& level, Counted counted) {
     if (!level.black_is_exact) counted = Counted::all;
-    Field<double, D>& to = *(&level + 1)->b;
+    Field<double, D>* const to = (&level + 1)->b;
     const ResidualRows<Kernel, D> rows{level.a->kernel(), level.u->view().reading(),
                                        level.b->view().reading()};
     if (level.talks) grid::exchange(*level.u).wait();
@@ -202,12 +180,13 @@ class Hierarchy {
 
   void coarsen_coefficient(Level& fine, Level& coarse) requires(variable) {
     Transition<D>& down = *fine.down;
+    const bool is_here = !coarse.is_elsewhere();
     grid::exchange(fine.a->cells()).wait();
     (void)down.restrict_to(FieldRows<D>{fine.a->cells().view().reading()}, Counted::all,
-                           coarse.a->cells());
+                           is_here ? &coarse.a->cells() : nullptr);
     for (int axis = 0; axis < D; ++axis)
-      down.restrict_faces(fine.a->faces(axis), axis, coarse.a->faces(axis));
-    complete_faces(*coarse.a, false);
+      down.restrict_faces(fine.a->faces(axis), axis, is_here ? &coarse.a->faces(axis) : nullptr);
+    if (is_here) complete_faces(*coarse.a, false);
   }
 
   std::vector<Level> levels_;

@@ -21,7 +21,7 @@ class Multigrid {
       : operator_(a),
         options_(options),
         symmetric_(symmetric),
-        levels_(a.level(), a.grid(), options.gather_below) {
+        levels_(a.level(), a.grid(), options) {
     update();
   }
 

@@ -87,6 +87,7 @@ class Restriction {
     const int count = static_cast<int>(along.first.size());
     if (count == 0) return;
     const int step = along.factor;
+    if (step == 0) return add_cells(row, start, weight, counted, to, squares);
     const int begin = along.first[0];
     const auto add = [&](int child, int end) {
       const double* const fraction = (child == 0 ? along.fraction : along.second).data();
@@ -103,6 +104,23 @@ class Restriction {
     const int coloured = first_of_colour(first, parity_) - begin;  // 0 or 1
     if (counted == Counted::all || coloured == 0) add(0, count);
     if (counted == Counted::all || coloured == 1) add(1, pairs);
+  }
+
+  /// Along an axis of which some cells are joined, and others aren't.
+  template <class Row>
+  void add_cells(const Row& row, const Index<D>& start, double weight, Counted counted, double* to,
+                 double* squares) const {
+    const AxisRestriction& along = *axes_[0];
+    for (std::size_t cell = 0; cell < along.first.size(); ++cell)
+      for (int child = 0; child < along.count[cell]; ++child) {
+        const int x = along.first[cell] + child;
+        const bool counts =
+            counted == Counted::all || first_of_colour(start.shifted(0, x), parity_) == x;
+        if (!counts) continue;
+        const double value = row(x);
+        to[cell] += weight * (child == 0 ? along.fraction : along.second)[cell] * value;
+        squares[cell] += value * value;
+      }
   }
 
   const AxisRestriction* axes_[D]{};

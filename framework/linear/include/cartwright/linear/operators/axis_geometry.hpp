@@ -10,6 +10,10 @@ namespace cartwright::linear {
 /// derivative and so much times the value are (Robin).
 enum class Wall { none, value, derivative, robin };
 
+/// Which cells of an axis a coarser one's consist of: cell c of those from begin[c] up to
+/// begin[c + 1], one or two. One number more than there are coarse cells.
+using AxisCoarsening = std::vector<long long>;
+
 /// The cells of one axis of a whole grid, and how it ends. Computed alike on all ranks.
 struct AxisGeometry {
   std::vector<double> width;
@@ -21,8 +25,11 @@ struct AxisGeometry {
 
   [[nodiscard]] bool periodic() const { return walls[0] == Wall::none; }
   [[nodiscard]] long long cells() const { return static_cast<long long>(width.size()); }
-  /// Cells are joined in pairs; the last one stays alone if their number is odd.
-  [[nodiscard]] AxisGeometry coarser() const;
+  /// Two neighbours become one wherever neither is wider than `widest`.
+  [[nodiscard]] AxisCoarsening coarsening(double widest) const;
+  /// The wider one of the two neighbours that are narrowest together; infinite for one cell.
+  [[nodiscard]] double narrowest_pair() const;
+  [[nodiscard]] AxisGeometry coarser(const AxisCoarsening& coarsening) const;
 };
 
 /// Of the cells of one rank's block, along one axis: -d/dx (d/dx) as
@@ -39,10 +46,9 @@ struct AxisCoefficients {
 /// grid. Local numbers: `coarse_start` is the coarse cell that the coarse view has at 0.
 struct AxisTransfer {
   AxisTransfer() = default;
-  AxisTransfer(const AxisGeometry& axis, int factor, long long start, long long count,
-               long long coarse_start);
+  AxisTransfer(const AxisGeometry& axis, const AxisCoarsening& coarsening, long long start,
+               long long count, long long coarse_start);
 
-  int factor = 1;
   std::vector<int> parent;     ///< the coarse cell that a cell lies in
   std::vector<int> neighbour;  ///< and the next one, on the cell's side
   /// Linear interpolation along the axis adds own * e(parent) + other * e(neighbour) to e(parent).
@@ -52,10 +58,10 @@ struct AxisTransfer {
 /// The other way: the cells that a block's coarse cells consist of.
 struct AxisRestriction {
   AxisRestriction() = default;
-  AxisRestriction(const AxisGeometry& axis, int factor, long long start, long long coarse_start,
-                  long long coarse_count);
+  AxisRestriction(const AxisGeometry& axis, const AxisCoarsening& coarsening, long long start,
+                  long long coarse_start, long long coarse_count);
 
-  int factor = 1;
+  int factor = 1;  ///< 2: all coarse cells, but for the last one, consist of two; 0: some do
   std::vector<int> first;        ///< local number of the first one; may lie in the ghosts
   std::vector<int> count;        ///< 1 or 2
   std::vector<double> fraction;  ///< of the coarse cell, that one or each of two takes…

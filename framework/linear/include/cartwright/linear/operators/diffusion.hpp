@@ -13,6 +13,18 @@
 
 namespace cartwright::linear {
 
+/// What the cell below point i counts at the face between the two.
+template <int D>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double share_below(const Index<D>& /*i*/, int /*axis*/,
+                                                             const grid::EqualCells<D>& /*cells*/) {
+  return 0.5;
+}
+template <int D>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double share_below(const Index<D>& i, int axis,
+                                                             const grid::StretchedCells<D>& cells) {
+  return cells.share_below(i, axis);
+}
+
 /// How the coefficient of a face comes from those of its two cells.
 enum class Mean { harmonic, arithmetic };
 
@@ -22,7 +34,8 @@ struct DiffusionOptions {
   Mean mean = Mean::harmonic;
 };
 
-/// A u = -factor div(a grad u) + reaction u, cell-centred, of second order; a is 1, or a field. The
+/// A u = -factor div(a grad u) + reaction u, cell-centred, of second order, also where cells are
+/// stretched; a is 1, or a field. The
 /// boundary conditions are those of the field that it is made for (values and derivatives may
 /// differ from place to place). Matrix-free; the operator of all solvers here, multigrid included.
 template <int D, bool variable>
@@ -64,9 +77,14 @@ class Diffusion {
     if (options_.reaction != 0.0) return false;
     for (const AxisGeometry& axis : level_.geometry())
       for (const int side : {0, 1})
-        if (axis.drop(side, axis.width.front()) != 0.0) return false;
+        if (axis.drop(side, 1.0) != 0.0) return false;
     return true;
   }
+  // Public: nvcc takes no kernels from private functions.
+  template <class Cells>
+  void set_faces(int axis, const FieldView<double, D>& cells,
+                 const Cells& widths) requires(variable);
+
   /// b = f, and what the boundary conditions of b add to it: those of the solution, at `time`.
   /// Without its mean if the operator is singular; throws an input error if that is far from 0.
   void right_side(Field<double, D>& b, const Field<double, D>& f, double time) const;
@@ -77,12 +95,6 @@ class Diffusion {
     if (u.centring() != grid::Centring::cell)
       throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
                                  "Make the field cell-centred.", rt::Reach::all_ranks);
-    if (grid_->is_stretched())
-      throw rt::input_error(
-          "linear systems want cells of equal width along each axis, and 'grid.coordinates' "
-          "stretches them",
-          "Leave out 'grid.coordinates', or choose a scheme without linear systems.",
-          rt::Reach::all_ranks);
     if (!(options.reaction >= 0.0 && options.factor > 0.0))
       throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
                             rt::Reach::all_ranks);
@@ -120,17 +132,30 @@ void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(varia
   copy(a, level_.cells());
   const auto cells = level_.cells().view();
   grid::exchange(level_.cells()).wait();
-  const bool harmonic = options_.mean == Mean::harmonic;
   for (int axis = 0; axis < D; ++axis) {
-    const auto faces = level_.faces(axis).view();
-    grid::for_each(
-        level_.faces(axis), KOKKOS_LAMBDA(const Index<D>& i) {
-          const double low = cells(i.shifted(axis, -1)), high = cells(i);
-          faces(i) = harmonic ? 2.0 * low * high / (low + high) : 0.5 * (low + high);
-        });
+    if (grid_->is_stretched())
+      set_faces(axis, cells, grid_->stretched_cells(grid::Centring::cell));
+    else
+      set_faces(axis, cells, grid::EqualCells<D>{});
   }
   complete_faces(level_, true);
   ++version_;
+}
+
+template <int D, bool variable>
+template <class Cells>
+void Diffusion<D, variable>::set_faces(int axis, const FieldView<double, D>& cells,
+                                       const Cells& widths) requires(variable) {
+  const bool harmonic = options_.mean == Mean::harmonic;
+  const auto faces = level_.faces(axis).view();
+  grid::for_each(
+      level_.faces(axis), KOKKOS_LAMBDA(const Index<D>& i) {
+        const double low = cells(i.shifted(axis, -1)), high = cells(i);
+        const double below = share_below(i, axis, widths);
+        // In a harmonic mean each resistance counts with its own half of the way.
+        faces(i) = harmonic ? low * high / (below * low + (1.0 - below) * high)
+                            : below * low + (1.0 - below) * high;
+      });
 }
 
 template <int D, bool variable>
@@ -148,8 +173,9 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
     const int axis = face.axis;
     const int at = face.is_low() ? 0 : b.layout().extent[axis] - 1;
     const int outward = face.is_low() ? -1 : 1;
-    const double scale =
-        options_.factor * b.view().inverse_spacing(axis) * b.view().inverse_spacing(axis);
+    const auto& widths = level_.geometry()[static_cast<std::size_t>(axis)].width;
+    const double width = face.is_low() ? widths.front() : widths.back();
+    const double scale = options_.factor / (width * width);
     FieldView<const double, D> faces;
     if constexpr (variable) faces = level_.kernel().face[axis];
     grid::for_each_point<D>(

@@ -111,13 +111,19 @@ void set_wall_faces(LevelOperator<D, true>& level, grid::Face face, bool extrapo
   const int inside = face.is_low() ? 0 : -1;
   const int inward = face.is_low() ? 1 : -1;
   const bool has_two = extrapolate && grid.extent(axis) > 1;
+  const auto& width = level.geometry()[static_cast<std::size_t>(axis)].width;
+  const std::size_t last = width.size() - 1;
+  const double own = face.is_low() ? width[0] : width[last];
+  const double next = !has_two ? own : face.is_low() ? width[1] : width[last - 1];
+  const double slope = own / (own + next);  // half a cell, by the way between the two middles
   const auto cells = level.cells().view().reading();
   const auto faces = field.view();
   grid::for_each_point<D>(
       field.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
         const Index<D> cell = i.shifted(axis, inside);
         const double a = cells(cell);
-        const double linear = has_two ? 1.5 * a - 0.5 * cells(cell.shifted(axis, inward)) : a;
+        const double linear =
+            has_two ? (1.0 + slope) * a - slope * cells(cell.shifted(axis, inward)) : a;
         faces(i) = linear > 0.0 ? linear : a;
       });
 }

@@ -34,7 +34,8 @@ template <int D>
   const grid::GridBase& grid = u.grid();
   for (int axis = 0; axis < D; ++axis) {
     AxisGeometry& mine = geometry[static_cast<std::size_t>(axis)];
-    mine.width.assign(static_cast<std::size_t>(grid.extent(axis)), grid.spacing(axis));
+    for (long long cell = 0; cell < grid.extent(axis); ++cell)
+      mine.width.push_back(grid.spacing(axis, cell));
     if (grid.periodic(axis)) continue;
     for (const grid::Side side : {grid::Side::low, grid::Side::high}) {
       mine.walls[static_cast<std::size_t>(side)] = wall_of(u, {axis, side});

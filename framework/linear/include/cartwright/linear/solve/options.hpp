@@ -18,6 +18,8 @@ struct MultigridOptions {
   int before = 1;                 ///< red-black sweeps before coarser grids…
   int after = 1;                  ///< …and behind them
   long long gather_below = 4096;  ///< grids with no more cells are whole on every rank
+  /// Others with fewer cells a rank go to fewer ranks: neighbours send theirs to one of them.
+  long long cells_per_rank = 512;
 };
 
 /// How a linear system is solved: the section `linear` of whatever solver has one.
