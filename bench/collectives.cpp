@@ -59,7 +59,8 @@ class Field {
     context.settings.arrivals = comm::ArrivalUse::watch;
     if (context.memory != nullptr)
       context.memory = std::make_shared<comm::NodeMemory>(
-          world, cartwright::mapping::discover(world), context.settings.memory_options(1));
+          world, cartwright::mapping::discover(world),
+          context.settings.memory_options(1, *context.knowledge));
     watched_ = std::make_unique<comm::Collectives>(world, engine_, context);
     return &watched_->backend();
   }

@@ -294,6 +294,10 @@ TEST(DefaultTuning, IsDataThatASiteReplaces) {
                         problem(Operation::scan, ranks, 1))
                   .name(),
               ranks == 4 ? "linear" : "recursive_doubling");
+  const DefaultTuning other = DefaultTuning::from_json(
+      with(text, R"("moved_direct_from": 32768)", R"("moved_direct_from": 40000)"), "here");
+  EXPECT_EQ(other.copies(false).moved_direct_from, 40000U);
+  EXPECT_EQ(other.copies(true).direct_from, DefaultTuning::of_library()->copies(true).direct_from);
 }
 
 TEST(DefaultTuning, RefusesWhatItCantUnderstand) {
@@ -303,7 +307,8 @@ TEST(DefaultTuning, RefusesWhatItCantUnderstand) {
         with(text, "pairwise", "pearwise"), with(text, "\"near\"", "\"here\""),
         with(text, "[16384, null]", "[16384]"), with(text, "\"ranks\"", "\"rank\""),
         with(text, "({others})", "({mothers})"), with(text, "{pieces:4096}", "{pieces}"),
-        with(text, "{pieces:4096}", "{pieces:4096"),
+        with(text, "{pieces:4096}", "{pieces:4096"), with(text, ": 32768", ": -1"),
+        with(text, "shared_cores", "cores"), with(text, "far_cores_from\"", "far\""),
         with(text, R"(    {"operation": "gather", "algorithms": ["linear"]},)", "")}) {
     try {
       (void)DefaultTuning::from_json(bad, "here");

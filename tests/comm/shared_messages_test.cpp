@@ -34,13 +34,13 @@ std::string run_once(SharedNode& node, const test::InterpretedCollective<T>& col
 }
 
 MailboxShape shape_of(std::size_t staging, std::size_t fragment, std::uint32_t entries,
-                      std::size_t direct_from = MailboxShape::never) {
+                      std::size_t direct_from = CopyThresholds::never) {
   MailboxShape shape;
   shape.members = 16;
   shape.staging = staging;
   shape.fragment = fragment;
   shape.entries = entries;
-  shape.direct_from = shape.moved_direct_from = direct_from;
+  shape.copies.direct_from = shape.copies.moved_direct_from = direct_from;
   return shape;
 }
 

@@ -125,9 +125,9 @@ Setting random_setting(std::uint64_t seed) {
   shape.fragment = 64 + random() % 400;
   shape.staging = 64 * (1 + random() % 12);
   shape.slot = 64 * (1 + random() % 4);
-  shape.readers_of_staged = 2 + static_cast<int>(random() % 3);
-  shape.direct_from = random() % 3 == 0 ? 100 + random() % 500 : MailboxShape::never;
-  shape.moved_direct_from = random() % 2 == 0 ? shape.direct_from : 200;
+  shape.copies.readers_of_staged = 2 + static_cast<int>(random() % 3);
+  shape.copies.direct_from = random() % 3 == 0 ? 100 + random() % 500 : CopyThresholds::never;
+  shape.copies.moved_direct_from = random() % 2 == 0 ? shape.copies.direct_from : 200;
   return setting;
 }
 
@@ -142,12 +142,12 @@ TEST(TransportThreads, RandomCollectivesInFlight) {
 
 TEST(TransportThreads, ShapeFitsIntoMemory) {
   for (const int members : {1, 2, 8, 16, 64, 128}) {
-    const MailboxShape shape = MailboxShape::within(64 << 20, members, false);
+    const MailboxShape shape = MailboxShape::within(64 << 20, members);
     EXPECT_LE(shape.bytes_per_member() * static_cast<std::size_t>(members), 64U << 20U);
     EXPECT_GE(shape.fragment, 4096U);
     EXPECT_LE(shape.fragment, shape.staging);
   }
-  EXPECT_ANY_THROW((void)MailboxShape::within(1 << 20, 64, true));
+  EXPECT_ANY_THROW((void)MailboxShape::within(1 << 20, 64));
 }
 
 TEST(TransportThreads, WrongLengthIsAnError) {

@@ -49,8 +49,8 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
   engine_.set_oversubscribed(topology_.oversubscribed);
   Context of_all{.settings = settings, .knowledge = knowledge_};
   if (Backends::uses_memory(settings.backend))
-    of_all.memory = std::make_shared<NodeMemory>(parent, topology_,
-                                                 settings.memory_options(1 + dimensions(), arena));
+    of_all.memory = std::make_shared<NodeMemory>(
+        parent, topology_, settings.memory_options(1 + dimensions(), *knowledge_, arena));
   const TagSpace tags(*communicator_, TagShare::channels * (1 + dimensions()));
   of_all.tags = std::make_shared<const TagShare>(tags.share(0));
   of_all.nodes = NodeView::of(*communicator_, topology_);

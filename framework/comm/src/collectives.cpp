@@ -25,8 +25,8 @@ void find_memory(Context& context, const rt::Communicator& comm,
                  const mapping::Topology& topology) {
   context.nodes = NodeView::of(comm, topology);
   if (Backends::uses_memory(context.settings.backend))
-    context.memory =
-        std::make_shared<NodeMemory>(comm, topology, context.settings.memory_options(1));
+    context.memory = std::make_shared<NodeMemory>(
+        comm, topology, context.settings.memory_options(1, *context.knowledge));
 }
 
 Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,

@@ -14,9 +14,6 @@ namespace cartwright::comm {
 
 namespace {
 
-/// Seconds: within one last-level cache it is 30 to 60 ns, between sockets 130 and more.
-constexpr double far_distance = 100e-9;
-
 /// The arena knows the ranks of real nodes already, if it is of the same ranks.
 bool are_nodes_of(const rt::Arena& arena, const rt::Communicator& parent,
                   const mapping::Topology& topology) {
@@ -69,7 +66,8 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
       links_(options.links) {
   if (links_) require_one_host(arena_);
   const auto shares = static_cast<std::size_t>(std::max(shares_, 1));
-  shape_ = MailboxShape::within(options.bytes / shares, node_->size(), !topology.oversubscribed);
+  shape_ = MailboxShape::within(options.bytes / shares, node_->size(),
+                                options.tuning->copies(!topology.oversubscribed));
   shape_.has_links = links_.has_value();
   const std::size_t all = shape_.bytes_per_member() * shares;
   lease_ = arena_.lease(*node_, all + 3 * cache_line);
@@ -92,7 +90,7 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   double distance = core_distance(*node_, segment_, all);
   rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX,
                    parent.handle());
-  cores_are_far_ = distance > far_distance;
+  cores_are_far_ = distance > options.tuning->far_cores_from();
 }
 
 void NodeMemory::reach_through_links(const mapping::Topology& topology, std::size_t words) {

@@ -66,10 +66,11 @@ void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shap
     Transfer& transfer = transfers_[static_cast<std::size_t>(--number)];
     if (transfer.is_last_of_group) receivers = number - transfer.group + 1;
     transfer.is_shared = receivers > 1;
-    const bool is_read_together = receivers >= shape.readers_of_staged &&
+    const bool is_read_together = receivers >= shape.copies.readers_of_staged &&
                                   (!ranks_exchange || transfer.bytes <= shape.staging);
     const bool is_moved = !reduces && !transfer.is_shared;
-    const std::size_t direct_from = is_moved ? shape.moved_direct_from : shape.direct_from;
+    const std::size_t direct_from =
+        is_moved ? shape.copies.moved_direct_from : shape.copies.direct_from;
     transfer.is_direct = !is_read_together && transfer.bytes >= direct_from;
   }
 }

@@ -69,12 +69,17 @@ std::optional<std::string> without_gaps(std::string_view text, const plan::Probl
 class DefaultTuning::Reader {
  public:
   [[nodiscard]] static DefaultTuning read(const nlohmann::json& json) {
-    require_keys(json, {"about", "rules", "whole_messages", "broadcasts_in_messages_from"});
+    require_keys(json, {"about", "rules", "whole_messages", "broadcasts_in_messages_from", "copies",
+                        "far_cores_from"});
     DefaultTuning tuning;
     for (const nlohmann::json& rule : json.at("rules")) tuning.rules_.push_back(rule_of(rule));
     for (const nlohmann::json& rule : json.at("whole_messages"))
       tuning.whole_messages_.push_back(rule_of(rule));
     tuning.messages_from_ = json.at("broadcasts_in_messages_from").get<plan::Count>();
+    require_keys(json.at("copies"), {"own_cores", "shared_cores"});
+    tuning.copies_of_own_cores_ = copies_of(json.at("copies").at("own_cores"));
+    tuning.copies_of_shared_cores_ = copies_of(json.at("copies").at("shared_cores"));
+    tuning.far_cores_from_ = json.at("far_cores_from").get<double>();
     return tuning;
   }
 
@@ -90,6 +95,17 @@ class DefaultTuning::Reader {
     if (range.size() != 2) throw std::invalid_argument(fmt::format("{} wants [from, to]", key));
     if (!range[0].is_null()) from = range[0].get<T>();
     if (!range[1].is_null()) to = range[1].get<T>();
+  }
+  /// What isn't named never happens.
+  [[nodiscard]] static CopyThresholds copies_of(const nlohmann::json& json) {
+    require_keys(json, {"direct_from", "moved_direct_from", "readers_of_staged"});
+    for (const auto& [key, value] : json.items())
+      if (!value.is_number_unsigned()) throw std::invalid_argument(key + " is a number from 0 on");
+    CopyThresholds copies;
+    copies.direct_from = json.value("direct_from", copies.direct_from);
+    copies.moved_direct_from = json.value("moved_direct_from", copies.moved_direct_from);
+    copies.readers_of_staged = json.value("readers_of_staged", copies.readers_of_staged);
+    return copies;
   }
   [[nodiscard]] static Rule rule_of(const nlohmann::json& json) {
     require_keys(json, {"operation", "ranks", "bytes", "cores", "backend", "algorithms"});

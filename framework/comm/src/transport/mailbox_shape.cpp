@@ -7,7 +7,7 @@
 
 namespace cartwright::comm {
 
-MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_have_cores) {
+MailboxShape MailboxShape::within(std::size_t bytes, int members, const CopyThresholds& copies) {
   constexpr std::size_t least_staging = 4 << 10;
   MailboxShape shape;
   shape.members = std::max(members, 1);
@@ -30,14 +30,7 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, bool ranks_hav
         fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
         "Give more of it to each communicator (comm.shared.memory, in MiB, is for those of a grid "
         "together), or set comm.backend to p2p.");
-  // Measured (EPYC, 2 and 4 ranks on 2 cores): a copy by the system beats two through staging
-  // memory from 8 KiB on, by far where the cores share no L2; with two ranks a core, from about 128
-  // KiB on.
-  shape.direct_from = ranks_have_cores ? 8 << 10 : 128 << 10;
-  // Operands are combined where they are staged; data for one receiver are copied a second time.
-  shape.moved_direct_from = ranks_have_cores ? shape.direct_from : 32 << 10;
-  // There, one staged copy that three read beats a copy by the system for each of them.
-  if (!ranks_have_cores) shape.readers_of_staged = 3;
+  shape.copies = copies;
   shape.fragment = std::clamp(shape.staging / 8, least_staging, shape.fragment);
   return shape;
 }

@@ -71,7 +71,7 @@ Mailboxes::Mailboxes(SegmentView segment, const MailboxShape& shape, std::vector
   if (!links_.empty() && (!shape.has_links || std::ssize(links_) != segment_.members()))
     throw rt::internal_failure("mailboxes that have no room for the times of their links");
   if (segment_.memories.empty())
-    shape_.direct_from = shape_.moved_direct_from = MailboxShape::never;
+    shape_.copies.direct_from = shape_.copies.moved_direct_from = CopyThresholds::never;
   lanes_.reserve(static_cast<std::size_t>(shape.lanes));
   for (int lane = 0; lane < shape.lanes; ++lane)
     lanes_.emplace_back(segment_, shape_, links_, lane);

@@ -59,12 +59,13 @@ struct Settings {
 
   [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
   /// What memory for so many communicators is asked for with.
-  [[nodiscard]] NodeMemory::Options memory_options(int communicators,
+  [[nodiscard]] NodeMemory::Options memory_options(int communicators, const Knowledge& knowledge,
                                                    std::optional<rt::Arena> arena = {}) const {
     return {.communicators = communicators,
             .bytes = static_cast<std::size_t>(shared.memory) << 20U,
             .arena = std::move(arena),
-            .links = link_speed()};
+            .links = link_speed(),
+            .tuning = knowledge.defaults};
   }
   [[nodiscard]] std::optional<LinkSpeed> link_speed() const {
     if (!links.latency) return std::nullopt;

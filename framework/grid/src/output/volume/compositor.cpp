@@ -67,9 +67,10 @@ std::unique_ptr<comm::Collectives> Compositor::make(const std::vector<int>& rank
 }
 
 void Compositor::lease_memory() {
+  const comm::Context& context = cart_.all().context();
   memory_ = std::make_shared<comm::NodeMemory>(
       app_.runtime().comm(), app_.topology(),
-      cart_.all().context().settings.memory_options(orders_a_lease, app_.runtime().arena()));
+      context.settings.memory_options(orders_a_lease, *context.knowledge, app_.runtime().arena()));
   shares_left_ = orders_a_lease;
 }
 

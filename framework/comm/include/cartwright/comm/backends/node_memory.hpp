@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/selection/default_tuning.hpp>
 #include <cartwright/comm/transport/link.hpp>
 #include <cartwright/comm/transport/mailbox_shape.hpp>
 #include <cartwright/comm/transport/mailboxes.hpp>
@@ -58,6 +59,8 @@ class NodeMemory {
     std::optional<rt::Arena>
         arena{};  ///< of the run, with all ranks of the parent; else one is made
     std::optional<LinkSpeed> links{};  ///< between the topology's nodes
+    /// From which size on what is quick.
+    std::shared_ptr<const DefaultTuning> tuning = DefaultTuning::of_library();
   };
 
   /// Collective over `parent`, for which `topology` was discovered; nodes are

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/selection/decision.hpp>
+#include <cartwright/comm/transport/copy_thresholds.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -32,6 +33,12 @@ class DefaultTuning {
   /// of which the sender must poll. What waits for later polls too rarely for that; and for one
   /// receiver messages were measured to take as long.
   [[nodiscard]] bool wants_messages(const plan::Problem& problem) const;
+  /// How messages go through the memory of a node.
+  [[nodiscard]] const CopyThresholds& copies(bool ranks_have_cores) const noexcept {
+    return ranks_have_cores ? copies_of_own_cores_ : copies_of_shared_cores_;
+  }
+  /// Cores are far if cache lines take longer than this between them; seconds.
+  [[nodiscard]] double far_cores_from() const noexcept { return far_cores_from_; }
 
  private:
   /// For whom algorithms are named; the first that works for a problem is taken.
@@ -56,6 +63,8 @@ class DefaultTuning {
   std::vector<Rule> rules_;
   std::vector<Rule> whole_messages_;
   plan::Count messages_from_ = 0;
+  CopyThresholds copies_of_own_cores_, copies_of_shared_cores_;
+  double far_cores_from_ = 0;
 };
 
 /// Whether a broadcast or a reduction cuts its data into parts, each of which is passed on when its

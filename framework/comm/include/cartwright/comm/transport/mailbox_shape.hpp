@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/transport/copy_thresholds.hpp>
 #include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/ring.hpp>
 #include <cstddef>
@@ -10,8 +11,6 @@ namespace cartwright::comm {
 
 /// How large the mailboxes of a communicator are: the same on all its members.
 struct MailboxShape {
-  static constexpr std::size_t never = ~std::size_t{0};
-
   int members = 1;  ///< there is room for so many; fewer may use it
   int lanes = 4;    ///< collectives of the communicator in flight at the same
                     ///< time: a power of two
@@ -21,17 +20,13 @@ struct MailboxShape {
   std::size_t staging = 512 << 10;  ///< bytes per member and lane, a multiple of 64
   std::size_t slot = 64 << 10;      ///< more of it, that each receiver has to itself; likewise
   std::size_t fragment = 64 << 10;  ///< messages are staged in pieces of at most so many bytes
-  std::size_t direct_from = never;  ///< messages of so many bytes are read from the sender's memory
-  std::size_t moved_direct_from = never;  ///< … in collectives that don't reduce, to one receiver
-  /// Messages that so many receivers can read from one staged copy are never read from the sender's
-  /// memory.
-  int readers_of_staged = 1 << 30;
+  CopyThresholds copies{};
   bool has_links = false;  ///< entries have times at which they arrive (see Link)
 
   /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.
-  /// Throws input_error if even the smallest would. Where ranks have cores of their own, single
-  /// copies pay sooner: otherwise the sender's wait for its reader costs turns on the core.
-  [[nodiscard]] static MailboxShape within(std::size_t bytes, int members, bool ranks_have_cores);
+  /// Throws input_error if even the smallest would.
+  [[nodiscard]] static MailboxShape within(std::size_t bytes, int members,
+                                           const CopyThresholds& copies = {});
 
   /// What it takes of each member's part of the segment.
   [[nodiscard]] std::size_t bytes_per_member() const noexcept { return staging_begin(lanes); }
