@@ -18,16 +18,14 @@ struct Heat {
 };
 
 cw::Schema<Heat> heat_schema() {
-  return cw::Schema<Heat>{
-      cw::key("diffusivity", &Heat::diffusivity)
-          .unit("m2/s")
-          .above(0.0)
-          .about("thermal diffusivity"),
-      cw::key("scheme", &Heat::scheme)
-          .choices({"explicit", "crank_nicolson"})
-          .about("of first order in time, with steps that are stable; or of "
-                 "second order, with steps of any length (time.step), for cells that "
-                 "are all equal")}
+  return cw::Schema<Heat>{cw::key("diffusivity", &Heat::diffusivity)
+                              .unit("m2/s")
+                              .above(0.0)
+                              .about("thermal diffusivity"),
+                          cw::key("scheme", &Heat::scheme)
+                              .choices({"explicit", "crank_nicolson"})
+                              .about("of first order in time, with steps that are stable; or of "
+                                     "second order, with steps of any length (time.step)")}
       .section("linear", &Heat::linear, cw::linear::schema(),
                "how crank_nicolson finds the next temperatures");
 }
@@ -52,7 +50,16 @@ void explicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physic
   }
 }
 
-/// Where all cells are equal:
+template <int D, class Cells>
+void set_known(cw::Field<double, D>& u, cw::Field<double, D>& known, double rate, double half,
+               const Cells& cells) {
+  auto in = u.view();
+  auto out = known.view();
+  cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
+    out(i) = rate * in(i) + half * cw::laplacian(in, i, cells);
+  });
+}
+
 /// next / dt - a/2 laplacian(next) = u / dt + a/2 laplacian(u)
 template <int D>
 void implicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physics) {
@@ -60,11 +67,8 @@ void implicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physic
   cw::linear::Diffusion operation(u);
   cw::linear::Solver solver(operation, physics.linear);
   for (auto step : steps) {
-    auto in = u.view();
-    auto out = known.view();
     const double half = 0.5 * physics.diffusivity, rate = 1.0 / step.dt;
-    cw::exchange(u).overlap(
-        KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = rate * in(i) + half * cw::laplacian(in, i); });
+    cw::with_cells(u, [&](const auto& cells) { set_known(u, known, rate, half, cells); });
     operation.set(half, rate);
     solver.solve(u, known, step.time + step.dt);
   }

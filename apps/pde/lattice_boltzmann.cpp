@@ -88,10 +88,10 @@ KOKKOS_INLINE_FUNCTION Flow<D> flow_of(const typename Lattice<D>::Populations& f
 }
 
 /// What arrives at cell `i`: from its neighbours, or thrown back by solid ones.
-template <int D, class Solid>
-KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations streamed(
-    const cw::FieldView<typename Lattice<D>::Populations, D>& f, const Solid& solid,
-    const cw::Index<D>& i) {
+template <int D, class Populations, class Solid>
+KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations streamed(const Populations& f,
+                                                                 const Solid& solid,
+                                                                 const cw::Index<D>& i) {
   typename Lattice<D>::Populations result{};
 #pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {

@@ -43,6 +43,7 @@ cw::grid::SolverEntry poisson_solver() {
       .field("potential", "V")
       .field("source", "V/m2")
       .field("coefficient")
+      .stretched_cells()
       .function(poisson<1>, poisson<2>, poisson<3>);
 }
 

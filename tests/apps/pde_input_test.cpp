@@ -75,6 +75,65 @@ TEST_F(Input, FaultsOfWeightsAndEdgesAreNamed) {
   expect_fault("--check solver=wave grid.coordinates.x=x^2", "wave");
 }
 
+TEST_F(Input, FaultsOfFilesOfEdgesAreNamed) {
+  const auto edges = [&](const std::string& name, const std::string& text,
+                         const std::string& more = "") {
+    return "--check 'grid.coordinates.y={file: " + scratch_.write(name, text) + more + "}'";
+  };
+  expect_fault("--check 'grid.coordinates.y={file: nowhere.txt}'", "nowhere.txt");
+  expect_fault("--check 'grid.coordinates.y={file: /dev/zero}'", "/dev/zero");
+  expect_fault("--check 'grid.coordinates.y={flie: a.txt}'", "unknown key 'flie'");
+  expect_fault("--check 'grid.coordinates.y={column: y}'", "wants a file");
+  expect_fault(edges("few.txt", "0 0.5 1\n"), "are 3, but there are 32 cells");
+  expect_fault(edges("empty.txt", "# nothing\n"), "holds no numbers");
+  expect_fault(edges("word.txt", "# edges\n0\n0.5 half\n1\n"), "word.txt:3: 'half' is no number");
+  expect_fault(edges("table.csv", "x,y\n0,0\n1,1\n", ", column: z"),
+               "table.csv:1: the first line names no column 'z'");
+  expect_fault(edges("holes.csv", "x,y\n0,0\n1\n", ", column: y"),
+               "holes.csv:3: 1 values, but the first line names 2 columns");
+  expect_fault(edges("text.h5", "0 1\n", ", dataset: y"), "text.h5");
+  expect_fault(edges("both.h5", "0 1\n", ", dataset: y, column: y"), "at most");
+}
+
+/// As text, a column of a table, or a dataset: what a list says. A restart wants the same.
+TEST_F(Input, FilesOfEdgesAreLists) {
+  const std::string deck =
+      "solver: heat\nheat: {scheme: crank_nicolson}\ngrid: {extent: [8, 6]}\n"
+      "time: {steps: 4, step: 0.01}\ninitial: {temperature: \"sin(3*x)*y\"}\n"
+      "output: {every: 4}\ncheckpoint: {every: 2}\n";
+  const std::string out = scratch_.path() + "/out";
+  const auto values = [&](const std::string& edges, const std::string& more = "") {
+    const Result result = solve(deck, "'grid.coordinates.y=" + edges + "' " + more, 2);
+    EXPECT_EQ(result.code, 0) << edges << "\n" << result.text;
+    return read_dataset(output_file(out, "heat", 4), "temperature");
+  };
+  const auto expected = values("[0, 0.1, 0.25, 0.5, 0.8, 1.2, 2]");
+  ASSERT_EQ(expected.size(), 48U);
+  // A run of one axis writes a dataset that others take for edges.
+  const Result made = run(1, scratch_.write("made.yaml",
+                                            "solver: heat\ngrid: {extent: [7]}\ntime: {steps: 0}\n"
+                                            "initial: {temperature: \"x<0.1?0:x<0.3?0.1:x<0.4?0.25:"
+                                            "x<0.6?0.5:x<0.7?0.8:x<0.8?1.2:2\"}\n") +
+                                 " output.every=1 output.directory=" + scratch_.path() + "/made");
+  ASSERT_EQ(made.code, 0) << made.text;
+  EXPECT_EQ(values("{file: " + output_file(scratch_.path() + "/made", "heat", 0) +
+                   ", dataset: temperature}"),
+            expected);
+  EXPECT_EQ(
+      values("{file: " +
+             scratch_.write("e.csv", "cell;y\n0;0\n1;0.1\n2;0.25\n3;0.5\n4;0.8\n5;1.2\n6;2\n") +
+             ", column: y}"),
+      expected);
+  const std::string text = scratch_.write("e.txt", "# edges\n0 0.1,0.25\n0.5\n\n0.8 1.2 +2.0e0\n");
+  EXPECT_EQ(values("{file: " + text + "}"), expected);
+  const std::string again = "'grid.coordinates.y={file: " + text + "}' --restart time.steps=6";
+  EXPECT_EQ(solve(deck, again, 3).code, 0);
+  (void)scratch_.write("e.txt", "0 0.1 0.25 0.5 0.8 1.3 2\n");
+  const Result other = solve(deck, again, 3);
+  EXPECT_EQ(other.code, 1) << other.text;
+  EXPECT_NE(other.text.find("edges of cells along y"), std::string::npos) << other.text;
+}
+
 /// The first message, without what tells which rank met it.
 std::string message_of(const Result& result) {
   const auto begin = result.text.find("cartwright: error: ");

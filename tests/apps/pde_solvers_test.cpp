@@ -83,6 +83,20 @@ time: {steps: 7}
       << inflow.text;
 }
 
+/// Barenblatt's gas (1952) spreads from a point, and keeps a sharp edge: where it is continuous
+/// with a jump in its slope, differences of second order have errors of first to second.
+TEST_F(Solvers, PorousMediumIsBarenblatts) {
+  const auto end = [&](int cells) {
+    return end_of(deck("porous_medium_1d.yaml"),
+                  "grid.extent=[" + std::to_string(cells) + "] output.every=0");
+  };
+  const auto coarse = end(64), fine = end(256);
+  EXPECT_LT(fine.at("density_error_l2"), 1e-3);
+  EXPECT_LT(fine.at("density_error_max"), 5e-3);
+  EXPECT_GT(std::log2(coarse.at("density_error_l2") / fine.at("density_error_l2")) / 2, 1.0);
+  EXPECT_NEAR(fine.at("density_mean"), 4.0 / 3.0 * 0.25 * std::sqrt(3.0) / 8.0, 1e-4);
+}
+
 TEST_F(Solvers, GrayScottWithoutReactionIsExact) {
   auto row = end_of(deck("gray_scott_1d.yaml"));
   EXPECT_LT(row.at("concentration.u_error_max"), 1e-3);

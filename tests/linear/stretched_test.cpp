@@ -41,12 +41,13 @@ double dense_at_one_end(double s) {
 }
 
 std::vector<Options> all_methods() {
-  std::vector<Options> all{{.method = Method::multigrid},
-                           {.method = Method::cg},
-                           {.method = Method::cg, .preconditioner = Preconditioner::jacobi},
-                           {.method = Method::pipelined_cg},
-                           {.method = Method::pipelined_cg, .preconditioner = Preconditioner::jacobi},
-                           {.method = Method::bicgstab}};
+  std::vector<Options> all{
+      {.method = Method::multigrid},
+      {.method = Method::cg},
+      {.method = Method::cg, .preconditioner = Preconditioner::jacobi},
+      {.method = Method::pipelined_cg},
+      {.method = Method::pipelined_cg, .preconditioner = Preconditioner::jacobi},
+      {.method = Method::bicgstab}};
   for (Options& options : all) options.tolerance = 1e-10;
   return all;
 }

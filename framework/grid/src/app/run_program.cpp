@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cartwright/grid/output/edges_file.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/rt/command_line.hpp>
@@ -87,6 +88,7 @@ void check_files(const rt::Deck& deck, const FieldData& data) {
 void check_deck(const rt::Deck& deck, ProgramState& state) {
   RunOptions& options = state.request.options;
   state.chosen = find_solver(state, state.solver_name);
+  read_edges(deck, options.grid);
   complete_run_options(deck, options);
   check_app_options(deck, state.request, options.grid.extent);
   check_field_data(deck, options.grid.periodic, state.request.fields);
@@ -130,6 +132,7 @@ std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state)
   deck.schema = [state](rt::SectionNode& root) { bind_schema(root, *state); };
   deck.check = [state](const rt::Deck& given) { check_deck(given, *state); };
   deck.start = [state](rt::Runtime& runtime) {
+    require_same_edges(runtime.comm(), state->request.options.grid);
     runtime.log().entry("solver", fmt::format("{}, {}", state->chosen->name, state->chosen->about));
   };
   return {std::move(results), std::move(deck), kokkos_module()};

@@ -13,15 +13,54 @@
 namespace cartwright::rt {
 
 TypeName Codec<grid::EdgesData>::type(const Limits&) {
-  return {"a formula or a list of numbers", "formulas or lists of numbers",
-          "formula or list of numbers"};
+  return {"a formula, a list of numbers or a file", "formulas, lists of numbers or files",
+          "formula, list of numbers or file"};
 }
+
+namespace {
+
+/// {file: edges.txt}, with a column of a table, or a dataset.
+bool read_file_of_edges(const DeckValue& given, const Reading& reading, grid::EdgesData& value) {
+  grid::EdgesData found;
+  bool good = true;
+  for (const DeckEntry& entry : given.entries()) {
+    std::string* const to = entry.name == "file"      ? &found.file
+                            : entry.name == "dataset" ? &found.dataset
+                            : entry.name == "column"  ? &found.column
+                                                      : nullptr;
+    const bool is_word = entry.value.is_scalar() && !entry.value.text().empty();
+    if (to != nullptr && is_word) {
+      *to = entry.value.text();
+      continue;
+    }
+    good = false;
+    if (to == nullptr)
+      reading.faults.add(entry.origin, fmt::format("'{}': unknown key '{}'; it has file, and "
+                                                   "dataset (HDF5) or column (tables)",
+                                                   reading.path, entry.name));
+    else
+      reading.faults.add(entry.value.origin(),
+                         fmt::format("'{}.{}' must be a name, found {}", reading.path, entry.name,
+                                     entry.value.describe()));
+  }
+  if (good && (found.file.empty() || !(found.dataset.empty() || found.column.empty()))) {
+    reading.faults.add(
+        given.origin(),
+        fmt::format("'{}' wants a file, and a dataset or a column of it at most", reading.path));
+    good = false;
+  }
+  if (good) value = std::move(found);
+  return good;
+}
+
+}  // namespace
 
 bool Codec<grid::EdgesData>::read(const DeckValue& given, const Reading& reading,
                                   grid::EdgesData& value) {
+  if (given.is_map()) return read_file_of_edges(given, reading, value);
   const bool is_list = given.is_list() && !given.items().empty();
   if (!given.is_scalar() && !is_list)
-    return reading.refuse(given, "a formula or a list of numbers");
+    return reading.refuse(given, "a formula, a list of numbers or {file: NAME}");
   grid::EdgesData found;
   for (const DeckValue& item : is_list ? given.items() : std::vector<DeckValue>{given}) {
     const grid::FormulaConstants names{{"lx", 1.0}, {"ly", 1.0}, {"lz", 1.0}};
@@ -38,12 +77,20 @@ bool Codec<grid::EdgesData>::read(const DeckValue& given, const Reading& reading
 }
 
 std::string Codec<grid::EdgesData>::show(const grid::EdgesData& value, const Limits& limits) {
+  if (!value.file.empty()) {
+    const auto named = [&](const char* name, const std::string& text) {
+      return text.empty() ? ""
+                          : fmt::format(", {}: {}", name, Codec<std::string>::show(text, limits));
+    };
+    return "{file: " + Codec<std::string>::show(value.file, limits) +
+           named("dataset", value.dataset) + named("column", value.column) + "}";
+  }
   if (value.texts.size() == 1) return Codec<std::string>::show(value.texts.front(), limits);
   return Codec<std::vector<std::string>>::show(value.texts, limits);
 }
 
 std::string Codec<grid::EdgesData>::json_schema(const Limits&) {
-  return R"({"type": ["string", "array"], "items": {"type": ["number", "string"]}})";
+  return R"({"type": ["string", "array", "object"], "items": {"type": ["number", "string"]}, "properties": {"file": {"type": "string"}, "dataset": {"type": "string"}, "column": {"type": "string"}}, "required": ["file"], "additionalProperties": false})";
 }
 
 }  // namespace cartwright::rt
@@ -116,6 +163,7 @@ std::array<const std::optional<EdgesData>*, 3> by_axis(const CoordinateOptions& 
 
 /// What the deck says of one axis: all edges. Ends that a formula misses by rounding are set right.
 std::vector<double> edges_of(const EdgesData& given, const GridOptions& grid, std::size_t axis) {
+  if (!given.file.empty()) return given.numbers;
   FormulaConstants constants;
   for (std::size_t other = 0; other < grid.length.size(); ++other)
     constants[std::string("l") + "xyz"[other]] = grid.length[other];
@@ -138,12 +186,13 @@ std::vector<double> edges_of(const EdgesData& given, const GridOptions& grid, st
   return edges;
 }
 
-/// Lists of edges say where the grid is, unless the deck does, too.
+/// Lists and files of edges say where the grid is, unless the deck does, too.
 void take_ends_of_lists(const rt::Deck& deck, GridOptions& grid) {
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const std::optional<EdgesData>& given = *by_axis(grid.coordinates)[axis];
-    if (!given || given->texts.size() < 2) continue;
+    if (!given || !given->are_all()) continue;
     const std::vector<double> edges = edges_of(*given, grid, axis);
+    if (edges.size() < 2) continue;  // complete_edges says so
     if (!deck.contains("grid.origin")) grid.origin[axis] = edges.front();
     if (!deck.contains("grid.length")) grid.length[axis] = edges.back() - grid.origin[axis];
   }
@@ -192,7 +241,8 @@ rt::Schema<GridOptions> grid_schema() {
       .section("coordinates", &GridOptions::coordinates, coordinates_schema(),
                "cells that are stretched: along each axis a formula for the place where a cell "
                "begins, of the place where it would if all cells were equal; or a list of all "
-               "edges")
+               "edges; or {file: NAME} with all edges, as text, a `column` of a table (CSV) or a "
+               "`dataset` (HDF5)")
       .section("weights", &GridOptions::weights, weights_schema(),
                "what cells cost: ranks get blocks that cost the same, not blocks of the same size; "
                "results have the same bits");

@@ -126,6 +126,22 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const P
   Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
 }
 
+/// Calls `kernel(i)` for one row of points, from `i` on. All that the kernel calls becomes one piece
+/// with it: what g++ 12 leaves as a function by its own measure (a collision of 19 populations)
+/// takes its arguments through memory, and the loop takes 1.3 times as long.
+template <int D, class Kernel>
+[[gnu::flatten]] inline void run_row(const Kernel& kernel, Index<D> i, const int end) {
+  // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so it
+  // stays in registers. Without it a stencil takes 1.2 times as long.
+  const Kernel local = kernel;
+  // Independence of points is the kernel's promise, so the row may be vectorised.
+#pragma GCC ivdep
+  for (int x = i[0]; x < end; ++x) {
+    i[0] = x;
+    local(i);
+  }
+}
+
 /// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
 /// it writes at another point. On the host, `prologue(first, end)` is called before each row; on a
 /// device it returns at once.
@@ -137,15 +153,7 @@ void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& pro
       if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
     for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
       prologue(i, end);
-      // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so
-      // it stays in registers. Without it a stencil takes 1.2 times as long.
-      const Kernel local = kernel;
-      // Independence of points is the kernel's promise, so the row may be vectorised.
-#pragma GCC ivdep
-      for (int x = i[0]; x < end; ++x) {
-        i[0] = x;
-        local(i);
-      }
+      run_row<D>(kernel, i, end);
     });
   } else {
     for_each_point_on_device(box, kernel);

@@ -16,15 +16,22 @@ class Deck;
 
 namespace cartwright::grid {
 
-/// Where cells begin along an axis: a formula of where they would if all were equal, or all edges.
+/// Where cells begin along an axis: a formula of where they would if all were equal, or all edges,
+/// as a list or in a file.
 struct EdgesData {
-  std::vector<std::string> texts;
+  std::vector<std::string> texts{};
+  std::string file{};             ///< of text, or HDF5
+  std::string dataset{};          ///< HDF5: which one
+  std::string column{};           ///< a table: which one
+  std::vector<double> numbers{};  ///< what the file holds, once it was read
+  /// They are given one by one.
+  [[nodiscard]] bool are_all() const { return texts.size() > 1 || !file.empty(); }
 };
 
 }  // namespace cartwright::grid
 
 namespace cartwright::rt {
-/// "0.5 - 0.5*cos(pi*x)", or a list of numbers.
+/// "0.5 - 0.5*cos(pi*x)", or a list of numbers, or {file: edges.txt}.
 template <>
 struct Codec<grid::EdgesData> {
   static TypeName type(const Limits&);
