@@ -14,6 +14,7 @@
 #include <cartwright/grid/output/volume/volume_series.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/sample.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
@@ -129,12 +130,13 @@ class Rendering {
     say_what_runs();
     const bool goes_on = run_.is_restart();
     grid::OutputDirectory directory =
-        grid::OutputDirectory::prepare(grid_.comm().all(), results(), goes_on);
+        grid::OutputDirectory::prepare(grid_.comm().all(), run_.results(), goes_on);
     run_.runtime().set_output_directory(directory.path().string());
     grid::VolumeSeries series(field_, options_.volume, directory.path() / "render", source_.words);
     series.load();
     draw_frames(series, goes_on ? frames_there(series.directory()) : 0);
     series.report(run_.runtime().report());
+    if (run_.work() != nullptr) run_.work()->report(run_.runtime().report(), grid_.comm());
     cartwright::comm::report_collectives(run_.runtime().report(), grid_.comm());
     auto& results = run_.outcome().results;
     results.emplace_back("results", directory.path().string());
@@ -144,16 +146,9 @@ class Rendering {
  private:
   [[nodiscard]] int frames() const { return options_.volume.orbit.frames; }
 
-  [[nodiscard]] fs::path results() const {
-    const auto& restart = run_.runtime().command_line().restart;
-    if (restart && !restart->empty()) return *restart;
-    return grid::results_directory(run_.options().output.directory,
-                                   run_.runtime().deck().file_name());
-  }
-
   /// For --check and --dry-run.
   void describe() {
-    grid::OutputDirectory::require_usable(grid_.comm().all(), results(),
+    grid::OutputDirectory::require_usable(grid_.comm().all(), run_.results(),
                                           run_.runtime().command_line().restart.has_value());
     run_.note_storage(sizeof(float), 1);  // what rays see
     run_.sample()->course = {
@@ -199,14 +194,27 @@ class Rendering {
     plan.step_name = "frame";
     runtime.progress_line().begin(plan);
     for (int frame = first; frame < frames(); ++frame) {
-      series.draw(frame, frame, source_.dataset.step, source_.dataset.time);
+      series.draw(frame, frame, source_.dataset.step, source_.dataset.time, run_.work());
       runtime.progress_line().update(frame + 1, 0);
       if (frame + 1 < frames() && runtime.stop().should_stop()) {
         stop_early(frame + 1);
         break;
       }
+      move_work(frame + 1, first);
     }
     runtime.progress_line().end();
+  }
+
+  /// Frames are their own checkpoints. After 2, 4, 8… of them it is looked who was late.
+  void move_work(int done, int first) {
+    const int made = done - first;
+    if (run_.work() == nullptr || done == frames() || made < 2 || (made & (made - 1)) != 0) return;
+    run_.work()->learn(grid_.comm());
+    if (!run_.work()->is_worth_moving()) return;
+    run_.runtime().progress_line().end();
+    run_.runtime().log().entry("work moves",
+                               fmt::format("after frame {}: ranks that were late get less", done));
+    throw grid::WorkMoves();
   }
 
   void stop_early(int done) {

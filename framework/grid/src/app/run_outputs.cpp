@@ -12,18 +12,13 @@
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/slice_plane.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/program.hpp>
 
 namespace cartwright::grid {
 namespace {
-
-std::filesystem::path directory_of(const Run& run) {
-  const auto& restart = run.runtime().command_line().restart;
-  if (restart && !restart->empty()) return *restart;
-  return results_directory(run.options().output.directory, run.runtime().deck().file_name());
-}
 
 /// What a checkpoint must have in common with the run that goes on from it.
 std::map<std::string, std::string> identity_of(const Run& run) {
@@ -43,7 +38,7 @@ const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
 }  // namespace
 
 void require_output_directory(const Run& run, const GridBase& grid) {
-  OutputDirectory::require_usable(grid.comm().all(), directory_of(run),
+  OutputDirectory::require_usable(grid.comm().all(), run.results(),
                                   run.runtime().command_line().restart.has_value());
 }
 
@@ -51,8 +46,8 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
     : run_(run),
       fields_(std::move(fields)),
       shown_(std::move(shown)),
-      directory_(OutputDirectory::prepare(grid_of(fields_).comm().all(), directory_of(run),
-                                          run.runtime().command_line().restart.has_value())),
+      directory_(
+          OutputDirectory::prepare(grid_of(fields_).comm().all(), run.results(), run.is_restart())),
       checkpoints_(grid_of(fields_).comm().all(), grid_of(fields_).description(),
                    directory_.checkpoints(),
                    {run.options().checkpoint.keep, run.info(grid_of(fields_).comm()),
@@ -242,8 +237,11 @@ void RunOutputs::write_checkpoint(const Moment& moment) {
   const rt::Timed timed(run_.runtime().trace(), checkpoint_region_);
   may_have_checkpoint_ = true;
   flush_tables();  // a restart needs the rows up to here
+  WorkBalance* const work = run_.work();
+  if (work != nullptr) work->learn(grid_of(fields_).comm());
   checkpoints_.write({moment.step, moment.time, moment.time_step, moment.ended_because,
-                      run_.state().save(), moment.since_step, moment.since_time},
+                      run_.state().save(), moment.since_step, moment.since_time,
+                      work != nullptr ? work->densities() : std::vector<double>{}},
                      {fields_.begin(), fields_.end()});
   last_checkpoint_ = moment.step;
 }

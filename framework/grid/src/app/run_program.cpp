@@ -4,6 +4,7 @@
 #include <cartwright/grid/output/edges_file.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
@@ -113,13 +114,8 @@ void say_results(rt::Runtime& runtime, const ProgramState& state) {
 }
 
 void solve(rt::Runtime& runtime, ProgramState& state) {
-  Run run(runtime, state.request, *state.chosen);
-  call_solver(*state.chosen, run);
-  if (!run.outcome().is_complete)
-    throw rt::internal_failure(
-        "the solver has caught an error that left its loop of steps: the last state is missing",
-        "Leave the loop by break, return or steps.stop(), or let the error end the run.");
-  state.outcome = run.outcome();
+  WorkBalance work(WorkBalance::use_named(state.request.options.grid.balance));
+  state.outcome = run_solver(runtime, state.request, *state.chosen, work);
 }
 
 std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state) {
@@ -139,6 +135,24 @@ std::vector<rt::Module> make_modules(const std::shared_ptr<ProgramState>& state)
 }
 
 }  // namespace
+
+Outcome run_solver(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
+                   WorkBalance& work) {
+  while (true) {
+    Run run(runtime, request, solver, nullptr, work.is_wanted() ? &work : nullptr);
+    work.begin_run(run);
+    try {
+      call_solver(solver, run);
+    } catch (const WorkMoves&) {
+      work.move(run);
+      continue;
+    }
+    if (run.outcome().is_complete) return run.outcome();
+    throw rt::internal_failure(
+        "the solver has caught an error that left its loop of steps: the last state is missing",
+        "Leave the loop by break, return or steps.stop(), or let the error end the run.");
+  }
+}
 
 /// Before main, and before objects of the program are made: what they throw is said, too.
 [[gnu::constructor(101)]] static void say_what_nobody_catches() {

@@ -10,6 +10,7 @@
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/sample.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/report.hpp>
@@ -107,12 +108,18 @@ void StepLoop::begin() {
   announce();
   if (run_.step_ == 0) outputs_->write(moment());
   loop_began_ = rt::now();
+  if (WorkBalance* const work = run_.work()) {
+    const auto& first = work->loop_begin({first_step_, loop_began_});
+    first_step_ = first.step;
+    loop_began_ = first.when;
+  }
   if (is_last()) finish();
   enter_step();
 }
 
 void StepLoop::enter_step() {
   in_step_ = !ended_;
+  if (in_step_ && run_.work() != nullptr) run_.work()->begin_step();
   run_.set_step_under_way(ended_ ? 0 : run_.step_ + 1);
 }
 
@@ -162,6 +169,7 @@ bool StepLoop::stop_requested() {
 }
 
 void StepLoop::advance() {
+  if (run_.work() != nullptr) run_.work()->end_step();
   const rt::Timed timed(run_.runtime().trace(), between_region_);
   in_step_ = false;
   complete_step();
@@ -230,7 +238,18 @@ void StepLoop::look_after(bool stop_requested) {
   if (look) check_finite();
   if (due) outputs_->write(moment());
   if (is_last()) return finish();
-  if (stop_requested) stop_early();
+  if (stop_requested) return stop_early();
+  if (run_.work() != nullptr && outputs_->wrote_checkpoint_at(run_.step_)) move_work();
+}
+
+/// Where that pays, the run ends here, and goes on from the checkpoint with other blocks.
+void StepLoop::move_work() {
+  if (!run_.work()->is_worth_moving()) return;
+  run_.runtime().progress_line().end();
+  run_.runtime().log().entry("work moves", fmt::format("after {}: ranks that were late get less",
+                                                       course_->name_of(run_.step_)));
+  ended_ = true;
+  throw WorkMoves{};
 }
 
 /// Ranks that gave step.limit() different numbers would drift apart, and wait for each other at the
@@ -311,6 +330,7 @@ void StepLoop::finish() {
                         "nothing was left to do" + (reason.empty() ? "" : ": " + reason));
   report_inner_loops(runtime.report(), run_.inner_loops());
   report_halos(runtime.report(), grid.comm(), run_.halo_statistics());
+  if (run_.work() != nullptr) run_.work()->report(runtime.report(), grid.comm());
   comm::report_collectives(runtime.report(), grid.comm());
   auto& values = runtime.report().section("fields");
   for (std::size_t i = 2; i < outputs_->last_row().size(); ++i)  // behind time and dt

@@ -41,6 +41,7 @@ class StepLoop {
   void leave_by_choice();
   void leave_by_error();
   void stop_early();
+  void move_work();
   void finish();
   void check_finite();
   void check_times();

@@ -130,9 +130,7 @@ GridBase::GridBase(Run& run, int dimensions)
     : GridBase(run, &run, description_of_deck(run, dimensions), true) {
   const rt::Timed timed(trace(), trace().region("grid and mapping"));
   ranks_ = std::make_shared<GridRanks>(run, &run, grid_, Cuts{});
-  GridSpec spec;
-  spec.weights = run.plane_weights(grid_, comm().all());
-  set_cuts(spec);
+  set_cuts(run.cuts(grid_, comm()));
 }
 
 GridBase::GridBase(Run& run, const GridSpec& spec, int dimensions)

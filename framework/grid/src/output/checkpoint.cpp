@@ -106,6 +106,24 @@ std::vector<DatasetPlan> plan_all(const auto& fields) {
 
 }  // namespace
 
+std::vector<double> work_of_checkpoint(const comm::Collectives& comm, const fs::path& directory) {
+  std::vector<double> work;
+  on_root(comm, [&] {
+    std::error_code ignored;
+    if (!fs::is_directory(directory, ignored)) return;
+    for (const fs::path& file : list_checkpoints(directory)) {
+      const Inspection found = inspect(file);
+      if (!found.fault.empty()) continue;
+      work = CheckpointRecord::parse(found.record).state.work;
+      return;
+    }
+  });
+  const int count = comm.broadcast(static_cast<int>(work.size()), rt::Rank{0});
+  work.resize(static_cast<std::size_t>(count));
+  if (count > 0) comm.broadcast(work, rt::Rank{0});
+  return work;
+}
+
 CheckpointStore::CheckpointStore(const comm::Collectives& comm, GridDescription grid,
                                  fs::path directory, Options options)
     : comm_(comm),

@@ -19,6 +19,11 @@ using nlohmann::json;
 json bits_of(double value) {
   return std::bit_cast<std::uint64_t>(value);
 }
+json bits_of(const std::vector<double>& values) {
+  json list = json::array();
+  for (const double value : values) list.push_back(bits_of(value));
+  return list;
+}
 double from_bits(const json& bits) {
   return std::bit_cast<double>(bits.get<std::uint64_t>());
 }
@@ -114,6 +119,7 @@ std::string CheckpointRecord::text() const {
               {"since_step", state.since_step},
               {"since_time", bits_of(state.since_time)},
               {"ended_because", state.ended_because},
+              {"work", bits_of(state.work)},
               {"numbers", numbers},
               {"grid", grid},
               {"must_match", must_match},
@@ -132,6 +138,8 @@ CheckpointRecord CheckpointRecord::parse(const std::string& text) {
   record.state.time_step = from_bits(object.at("time_step"));
   record.state.since_step = object.value("since_step", 0LL);
   if (object.contains("since_time")) record.state.since_time = from_bits(object.at("since_time"));
+  for (const json& each : object.value("work", json::array()))
+    record.state.work.push_back(from_bits(each));
   if (format == 2) parse_numbers(object, record.state);  // before, solvers had none
   record.grid = object.at("grid").get<std::vector<std::string>>();
   record.must_match = object.at("must_match").get<std::map<std::string, std::string>>();

@@ -237,7 +237,12 @@ rt::Schema<GridOptions> grid_schema() {
       key("origin", &GridOptions::origin).unit("m").about("lower corner; default: zeros"),
       key("periodic", &GridOptions::periodic)
           .about("which axes are periodic; default: none")
-          .example("[false, true]")}
+          .example("[false, true]"),
+      key("balance", &GridOptions::balance)
+          .choices({"none", "watch", "arrivals"})
+          .about("arrivals: ranks that are late again and again get smaller blocks, at checkpoints "
+                 "and restarts; results have the same bits. watch: the report says what that "
+                 "would gain")}
       .section("coordinates", &GridOptions::coordinates, coordinates_schema(),
                "cells that are stretched: along each axis a formula for the place where a cell "
                "begins, of the place where it would if all cells were equal; or a list of all "

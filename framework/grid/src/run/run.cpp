@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/sample.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/grid/space/face.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
@@ -21,11 +22,13 @@ FaceData face_of(const DefaultBoundary& standard) {
 
 }  // namespace
 
-Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample)
+Run::Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver, Sample* sample,
+         WorkBalance* work)
     : App(runtime, request, request.options.exchange),
       request_(request),
       solver_(solver),
-      sample_(sample) {}
+      sample_(sample),
+      work_(work) {}
 
 const RunOptions& Run::options() const noexcept {
   return request_.options;
@@ -35,7 +38,8 @@ const FieldData& Run::field_data() const noexcept {
 }
 
 bool Run::is_restart() const noexcept {
-  return sample_ == nullptr && runtime().command_line().restart.has_value();
+  const bool has_moved = work_ != nullptr && work_->has_moved();
+  return sample_ == nullptr && (has_moved || runtime().command_line().restart.has_value());
 }
 
 void Run::note_storage(std::size_t bytes_per_point, int halo) {

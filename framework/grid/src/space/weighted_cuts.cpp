@@ -7,6 +7,7 @@
 #include <cartwright/grid/space/grid_spec.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
+#include <numeric>
 
 namespace cartwright::grid {
 namespace {
@@ -28,18 +29,25 @@ std::vector<double> sums_of(const std::vector<double>& weights, std::size_t axis
   return sums;
 }
 
-/// One axis. Parts can't be found greedily, because each has a least number of planes.
+/// One axis, of one or more strips that are cut at the same places. Parts can't be found greedily,
+/// because each has a least number of planes.
 class Partition {
  public:
-  Partition(std::vector<double> sums, int parts, long long least)
-      : sums_(std::move(sums)),
+  /// `strips`: of each what the first planes cost together.
+  Partition(std::vector<std::vector<double>> strips, int parts, long long least)
+      : strips_(std::move(strips)),
+        sums_(strips_.front()),
         planes_(static_cast<long long>(sums_.size()) - 1),
         parts_(parts),
-        least_(std::max(1LL, std::min(least, planes_ / parts))) {}
+        least_(std::max(1LL, std::min(least, planes_ / parts))) {
+    for (std::size_t strip = 1; strip < strips_.size(); ++strip)
+      for (std::size_t plane = 0; plane < sums_.size(); ++plane)
+        sums_[plane] += strips_[strip][plane];
+  }
 
   /// The best cuts, to within rounding.
   [[nodiscard]] std::vector<long long> best() {
-    double too_cheap = 0.0, enough = sums_.back();
+    double too_cheap = 0.0, enough = cost(0, planes_);
     for (int halving = 0; halving < 60 && enough - too_cheap > 1e-12 * enough; ++halving) {
       const double middle = 0.5 * (too_cheap + enough);
       (reaches_the_end(middle) ? enough : too_cheap) = middle;
@@ -93,9 +101,17 @@ class Partition {
   [[nodiscard]] double sum(long long planes) const {
     return sums_[static_cast<std::size_t>(planes)];
   }
-  [[nodiscard]] double cost(long long begin, long long end) const { return sum(end) - sum(begin); }
+  /// Of the dearest strip.
+  [[nodiscard]] double cost(long long begin, long long end) const {
+    double dearest = 0.0;
+    for (const std::vector<double>& sums : strips_)
+      dearest = std::max(
+          dearest, sums[static_cast<std::size_t>(end)] - sums[static_cast<std::size_t>(begin)]);
+    return dearest;
+  }
 
-  std::vector<double> sums_;
+  std::vector<std::vector<double>> strips_;
+  std::vector<double> sums_;  ///< of all strips
   long long planes_;
   int parts_;
   long long least_;
@@ -107,8 +123,17 @@ class Partition {
 Cuts weighted_cuts(const PlaneWeights& weights, const std::vector<int>& ranks, long long least) {
   Cuts cuts;
   for (std::size_t axis = 0; axis < ranks.size(); ++axis)
-    cuts.push_back(Partition(sums_of(weights[axis], axis), ranks[axis], least).best());
+    cuts.push_back(Partition({sums_of(weights[axis], axis)}, ranks[axis], least).best());
   return cuts;
+}
+
+std::vector<long long> cuts_of_strips(const PlaneWeights& strips, int parts, long long least) {
+  std::vector<std::vector<double>> sums;
+  for (const std::vector<double>& strip : strips) {
+    sums.emplace_back(strip.size() + 1, 0.0);
+    std::inclusive_scan(strip.begin(), strip.end(), sums.back().begin() + 1);
+  }
+  return Partition(std::move(sums), parts, least).best();
 }
 
 double imbalance(const std::vector<double>& weights, const std::vector<long long>& cuts) {

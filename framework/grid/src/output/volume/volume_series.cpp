@@ -4,6 +4,7 @@
 #include <cartwright/grid/output/root_only.hpp>
 #include <cartwright/grid/output/volume/volume_picture.hpp>
 #include <cartwright/grid/output/volume/volume_series.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <utility>
 #include <vector>
@@ -39,8 +40,11 @@ VolumeSeries::VolumeSeries(const FieldBase& field, const VolumeOptions& options,
   });
 }
 
-void VolumeSeries::draw(long long number, long long frame, long long step, double time) {
+void VolumeSeries::draw(long long number, long long frame, long long step, double time,
+                        WorkBalance* work) {
+  if (work != nullptr) work->begin_step();
   const VolumeImage image = renderer_.draw(frame);
+  if (work != nullptr) work->end_step();
   const rt::Timed timed(field_.grid().trace(), region_);
   words_.step = step;
   words_.time = time;

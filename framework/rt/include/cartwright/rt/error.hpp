@@ -79,10 +79,25 @@ class Error : public std::runtime_error {
   return {ExitCode::internal_failure, what, std::move(advice), reach};
 }
 
+/// What is thrown, by all ranks together and at the same place, where nothing has failed but scopes
+/// are to be left: destructors do then what they always do. No std::exception: nobody else has
+/// anything to catch.
+class OrderlyExit {
+ public:
+  OrderlyExit() noexcept { ++under_way_; }
+  OrderlyExit(const OrderlyExit& /*other*/) noexcept : OrderlyExit() {}
+  OrderlyExit& operator=(const OrderlyExit&) = default;
+  ~OrderlyExit() { --under_way_; }
+  [[nodiscard]] static int under_way() noexcept { return under_way_; }
+
+ private:
+  static inline constinit thread_local int under_way_ = 0;
+};
+
 /// True while an exception leaves scopes on this rank. A destructor must not wait for other ranks
 /// then: they don't know of the failure yet, and waiting would turn it into a hang.
 [[nodiscard]] inline bool unwinding() noexcept {
-  return std::uncaught_exceptions() > 0;
+  return std::uncaught_exceptions() > OrderlyExit::under_way();
 }
 
 /// True while an error with Reach::all_ranks leaves scopes on this rank: a destructor can't ask the

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cartwright/rt/ticks.hpp>
 #include <cstdint>
 #include <string>
 
@@ -45,6 +46,11 @@ class alignas(64) WaitRecord {
   /// From here on the waits of the calling thread are written there; null: nowhere.
   static void publish_to(WaitRecord* record) noexcept { of_this_thread_ = record; }
 
+  /// From here on it is known how long the thread has stood still; each wait takes two stamps more.
+  void count_waits() noexcept { counts_ = true; }
+  /// In waits that are over, since they have been counted. For the thread itself.
+  [[nodiscard]] Ticks::duration waited() const noexcept { return waited_; }
+
  private:
   friend class WaitScope;
   void advance() noexcept {  // one thread writes
@@ -57,6 +63,8 @@ class alignas(64) WaitRecord {
   std::atomic<const char*> name_{""};
   std::atomic<const char*> file_{""};
   std::atomic<std::uint64_t> where_{0};  // the line, and the kind in two bits
+  bool counts_ = false;
+  Ticks::duration waited_{};
 };
 
 /// Everything that may block says so first, by one of these: `stop.silence` and `comm.time_limit`
@@ -70,6 +78,9 @@ class WaitScope {
     former_ = record_->where_.load(std::memory_order_relaxed);
     constexpr auto ranks = static_cast<std::uint64_t>(WaitKind::ranks);
     is_inner_ = kind == WaitKind::ranks && (former_ & 3U) == ranks;
+    is_counted_ = record_->counts_ && (former_ & 3U) == static_cast<std::uint64_t>(WaitKind::none);
+    if (is_counted_) [[unlikely]]
+      begin_ = now();
     if (!is_inner_) {
       name_ = record_->name_.load(std::memory_order_relaxed);
       file_ = record_->file_.load(std::memory_order_relaxed);
@@ -83,6 +94,8 @@ class WaitScope {
   WaitScope& operator=(const WaitScope&) = delete;
   ~WaitScope() {
     if (record_ == nullptr) return;
+    if (is_counted_) [[unlikely]]
+      record_->waited_ += now() - begin_;
     if (!is_inner_) write(name_, file_, former_);
     record_->advance();
   }
@@ -103,6 +116,8 @@ class WaitScope {
   const char* file_ = "";
   std::uint64_t former_ = 0;
   bool is_inner_ = false;
+  bool is_counted_ = false;
+  Ticks begin_{};
 };
 
 }  // namespace cartwright::rt

@@ -25,6 +25,7 @@ struct CheckpointState {
   std::vector<SavedNumbers> numbers;  ///< its Scalars and Arrays
   long long since_step = 0;           ///< time steps are counted from there: its number…
   double since_time = 0;              ///< … and its time
+  std::vector<double> work;           ///< as WorkMap::densities() gives it; empty: not watched
 };
 
 /// A run's checkpoints (`checkpoints/step_0000000500.h5`, HDF5). Each is written under another
@@ -78,5 +79,10 @@ class CheckpointStore {
   Options options_;
   std::map<std::string, std::uint64_t> restored_;  // hashes, by field
 };
+
+/// Collective. The map of the work in the newest checkpoint of `directory` that is whole, if it has
+/// one: where a grid is to be cut before its fields are read.
+[[nodiscard]] std::vector<double> work_of_checkpoint(const comm::Collectives& comm,
+                                                     const std::filesystem::path& directory);
 
 }  // namespace cartwright::grid

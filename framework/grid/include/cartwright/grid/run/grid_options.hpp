@@ -62,6 +62,7 @@ struct GridOptions {
   std::vector<bool> periodic;     ///< empty: none
   CoordinateOptions coordinates;
   WeightOptions weights;
+  std::string balance = "none";              ///< "watch": the report tells; "arrivals": work moves
   std::array<std::vector<double>, 3> edges;  ///< what `coordinates` comes to; empty: equal cells
 };
 

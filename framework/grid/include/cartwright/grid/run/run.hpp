@@ -20,8 +20,9 @@
 #include <vector>
 
 namespace cartwright::comm {
+class CartComm;
 class Collectives;
-}
+}  // namespace cartwright::comm
 
 namespace cartwright::grid {
 
@@ -32,6 +33,7 @@ struct FormulaTexts;
 struct InitialData;
 struct RunRequest;
 struct Sample;
+class WorkBalance;
 
 /// By Face::number().
 using BoundaryConditions = std::array<BoundaryCondition, 6>;
@@ -48,9 +50,9 @@ struct Outcome {
 class Run : public App {
  public:
   /// With a `sample` (under --dry-run and --check), only a few steps are made, and nothing is
-  /// written.
+  /// written. `work` outlives this.
   Run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
-      Sample* sample = nullptr);
+      Sample* sample = nullptr, WorkBalance* work = nullptr);
 
   /// Sets the fields from the deck's `initial` section: by name, formula or file.
   template <class... Fields>
@@ -114,6 +116,11 @@ class Run : public App {
   /// empty if it has none. Throws Deck::error for weights that are no numbers, or negative.
   [[nodiscard]] PlaneWeights plane_weights(const GridDescription& grid,
                                            const comm::Collectives& comm) const;
+  /// Collective. Where the run's own grid is cut: by these weights, by what is known of the work
+  /// (grid.balance), here or in a checkpoint, or evenly.
+  [[nodiscard]] Cuts cuts(const GridDescription& grid, const comm::CartComm& comm);
+  /// The directory of the run's results, which needn't be there yet.
+  [[nodiscard]] std::string results() const;
   /// What the deck gives for `field` with the key `path`: a formula for each component, or none
   /// where it names only others. Throws Deck::error.
   [[nodiscard]] std::vector<std::optional<Formula>> formulas(const std::string& field,
@@ -131,6 +138,8 @@ class Run : public App {
   void note_storage(std::size_t bytes_per_point, int halo);
   [[nodiscard]] Sample* sample() const noexcept { return sample_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
+  /// Who has how much to do; null where the deck doesn't ask.
+  [[nodiscard]] WorkBalance* work() const noexcept { return work_; }
   struct ShownField {
     FieldBase* field;
     std::function<void()> fill;
@@ -162,6 +171,7 @@ class Run : public App {
   const RunRequest& request_;
   const SolverEntry& solver_;
   Sample* sample_;
+  WorkBalance* work_;
   Outcome outcome_;
   RunState state_;
   std::vector<Table*> tables_;

@@ -8,6 +8,9 @@
 
 namespace cartwright::grid {
 
+struct Outcome;
+class WorkBalance;
+
 /// What a deck has asked for; filled when the deck is read.
 struct RunRequest : AppOptions {
   RunOptions options;
@@ -20,5 +23,9 @@ struct RunRequest : AppOptions {
 /// The same, and the lengths of the grid: lx, ly, lz.
 [[nodiscard]] FormulaConstants formula_constants(const SolverEntry& solver,
                                                  const GridOptions& grid);
+
+/// Collective. The whole run, anew where work moves. Throws what ends it.
+[[nodiscard]] Outcome run_solver(rt::Runtime& runtime, const RunRequest& request,
+                                 const SolverEntry& solver, WorkBalance& work);
 
 }  // namespace cartwright::grid

@@ -43,6 +43,12 @@ struct GridSpec {
 [[nodiscard]] Cuts weighted_cuts(const PlaneWeights& weights, const std::vector<int>& ranks,
                                  long long least);
 
+/// Cuts of one axis for strips side by side, each with a weight for each plane: the dearest block
+/// of all strips is as cheap as possible. Each part has `least` planes or more, where there are
+/// enough.
+[[nodiscard]] std::vector<long long> cuts_of_strips(const PlaneWeights& strips, int parts,
+                                                    long long least);
+
 /// What the dearest block along an axis costs, as a multiple of the mean.
 [[nodiscard]] double imbalance(const std::vector<double>& weights,
                                const std::vector<long long>& cuts);

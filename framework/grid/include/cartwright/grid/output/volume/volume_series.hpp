@@ -12,6 +12,8 @@
 
 namespace cartwright::grid {
 
+class WorkBalance;
+
 /// Pictures of a volume as files: `render/temperature_0000000100.png`, by step or by frame. Each
 /// depends on the field's state and on its number only: so a restarted run ends with the pictures
 /// of an undisturbed one.
@@ -27,8 +29,9 @@ class VolumeSeries {
   /// Collective. Takes the field's present values; needed before each draw() of other ones.
   void load() { renderer_.load(); }
   /// Collective. Draws frame `frame` of the orbit into the file of that number; `step` and `time`
-  /// are those of the values.
-  void draw(long long number, long long frame, long long step, double time);
+  /// are those of the values. What ranks do for it counts in `work`, if there is one.
+  void draw(long long number, long long frame, long long step, double time,
+            WorkBalance* work = nullptr);
   void report(rt::Report& report) const { renderer_.report(report); }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "uneven_solver.hpp"
+
+#include <cartwright/cartwright.hpp>
+
+namespace cw = cartwright;
+
+namespace cartwright::bench {
+namespace {
+
+struct Uneven {
+  double part = 0.25;
+  long long loops = 200;
+  bool striped = false;
+};
+
+cw::Schema<Uneven> schema() {
+  return {cw::key("part", &Uneven::part).minimum(0.0).about("of the cells that take longer"),
+          cw::key("loops", &Uneven::loops).minimum(0).about("multiplications in each of them"),
+          cw::key("striped", &Uneven::striped).about("they are spread evenly along x")};
+}
+
+/// A number that isn't 0, but so small that adding it to 1 gives 1.
+KOKKOS_INLINE_FUNCTION double spend(long long loops, double value) {
+  double factor = 1e-30 * (1.0 + value * value);
+  for (long long i = 0; i < loops; ++i) factor = factor * 0.999999 + 1e-40;
+  return factor;
+}
+
+template <int D>
+void solve(cw::Run& run, const Uneven& uneven) {
+  cw::Grid<D> grid(run);
+  cw::Field<double, D> u(grid, "u"), next = u.like();
+  run.initialize(u);
+  auto steps = run.steps(u);
+  steps.stable_below(0.5 / grid.inverse_spacing_squared(), "an explicit step");
+  const double c = steps.dt();
+  const long long period = uneven.part > 0.0 ? static_cast<long long>(1.0 / uneven.part) : 1;
+  const auto costly = static_cast<long long>(uneven.part * static_cast<double>(grid.extent(0)));
+  const long long first = u.block().start[0], loops = uneven.loops;
+  const bool striped = uneven.striped;
+  for ([[maybe_unused]] auto step : steps) {
+    auto in = u.view();
+    auto out = next.view();
+    cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
+      const long long x = first + i[0];
+      const bool takes_longer = striped ? x % period == 0 : x < costly;
+      const double one = takes_longer ? 1.0 + spend(loops, in(i)) : 1.0;
+      out(i) = one * (in(i) + c * cw::laplacian(in, i));
+    });
+    swap(u, next);
+  }
+}
+
+}  // namespace
+
+grid::SolverEntry uneven_solver() {
+  return cw::Solver("uneven", "heat whose cells take longer on one side", schema())
+      .field("u")
+      .function(nullptr, solve<2>, solve<3>);
+}
+
+}  // namespace cartwright::bench

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/arrival_report.hpp>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/grid/run/app.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
+#include <cartwright/rt/report.hpp>
+#include <cartwright/rt/wait.hpp>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace cartwright::grid {
+namespace {
+
+constexpr std::size_t chunks = 8;  // parts of the time that are compared
+constexpr std::size_t most_steps = 32 * chunks;
+
+rt::Ticks::duration waited_so_far() noexcept {
+  const rt::WaitRecord* const record = rt::WaitRecord::of_this_thread();
+  return record == nullptr ? rt::Ticks::duration{} : record->waited();
+}
+
+double seconds(rt::Ticks::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+}  // namespace
+
+WorkBalance::Use WorkBalance::use_named(const std::string& name) {
+  return name == "arrivals" ? Use::move : name == "watch" ? Use::watch : Use::none;
+}
+
+WorkBalance::WorkBalance(Use use) : use_(use) {
+  if (!is_wanted()) return;
+  if (rt::WaitRecord* const record = rt::WaitRecord::of_this_thread()) record->count_waits();
+}
+
+Cuts WorkBalance::begin_grid(const std::vector<long long>& extent, const PlaneWeights& guess,
+                             const std::vector<double>& densities, const Cuts& cuts,
+                             long long least) {
+  least_ = least;
+  if (map_.is_empty()) {
+    map_ = WorkMap(extent, guess);
+    has_learned_ = !densities.empty() && map_.restore(densities);
+  }
+  std::vector<int> ranks;
+  for (const auto& of_axis : cuts) ranks.push_back(static_cast<int>(of_axis.size()) - 1);
+  cuts_ = has_learned_ && use_ == Use::move ? map_.balanced_cuts(ranks, least_) : cuts;
+  steps_of_cuts_ = 0.0;
+  return cuts_;
+}
+
+void WorkBalance::begin_step() noexcept {
+  if (!is_wanted()) return;
+  step_began_ = rt::now();
+  waited_ = waited_so_far();
+  if (!setup_) setup_ = rt::seconds_between(run_began_, step_began_);
+}
+
+/// Neighbouring steps are added up where there are too many.
+void WorkBalance::end_step() {
+  if (!is_wanted()) return;
+  const rt::Ticks::duration whole = rt::now() - step_began_;
+  const double busy = seconds(whole - (waited_so_far() - waited_));
+  whole_ += seconds(whole);
+  if (steps_.empty() || in_last_ == stride_) {
+    if (steps_.size() == most_steps) {
+      for (std::size_t i = 0; i < most_steps / 2; ++i)
+        steps_[i] = steps_[2 * i] + steps_[2 * i + 1];
+      steps_.resize(most_steps / 2);
+      stride_ *= 2;
+    }
+    steps_.push_back(0.0);
+    in_last_ = 0;
+  }
+  steps_.back() += busy;
+  ++in_last_;
+}
+
+void WorkBalance::learn(const comm::CartComm& comm) {
+  if (!is_wanted() || cuts_.empty() || steps_.empty()) return;
+  const auto ranks = static_cast<std::size_t>(comm.size());
+  const auto made = static_cast<double>((steps_.size() - 1) * stride_ + in_last_);
+  const std::size_t parts = std::min(chunks, steps_.size());
+  // How long a run takes to begin, and the steps, and this rank's busy time in parts.
+  constexpr std::size_t first = 2;
+  std::array<double, first + chunks> mine{setup_.value_or(0.0), std::exchange(whole_, 0.0)};
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    mine[first + i * parts / steps_.size()] += steps_[i];
+  std::vector<double> all(ranks * mine.size());
+  comm.all().allgather(std::span<const double>(mine), std::span<double>(all));
+  steps_.clear();
+  stride_ = 1;
+
+  std::vector<double> busy;  // by rank, which is by block: x fastest
+  std::array<double, chunks> of_all{};
+  last_ = {.steps = made};
+  for (std::size_t rank = 0; rank < ranks; ++rank) {
+    const auto numbers = std::span(all).subspan(rank * mine.size(), mine.size());
+    last_.setup = std::max(last_.setup, numbers[0]);
+    last_.whole = std::max(last_.whole, numbers[1] / made);
+    busy.push_back(std::accumulate(numbers.begin() + first, numbers.end(), 0.0));
+    for (std::size_t part = 0; part < parts; ++part)
+      of_all[part] += numbers[first + part] / static_cast<double>(ranks);
+  }
+  const auto latest = std::ranges::max_element(busy);
+  last_.most = *latest / made;
+  last_.mean = std::accumulate(busy.begin(), busy.end(), 0.0) / made / static_cast<double>(ranks);
+  last_.excess = last_.most - last_.mean;
+  const auto of_latest = std::span(all).subspan(
+      static_cast<std::size_t>(latest - busy.begin()) * mine.size(), mine.size());
+  const auto count = static_cast<double>(parts);
+  double squares = 0.0;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const double excess = (of_latest[first + part] - of_all[part]) * count / made;
+    squares += (excess - last_.excess) * (excess - last_.excess);
+  }
+  last_.uncertainty = parts < 2 ? last_.excess : std::sqrt(squares / (count * (count - 1)));
+
+  map_.learn(cuts_, busy);
+  has_learned_ = true;
+  steps_of_cuts_ += made;
+  steps_made_ += made;
+  busy_ += made * last_.mean;
+  lost_ += made * last_.excess;
+  if (!first_) first_ = last_;
+}
+
+bool WorkBalance::is_worth_moving() {
+  constexpr double least_gain = 0.03;  // of the time
+  if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
+  std::vector<int> ranks;
+  for (const auto& of_axis : cuts_) ranks.push_back(static_cast<int>(of_axis.size()) - 1);
+  next_cuts_ = map_.balanced_cuts(ranks, least_);
+  if (next_cuts_ == cuts_) return false;
+  const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
+  return gain > least_gain * last_.mean && last_.excess > 2.0 * last_.uncertainty &&
+         gain * steps_of_cuts_ > last_.setup * (1 + moves_);
+}
+
+void WorkBalance::begin_run(App& run) {
+  run_began_ = rt::now();
+  setup_.reset();
+  run.halo_statistics() = halos_;
+  for (const InnerLoopRecord& record : inner_loops_) run.inner_loop(record.name) = record;
+}
+
+void WorkBalance::move(App& run) {
+  ++moves_;
+  halos_ = run.halo_statistics();
+  inner_loops_ = run.inner_loops();
+}
+
+void WorkBalance::report(rt::Report& report, const comm::CartComm& comm) {
+  if (!is_wanted()) return;
+  learn(comm);
+  if (!(busy_ > 0.0)) return;
+  auto& section = report.section("balance");
+  section.add("busy time of a rank in a step, mean", busy_ / steps_made_, "s");
+  const auto say = [&](const char* when, const Learned& learned) {
+    section.add(fmt::format("of the busiest rank, {}", when),
+                fmt::format("{:.2f} times the mean; a step took {:.3g} s",
+                            learned.mean > 0.0 ? learned.most / learned.mean : 1.0, learned.whole));
+  };
+  say("at first", *first_);
+  say("at last", last_);
+  section.add("work has moved", fmt::format("{} time{}", moves_, moves_ == 1 ? "" : "s"));
+  section.add("lost to uneven work", lost_, "s");
+  const double steps = last_.steps;
+  section.add("moving work would gain", last_.excess * steps, "s");
+  double messages = 0.0;
+  const auto sites = comm::summarize_arrivals(comm.all());
+  for (const comm::ArrivalSummary& site : sites)
+    messages += site.after_last * static_cast<double>(site.calls);
+  section.add("another order of messages would gain",
+              sites.empty() ? std::string("not known: comm.arrivals is off")
+                            : fmt::format("{:.3g} s at most", messages));
+}
+
+}  // namespace cartwright::grid
