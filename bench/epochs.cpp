@@ -53,7 +53,7 @@ void measure(const rt::Communicator& world, const Selection& selection) {
     const comm::CartComm cart(world, engine, {.dims = {world.size()}});
     const int ranks = world.size();
     if (has("latency", ranks == 2, ranks == 2)) bench::measure_latency(cart, setting, results);
-    if (has("patterns", ranks >= 3, ranks == 3))
+    if (has("patterns", ranks >= 2, ranks == 3))
       bench::measure_patterns(cart, setting, delay, results);
     if (has("transactions", ranks >= 2, ranks >= 4))
       bench::measure_transactions(cart, setting, results);

@@ -35,7 +35,7 @@ class Pattern {
         ours_(cart, by_messages, bytes),
         peer_(world_, bytes) {}
 
-  // Rank 0 writes to rank 1, which posts late; then rank 0 talks to rank 2.
+  // Rank 0 writes to rank 1, which posts late; then rank 0 talks to rank 2, if there is one.
   double late_post(double late) {
     if (me_ == first) {
       auto access = ours_->start({rt::Rank{target}});
@@ -202,7 +202,9 @@ class Pattern {
           std::chrono::milliseconds(1), end - std::chrono::steady_clock::now()));
     }
   }
+  /// Of two ranks, none is left to hear of it.
   void tell(int rank) {
+    if (rank >= cart_->size()) return;
     rt::Message message =
         rt::isend(world_, std::span<const std::byte>(data_).first(8), rt::Rank{rank}, word);
     while (!message.test()) cart_->engine().poll();
@@ -228,6 +230,7 @@ struct Named {
   std::string name;
   Run ours, peer;
   bool has_late_work;  ///< the delay is the victim's own work
+  int ranks = 2;       ///< that it takes
 };
 
 const std::array<Named, 5>& patterns() {
@@ -236,7 +239,7 @@ const std::array<Named, 5>& patterns() {
        {"Late Complete", &Pattern::late_complete, &Pattern::peer_late_complete, false},
        {"Early Fence", &Pattern::early_fence, &Pattern::peer_early_fence, true},
        {"Wait at Fence", &Pattern::wait_at_fence, &Pattern::peer_wait_at_fence, false},
-       {"Late Unlock", &Pattern::late_unlock, &Pattern::peer_late_unlock, false}}};
+       {"Late Unlock", &Pattern::late_unlock, &Pattern::peer_late_unlock, false, 3}}};
   return all;
 }
 
@@ -294,7 +297,7 @@ void measure_patterns(const comm::CartComm& cart, const Setting& setting, double
     for (const std::size_t bytes : {std::size_t{8}, std::size_t{1} << 20}) {
       Pattern pattern(cart, bytes, by_messages);
       for (const Named& named : patterns()) {
-        if (named.has_late_work) continue;
+        if (named.has_late_work || cart.size() < named.ranks) continue;
         add(named, name_of_way(by_messages), bytes, delay, setting.layout,
             times_of(pattern, named, delay, rounds), results);
       }

@@ -9,7 +9,7 @@ namespace cartwright::bench {
 
 /// Who waits for whom where epochs are closed by waiting (Zounmevo 2016, 5.2): one rank is late by
 /// `delay`, and the time of its victim is measured, with ours and with the MPI library's windows.
-/// Three ranks or more.
+/// Three ranks or more; of two, patterns that need no third.
 void measure_patterns(const comm::CartComm& cart, const Setting& setting, double delay,
                       Results& results);
 

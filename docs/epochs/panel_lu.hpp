@@ -24,9 +24,9 @@ class PanelEpochs {
         slots_(slots),
         slot_size_(slot_size(a)),
         waits_(waits),
+        own_(static_cast<std::size_t>(slots / a.ranks + 2) * static_cast<std::size_t>(slot_size_)),
         come_(static_cast<std::size_t>(slots)),
-        sent_(static_cast<std::size_t>(slots / a.ranks + 2)),
-        own_(sent_.size() * static_cast<std::size_t>(slot_size_)) {
+        sent_(static_cast<std::size_t>(slots / a.ranks + 2)) {
     for (int rank = 0; rank < ranks_; ++rank)
       if (rank != me_) others_.push_back(cartwright::rt::Rank{rank});
   }
@@ -80,10 +80,9 @@ class PanelEpochs {
   long long slot_size_;
   bool waits_;
   std::optional<cartwright::comm::ExposureEpoch> exposure_;
+  std::vector<double> own_;  // this rank's panels: more than it needs itself while others may come
   std::vector<cartwright::comm::EpochRequest> come_;  // by slot
-  // Panels that this rank has made: more than it needs itself while others may come.
   std::vector<cartwright::comm::EpochRequest> sent_;
-  std::vector<double> own_;
 };
 
 /// One rank's part of a factorisation. Its next panel goes first: it gets what has come, is

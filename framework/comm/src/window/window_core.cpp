@@ -143,18 +143,22 @@ bool WindowCore::may_activate(Epoch& epoch) {
   return true;
 }
 
-/// Where all that is active are locks by records whose every record has left, another such lock
-/// needn't wait here until they are over: the last one's target tells its target. So what a rank
-/// does to one rank after the other takes one message for each, not two, and doesn't wait for it to
-/// look again; the order is the same.
+/// Where all that is active are locks by records whose every record has left, and which follow each
+/// other, another such lock needn't wait here until they are over: the last one's target tells its
+/// target. So what a rank does to one rank after the other takes one message for each, not two, and
+/// doesn't wait for it to look again; the order is the same. Locks that were open together have no
+/// order: behind them one waits here.
 bool WindowCore::follows_by_itself(const Epoch& lock) const {
   if (lock.kind != EpochKind::lock || peer(lock.sides.front().rank).block) return false;
-  return std::all_of(epochs_.begin(), epochs_.begin() + static_cast<std::ptrdiff_t>(active_),
-                     [this](const Epoch* active) {
-                       if (active->kind != EpochKind::lock) return false;
-                       const Side& side = active->sides.front();
-                       return side.stage != Side::Stage::open && !peer(side.rank).block;
-                     });
+  int before = -1;
+  for (std::size_t i = 0; i < active_; ++i) {
+    if (epochs_[i]->kind != EpochKind::lock) return false;
+    const Side& side = epochs_[i]->sides.front();
+    if (side.stage == Side::Stage::open || peer(side.rank).block) return false;
+    if (i > 0 && !side.follows && side.rank != before) return false;
+    before = side.rank;
+  }
+  return true;
 }
 
 void WindowCore::let_follow(Epoch& lock) {

@@ -332,7 +332,8 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
   if (record.kind == RecordKind::credit) {
     target.bytes_credited = record.count;
   } else if (record.kind == RecordKind::may_begin) {
-    peer(static_cast<int>(record.count)).locks_freed = record.id;
+    std::uint64_t& freed = peer(static_cast<int>(record.count)).locks_freed;
+    freed = std::max(freed, record.id);
   } else if (record.kind == RecordKind::access_known) {
     target.accesses_known = record.id;
   } else if (record.kind == RecordKind::unlock_done) {

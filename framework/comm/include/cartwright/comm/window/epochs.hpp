@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/calls/memory_view.hpp>
 #include <cartwright/comm/window/remote_access.hpp>
 #include <initializer_list>
 #include <span>
