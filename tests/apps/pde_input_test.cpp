@@ -157,6 +157,8 @@ TEST_F(Input, CheckSaysWhatTheRunWouldSay) {
       {"'output.fields=[pressure]'", "output has temperature"},
       {"'output.pictures.fields=[pressure]'", "'output.pictures.fields' names"},
       {"output.pictures.slice=z=0.5", "is for 3-D grids"},
+      {"output.pictures.vectors=gas.velocity", "but the solver has no vectors in the plane"},
+      {"output.pictures.contours=101", "contours"},
       {"'grid.extent=[8, 8, 8]' output.pictures.slice=z=7", "outside of the grid"},
       {"'initial.temperature=[x, y]'", "'initial.temperature' has 2 formulas"},
       {"'exact.temperature=[x, y]'", "'exact.temperature' has 2 formulas"},
@@ -195,7 +197,7 @@ TEST_F(Input, DryRunKnowsOfPictures) {
       solve(good, "--dry-run time.steps=1000 output.every=0 output.pictures.every=1", 1);
   EXPECT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("1001 pictures of about"), std::string::npos) << result.text;
-  EXPECT_NE(result.text.find("4.0 KiB each"), std::string::npos) << result.text;
+  EXPECT_NE(result.text.find("8.0 KiB each"), std::string::npos) << result.text;
   EXPECT_EQ(result.text.find("disk              0 bytes"), std::string::npos) << result.text;
 }
 

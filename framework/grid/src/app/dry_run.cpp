@@ -111,7 +111,7 @@ long long memory_a_rank(const Plan& plan, const Sample& sample) {
   return static_cast<long long>(bytes);
 }
 
-constexpr long long usual_picture_bytes = 100'000;  // 20 to 130 thousand, for smooth fields
+constexpr long long usual_picture_bytes = 50'000;  // 10 to 130 thousand, for smooth fields
 
 struct Disk {
   long long outputs = 0, bytes_an_output = 0;

@@ -118,6 +118,10 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     options.restart_step = restart_step;
     if (const auto& range = output.pictures.range)
       options.range = ValueRange{(*range)[0], (*range)[1]};
+    options.contours = output.pictures.contours;
+    options.vectors = shown_.vectors;
+    options.vector_components = shown_.vector_components;
+    options.film = output.pictures.film;
     pictures_.emplace(comm, grid.description(), directory_.pictures(), shown_.pictures, options);
   }
   open_volumes(restart_step);
@@ -258,7 +262,8 @@ void RunOutputs::finish(bool is_complete) {
   if (volumes_) volumes_->report(run_.runtime().report());
   if (!pictures_) return;
   const rt::Timed timed(run_.runtime().trace(), pictures_region_);
-  pictures_->finish(is_complete);
+  for (const std::string& film : pictures_->finish(is_complete))
+    run_.runtime().log().entry("film", film);
 }
 
 RunOutputs::~RunOutputs() {

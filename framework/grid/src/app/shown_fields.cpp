@@ -111,6 +111,28 @@ std::vector<Formula> exact_of(const Run& run, const Choices& choices, const Fiel
   return {};
 }
 
+/// The deck's output.pictures.vectors.
+void choose_vectors(const Run& run, const Choices& choices, ShownFields& shown) {
+  const std::string& name = run.options().output.pictures.vectors;
+  if (name.empty()) return;
+  std::vector<std::string> known;
+  for (const Choice& choice : choices)
+    for (const FieldBase* part : choice.parts) {
+      if (part->element().components != run.options().dimensions() ||
+          run.options().dimensions() < 2)
+        continue;
+      known.push_back(part->name());
+      if (part->name() == name) shown.vectors = part;
+    }
+  if (shown.vectors == nullptr)
+    throw run.runtime().deck().error(
+        "output.pictures.vectors",
+        fmt::format("'output.pictures.vectors' is '{}', but the solver has {}", name,
+                    known.empty() ? std::string("no vectors in the plane")
+                                  : fmt::format("the vectors {}", fmt::join(known, ", "))));
+  shown.vector_components = components_within(choices, shown.vectors);
+}
+
 }  // namespace
 
 std::size_t ShownFields::bytes_of(const std::string& name) const {
@@ -135,6 +157,7 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
   shown.output = pick(deck, "output.fields", output.fields, choices, all);
   shown.pictures =
       pick(deck, "output.pictures.fields", output.pictures.fields, choices, shown.output);
+  choose_vectors(run, choices, shown);
   if (output.render.is_wanted()) {
     const std::string& name = output.render.volume.field;
     const Fields drawn = pick(deck, "output.render.field", {name}, choices, {});

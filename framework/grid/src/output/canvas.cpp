@@ -3,20 +3,18 @@
 
 #include <fmt/format.h>
 #include <plplot.h>
-#include <cartwright/grid/output/colour_map.hpp>
 #include <cartwright/rt/error.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <string_view>
-#include <vector>
+
+#include "palette.hpp"
 
 namespace cartwright::grid {
 namespace {
 
-constexpr int shades = 256;
 constexpr int paper = 0;
 constexpr int text_ink = 1;
 constexpr int faint_ink = 2;
@@ -24,31 +22,10 @@ constexpr int line_ink = 3;
 constexpr double text_size = 13;  // pixels
 
 void set_colours() {
-  plscolbg(255, 255, 255);
-  plscol0(text_ink, 38, 38, 42);
+  plscolbg(paper_colour[0], paper_colour[1], paper_colour[2]);
+  plscol0(text_ink, ink_colour[0], ink_colour[1], ink_colour[2]);
   plscol0(faint_ink, 222, 222, 228);
   plscol0(line_ink, 49, 104, 142);  // from the middle of the colour map
-  std::array<PLINT, shades> red{};
-  std::array<PLINT, shades> green{};
-  std::array<PLINT, shades> blue{};
-  for (std::size_t i = 0; i < shades; ++i) {
-    const auto colour = viridis(static_cast<double>(i) / (shades - 1));
-    red[i] = static_cast<PLINT>(std::lround(255 * colour[0]));
-    green[i] = static_cast<PLINT>(std::lround(255 * colour[1]));
-    blue[i] = static_cast<PLINT>(std::lround(255 * colour[2]));
-  }
-  plscmap1(red.data(), green.data(), blue.data(), shades);
-}
-
-constexpr double not_drawn = -1;
-
-/// Where a number lies in the colour map, from 0 to 1; numbers beyond the range have the colour of
-/// its end, and what is no number has none.
-double shade(double value, ValueRange range) {
-  if (std::isnan(value)) return not_drawn;
-  // Halves, because the difference of two large numbers may be none.
-  const double part = (0.5 * value - 0.5 * range.lower) / (0.5 * range.upper - 0.5 * range.lower);
-  return std::clamp(part, 0.0, 1.0);
 }
 
 constexpr const char* driver = "pngcairo";  // the same module draws into memory
@@ -77,25 +54,12 @@ void require_driver() {
 
 }  // namespace
 
-Canvas::Canvas(const std::filesystem::path& file, int width, int height)
-    : width_(width), height_(height) {
-  plsexit(on_plplot_exit);
-  require_driver();
-  plsdev(driver);
-  plsfnam(file.c_str());
-  begin();
-}
-
 Canvas::Canvas(std::span<unsigned char> pixels, int width, int height)
     : width_(width), height_(height) {
   plsexit(on_plplot_exit);
   require_driver();
   plsdev("memcairo");
   plsmem(width, height, pixels.data());
-  begin();
-}
-
-void Canvas::begin() {
   plspage(90, 90, width_, height_, 0, 0);
   set_colours();
   plinit();
@@ -116,30 +80,41 @@ void Canvas::window(const Rectangle& pixels, const Rectangle& world) {
   plwind(world.left, world.right, world.bottom, world.top);
 }
 
-void Canvas::image(std::span<const double> values, std::array<int, 2> count,
-                   ValueRange range) const {
-  // PLplot wants columns, and takes numbers for corners: the cell above and to the right of a
-  // corner has its colour, those of the last row and column have no cell.
-  const auto nx = static_cast<std::size_t>(count[0]);
-  const auto ny = static_cast<std::size_t>(count[1]);
-  std::vector<PLFLT> shades_of_corners((nx + 1) * (ny + 1), not_drawn);
-  std::vector<PLFLT*> columns;
-  for (std::size_t x = 0; x <= nx; ++x) {
-    columns.push_back(shades_of_corners.data() + x * (ny + 1));
-    for (std::size_t y = 0; x < nx && y < ny; ++y) columns[x][y] = shade(values[y * nx + x], range);
-  }
-  plimagefr(columns.data(), count[0] + 1, count[1] + 1, world_.left, world_.right, world_.bottom,
-            world_.top, 0, 1, 0, 1, nullptr, nullptr);
+void Canvas::whole_page() {
+  const Rectangle page{0, static_cast<double>(width_), 0, static_cast<double>(height_)};
+  window(page, page);
 }
 
 void Canvas::line(std::span<const double> x, std::span<const double> y) {
   ink(line_ink, 2.5);
+  for (std::size_t first = 0; first < y.size();) {
+    std::size_t end = first;
+    while (end < y.size() && !std::isnan(y[end])) ++end;
+    const auto count = static_cast<PLINT>(end - first);
+    if (count == 1)
+      plstring(1, x.data() + first, y.data() + first, "●");
+    else if (count > 1)
+      plline(count, x.data() + first, y.data() + first);
+    first = end + 1;
+  }
+}
+
+void Canvas::stroke(std::span<const double> x, std::span<const double> y, Stroke how) {
+  ink(how == Stroke::halo ? paper : text_ink, how == Stroke::halo ? 3.5 : 1.3);
   plline(static_cast<PLINT>(x.size()), x.data(), y.data());
 }
 
 void Canvas::thin_line(std::span<const double> x, std::span<const double> y) {
   ink(text_ink, 1);
   plline(static_cast<PLINT>(x.size()), x.data(), y.data());
+}
+
+void Canvas::faint_line(const Rectangle& area, double at, bool upright) {
+  ink(faint_ink, 1);
+  const double middle = std::floor(at) + 0.5;
+  const std::array x{upright ? middle : area.left, upright ? middle : area.right};
+  const std::array y{upright ? area.bottom : middle, upright ? area.top : middle};
+  plline(2, x.data(), y.data());
 }
 
 void Canvas::level(double y) {
@@ -155,12 +130,15 @@ void Canvas::frame(Ticks ticks) {
   plsmaj(0, 0.5);
   plsmin(0, 0.3);
   plbox("bc", 0, 0, "bc", 0, 0);
-  if (ticks == Ticks::left_and_bottom)
-    plbox("bnist", 0, 0, "bnistv", 0, 0);
-  else if (ticks == Ticks::logarithmic)
+  if (ticks == Ticks::logarithmic)
     plbox("bnist", 0, 0, "bnistvl", 0, 0);
   else
     plbox("", 0, 0, "cmistv", 0, 0);
+}
+
+void Canvas::box() {
+  ink(text_ink, 1);
+  plbox("bc", 0, 0, "bc", 0, 0);
 }
 
 void Canvas::grid_lines() {
@@ -174,8 +152,8 @@ void Canvas::ink(int colour, double width) {
 }
 
 void Canvas::text(double x, double y, const std::string& words, double size, Align align, bool up) {
-  plvpor(0, 1, 0, 1);
-  plwind(0, width_, 0, height_);
+  if (words.empty()) return;
+  whole_page();
   ink(text_ink, 1);
   plschr(3.2, size / text_size);
   const double just = align == Align::left ? 0 : (align == Align::centre ? 0.5 : 1);

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/output/picture.hpp>
-
-#include <array>
-#include <filesystem>
 #include <span>
 #include <string>
 
 namespace cartwright::grid {
 
-/// A PNG picture being drawn by PLplot's cairo driver, or pixels in memory being drawn upon. PLplot
-/// has one global state: one canvas at a time.
+/// Pixels in memory being drawn upon by PLplot. It has one global state: one canvas at a time.
 class Canvas {
  public:
   struct Rectangle {
@@ -19,28 +14,34 @@ class Canvas {
   };
   enum class Align { left, centre, right };
   /// `logarithmic`: left and bottom, the vertical coordinates are decimal logarithms.
-  enum class Ticks { left_and_bottom, right_only, logarithmic };
+  enum class Ticks { right_only, logarithmic };
 
-  Canvas(const std::filesystem::path& file, int width, int height);
   /// Draws upon what is there: red, green and blue of each pixel, rows from the top.
   Canvas(std::span<unsigned char> pixels, int width, int height);
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
-  /// Writes the file, or the pixels.
+  /// Writes the pixels.
   ~Canvas();
 
   /// What is drawn next lies in `pixels` (y upwards) and uses the coordinates of `world`.
   void window(const Rectangle& pixels, const Rectangle& world);
-  /// Fills the window with equal cells, one a number, the horizontal axis fastest, coloured from
-  /// `range`. What is no number stays as it was.
-  void image(std::span<const double> values, std::array<int, 2> count, ValueRange range) const;
+  /// The same with the page's pixels for coordinates.
+  void whole_page();
+  /// What is no number interrupts it; a point by itself is a dot.
   void line(std::span<const double> x, std::span<const double> y);
+  enum class Stroke { thin, halo };  ///< in the colour of text; wider, in that of paper
+  /// A piece of a drawing.
+  void stroke(std::span<const double> x, std::span<const double> y, Stroke how);
   /// A thin one, in the colour of text.
   void thin_line(std::span<const double> x, std::span<const double> y);
+  /// A faint one across `area` of the page, upright at x or level at y.
+  void faint_line(const Rectangle& area, double at, bool upright);
   /// A thin one across the window.
   void level(double y);
   /// A frame with ticks and numbers.
   void frame(Ticks ticks);
+  /// A frame without any.
+  void box();
   void grid_lines();
   /// Text on the whole page at a place in pixels; `up` turns it by 90 degrees.
   void text(double x, double y, const std::string& words, double size, Align align,
@@ -48,7 +49,6 @@ class Canvas {
 
  private:
   void ink(int colour, double width);
-  void begin();
 
   int width_;
   int height_;

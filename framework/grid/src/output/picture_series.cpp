@@ -9,6 +9,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "film.hpp"
 #include "slice_file.hpp"
 #include "whole_file.hpp"
 
@@ -46,7 +47,7 @@ std::optional<ValueRange> hull(const std::optional<ValueRange>& a,
 }
 
 /// A field that is constant, but for rounding, still needs a range to be drawn in, wider than
-/// `narrowest` of its size; and PLplot's axes need one whose width is far from overflowing.
+/// `narrowest` of its size; and axes need one whose width is far from overflowing.
 ValueRange drawable(ValueRange range, double narrowest) {
   constexpr double most = 1e306;
   range = {std::clamp(range.lower, -most, most), std::clamp(range.upper, -most, most)};
@@ -80,8 +81,27 @@ PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid
   });
 }
 
+/// Arrows at the same distances along both axes.
+std::array<Slice, 2> PictureSeries::gather_vectors() const {
+  constexpr double most_arrows = 18;
+  std::array<Slice, 2> vectors;
+  if (options_.vectors == nullptr || grid_.dimensions < 2) return vectors;
+  const auto axes = slice_axes(grid_, options_.plane);
+  const auto length = [&](int axis) { return grid_.length[static_cast<std::size_t>(axis)]; };
+  const double longest = std::max(length(axes[0]), length(axes[1]));
+  std::array<int, 2> most{};
+  for (std::size_t i = 0; i < 2; ++i)
+    most[i] = std::max(6, static_cast<int>(std::lround(most_arrows * length(axes[i]) / longest)));
+  for (std::size_t i = 0; i < 2; ++i)
+    vectors[i] = gather_slice(comm_, grid_,
+                              *options_.vector_components.at(static_cast<std::size_t>(axes[i])),
+                              options_.plane, most);
+  return vectors;
+}
+
 void PictureSeries::write(long long step, double time) {
   const int most = most_points(grid_.dimensions);
+  const std::array<Slice, 2> vectors = gather_vectors();
   for (std::size_t field = 0; field < fields_.size(); ++field) {
     const Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
     on_root(comm_, [&] {
@@ -89,22 +109,43 @@ void PictureSeries::write(long long step, double time) {
       track.seen = hull(track.seen, span_of(slice));
       Frame& frame = track.frames[step];
       frame = {step, time, {}};
-      if (keeps_slices()) write_slice(slice_file(field, step), {slice, time});
-      draw(field, frame, slice);
+      if (keeps_slices()) write_slice(slice_file(field, step), {slice, time, vectors});
+      draw(field, frame, slice, vectors);
     });
   }
 }
 
-void PictureSeries::finish(bool is_complete) {
+std::vector<std::string> PictureSeries::finish(bool is_complete) {
+  std::vector<std::string> films;
   on_root(comm_, [&] {
     for (std::size_t field = 0; field < fields_.size(); ++field)
       for (auto& [step, frame] : tracks_[field].frames)
-        if (frame.drawn_with != range_of(tracks_[field]))
-          draw(field, frame, read_slice(slice_file(field, step)).slice);
+        if (frame.drawn_with != range_of(tracks_[field])) {
+          const TimedSlice kept = read_slice(slice_file(field, step));
+          draw(field, frame, kept.slice, kept.vectors);
+        }
+    if (options_.film > 0) films = make_films();
     if (!is_complete || !keeps_slices()) return;
     write_ranges();  // whoever goes on from an earlier checkpoint draws with the same
     remove_slices();
   });
+  return films;
+}
+
+/// Of what is there: a run that goes on from a restart has drawn only the later pictures.
+std::vector<std::string> PictureSeries::make_films() const {
+  std::vector<std::string> films;
+  for (const FieldBase* field : fields_) {
+    std::map<long long, fs::path> pictures;
+    for (const auto& entry : fs::directory_iterator(directory_)) {
+      const long long step = step_of_file(entry.path(), field->name(), ".png");
+      if (step >= 0) pictures[step] = entry.path();
+    }
+    std::vector<fs::path> in_order;
+    for (const auto& [step, file] : pictures) in_order.push_back(file);
+    films.push_back(make_film(directory_ / (field->name() + ".mp4"), in_order, options_.film));
+  }
+  return films;
 }
 
 void PictureSeries::write_ranges() const {
@@ -141,7 +182,7 @@ long long PictureSeries::slice_bytes(const GridDescription& grid,
     if (grid.dimensions < 3 || axis != across)
       points *= std::min<long long>(grid.extent[static_cast<std::size_t>(axis)],
                                     most_points(grid.dimensions));
-  return points * static_cast<long long>(sizeof(float));
+  return points * static_cast<long long>(sizeof(double));
 }
 
 void PictureSeries::recover(std::size_t field, long long restart_step) {
@@ -164,15 +205,22 @@ void PictureSeries::recover(std::size_t field, long long restart_step) {
   for (const fs::path& file : later) fs::remove(file);
 }
 
-void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice) {
-  const ValueRange range = range_of(tracks_[field]);
-  draw_picture(picture_file(field, frame.step), slice, range, text(field, frame));
+void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice,
+                         const std::array<Slice, 2>& vectors) {
+  Track& track = tracks_[field];
+  const ValueRange range = range_of(track);
+  Overlay overlay{options_.contours, vectors, {}, {}};
+  if (options_.vectors != nullptr) {
+    overlay.vectors_name = options_.vectors->name();
+    overlay.vectors_unit = options_.vectors->unit();
+  }
+  track.painter.draw(picture_file(field, frame.step), slice, range, text(field, frame), overlay);
   frame.drawn_with = range;
 }
 
 ValueRange PictureSeries::range_of(const Track& track) const {
-  constexpr double rounding = 1e-6, ticks_of_plplot = 1e-10;
-  if (options_.range) return drawable(*options_.range, ticks_of_plplot);
+  constexpr double rounding = 1e-6, ticks = 1e-10;
+  if (options_.range) return drawable(*options_.range, ticks);
   return drawable(track.seen.value_or(ValueRange{}), rounding);
 }
 

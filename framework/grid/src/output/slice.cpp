@@ -75,7 +75,7 @@ Cut choose_cut(const GridDescription& grid, const FieldBase& field,
   Cut cut;
   if (grid.dimensions < 3) return cut;
   cut.across = plane ? plane->axis : 2;
-  cut.axes = {cut.across == 0 ? 1 : 0, cut.across == 2 ? 1 : 2};
+  cut.axes = slice_axes(grid, plane);
   const double middle = grid.origin[at(cut.across)] + 0.5 * grid.length[at(cut.across)];
   const double position = plane ? plane->position : middle;
   if (grid.is_stretched(cut.across)) {
@@ -148,8 +148,14 @@ std::vector<double> gather(const comm::Collectives& comm, const Window& mine,
 
 }  // namespace
 
+std::array<int, 2> slice_axes(const GridDescription& grid, const std::optional<SlicePlane>& plane) {
+  const int across = grid.dimensions == 3 && plane ? plane->axis : 2;
+  return {across == 0 ? 1 : 0, across == 2 ? 1 : 2};
+}
+
 Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
-                   const FieldBase& field, std::optional<SlicePlane> plane, int most) {
+                   const FieldBase& field, std::optional<SlicePlane> plane,
+                   std::array<int, 2> most) {
   const Block block = field.block();
   const Cut cut = choose_cut(grid, field, plane);
   std::array<Sampling, 2> sampling;
@@ -159,11 +165,11 @@ Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
   for (std::size_t i = 0; i < 2; ++i) {
     const std::size_t axis = at(cut.axes[i]);
     sampling[i].global = block.global[axis];
-    sampling[i].count = static_cast<int>(std::min<long long>(block.global[axis], most));
+    sampling[i].count = static_cast<int>(std::min<long long>(block.global[axis], most[i]));
     slice.count[i] = sampling[i].count;
     if (cut.axes[i] >= grid.dimensions) continue;
     if (grid.is_stretched(cut.axes[i])) {
-      sample_stretched(grid, cut.axes[i], field.centring(), most, sampling[i]);
+      sample_stretched(grid, cut.axes[i], field.centring(), most[i], sampling[i]);
       slice.count[i] = sampling[i].count;
       slice.lower[i] = grid.origin[axis];
       slice.upper[i] = grid.origin[axis] + grid.length[axis];

@@ -10,6 +10,7 @@ namespace cartwright::grid {
 struct TimedSlice {
   Slice slice;
   double time = 0;
+  std::array<Slice, 2> vectors{};  ///< as in Overlay; without values where there are none
 };
 
 /// Keeps a slice for drawing it again. For this machine alone: numbers as they are in memory.

@@ -66,7 +66,21 @@ rt::Schema<PictureOptions> picture_schema() {
               .example("z=0.5"),
           key("range", &PictureOptions::range)
               .about("values at the ends of the colour bar; default: what all frames span")
-              .example("[0, 1]")};
+              .example("[0, 1]"),
+          key("contours", &PictureOptions::contours)
+              .minimum(0)
+              .maximum(100)
+              .about("lines of equal value over maps, evenly between the ends of the colour bar"),
+          key("vectors", &PictureOptions::vectors)
+              .about("a vector that is drawn as arrows over maps; the longest arrow is the largest "
+                     "vector in the picture")
+              .example("flow.velocity"),
+          key("film", &PictureOptions::film)
+              .minimum(0)
+              .maximum(1000)
+              .unit("1/s")
+              .about("makes a film of each field at the end, of so many pictures a second, if the "
+                     "program ffmpeg is there; 0: none")};
 }
 
 rt::Schema<OutputOptions> output_schema() {
@@ -87,7 +101,8 @@ rt::Schema<OutputOptions> output_schema() {
       key("precision", &OutputOptions::precision)
           .choices({"float64", "float32"})
           .about("of fields in output; checkpoints are always exact")}
-      .section("pictures", &OutputOptions::pictures, picture_schema(), "PNG pictures");
+      .section("pictures", &OutputOptions::pictures, picture_schema(),
+               "PNG pictures of 1-D and 2-D fields, and of slices through 3-D ones");
 }
 
 rt::Schema<CheckpointOptions> checkpoint_schema() {

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "../canvas.hpp"
-#include "png_file.hpp"
+#include "../png_file.hpp"
 
 namespace cartwright::grid {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/output/slice.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,11 +28,40 @@ struct PictureText {
   std::string time_unit = "s";  ///< empty: there is no time, steps are iterations
 };
 
-/// Draws a slice as a PNG file, in this process and without a display: filled pixels with a colour
-/// bar, or a line for a 1-D field. The file appears whole or not at all. Throws `rt::Error` (input
-/// error) if it cannot be written.
+/// What lies over the colours of a map.
+struct Overlay {
+  int contours = 0;              ///< lines of equal value, evenly between the ends of the range
+  std::array<Slice, 2> vectors;  ///< of a vector, along the axes to the right and upwards
+  std::string vectors_name;      ///< "velocity"
+  std::string vectors_unit;      ///< "m/s"
+  [[nodiscard]] bool has_vectors() const noexcept { return !vectors[0].values.empty(); }
+  [[nodiscard]] bool is_empty() const noexcept { return contours == 0 && !has_vectors(); }
+};
+
+class MapPage;
+
+/// Draws slices as PNG files, in this process and without a display: filled pixels with a colour
+/// bar, or a line for a 1-D field. What one picture has in common with the one before (axes, words,
+/// the colour bar) is drawn once.
+class PicturePainter {
+ public:
+  PicturePainter();
+  PicturePainter(PicturePainter&&) noexcept;
+  PicturePainter& operator=(PicturePainter&&) noexcept;
+  ~PicturePainter();
+
+  /// The file appears whole or not at all. Throws `rt::Error` (input error) if it cannot be
+  /// written. 1-D fields have no overlay.
+  void draw(const std::filesystem::path& file, const Slice& slice, ValueRange range,
+            const PictureText& text, const Overlay& overlay = {});
+
+ private:
+  std::unique_ptr<MapPage> page_;
+};
+
+/// One picture, by a painter of its own.
 void draw_picture(const std::filesystem::path& file, const Slice& slice, ValueRange range,
-                  const PictureText& text);
+                  const PictureText& text, const Overlay& overlay = {});
 
 /// Draws how a relative residual falls with the iterations, on a logarithmic axis, with a line at
 /// the tolerance. Residuals that are 0 are left out. As draw_picture().

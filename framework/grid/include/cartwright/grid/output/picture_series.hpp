@@ -28,6 +28,11 @@ class PictureSeries {
     std::string title;                ///< such as the solver's name
     std::string time_unit = "s";
     std::optional<long long> restart_step;  ///< later frames are removed
+    int contours = 0;                       ///< as in Overlay
+    const FieldBase* vectors = nullptr;     ///< drawn as arrows over maps; null: none
+    /// Its components by axis of the grid; they must outlive the series.
+    std::vector<const FieldBase*> vector_components = {};
+    double film = 0;  ///< pictures a second; 0: no films
   };
 
   /// Collective. `directory` is created if absent. `fields` must outlive the series.
@@ -37,9 +42,10 @@ class PictureSeries {
 
   /// Collective.
   void write(long long step, double time);
-  /// Collective. Gives all frames their common range; call it once, at the end of a run or when it
-  /// is stopped. `is_complete`: no restart will need the slices.
-  void finish(bool is_complete);
+  /// Collective. Gives all frames their common range, and makes films; call it once, at the end of
+  /// a run or when it is stopped. `is_complete`: no restart will need the slices. A sentence on
+  /// each film, on rank 0.
+  std::vector<std::string> finish(bool is_complete);
   /// Rank 0's affair, also while a failure unwinds: no restart will need the slices.
   void remove_slices() noexcept;
   /// What a slice takes on disk as long as it is kept, for --dry-run.
@@ -57,6 +63,7 @@ class PictureSeries {
   struct Track {  // one field's frames, on rank 0
     std::map<long long, Frame> frames;
     std::optional<ValueRange> seen;
+    PicturePainter painter{};
   };
   [[nodiscard]] std::filesystem::path picture_file(std::size_t field, long long step) const;
   [[nodiscard]] std::filesystem::path slice_file(std::size_t field, long long step) const;
@@ -68,7 +75,10 @@ class PictureSeries {
   void write_ranges() const;
   void read_ranges();
   void recover(std::size_t field, long long restart_step);
-  void draw(std::size_t field, Frame& frame, const Slice& slice);
+  void draw(std::size_t field, Frame& frame, const Slice& slice,
+            const std::array<Slice, 2>& vectors);
+  [[nodiscard]] std::array<Slice, 2> gather_vectors() const;
+  [[nodiscard]] std::vector<std::string> make_films() const;
 
   const comm::Collectives& comm_;
   GridDescription grid_;

@@ -24,8 +24,18 @@ struct Slice {
 
 /// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:
 /// the middle of z) through the nearest points; of fields with more than `most` points along an
-/// axis, every n-th is taken; of vectors, the magnitude.
+/// axis of the slice, every n-th is taken; of vectors, the magnitude.
 [[nodiscard]] Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
-                                 const FieldBase& field, std::optional<SlicePlane> plane, int most);
+                                 const FieldBase& field, std::optional<SlicePlane> plane,
+                                 std::array<int, 2> most);
+[[nodiscard]] inline Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
+                                        const FieldBase& field, std::optional<SlicePlane> plane,
+                                        int most) {
+  return gather_slice(comm, grid, field, plane, std::array{most, most});
+}
+
+/// The axes of a grid that its slices show: to the right and upwards.
+[[nodiscard]] std::array<int, 2> slice_axes(const GridDescription& grid,
+                                            const std::optional<SlicePlane>& plane);
 
 }  // namespace cartwright::grid
