@@ -24,10 +24,10 @@ function(cartwright_add_floor name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${CARTWRIGHT_UNITY} UNITY_BUILD_MODE GROUP)
   cartwright_group_by_folder(${floor_SOURCES})
   add_dependencies(cartwright_floors ${target})
-  install(TARGETS ${target} EXPORT cartwright_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-          FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(TARGETS ${target} EXPORT cartwright_${name} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
+          FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
   install(EXPORT cartwright_${name} NAMESPACE cartwright:: FILE cartwright_${name}.cmake
-          DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/cartwright")
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/cartwright" COMPONENT development)
 endfunction()
 
 # What a unity build compiles at once: up to ten sources of one folder.

@@ -30,13 +30,31 @@ consumer() {
   return 0
 }
 
+# plain PACKAGE NAME [ARGUMENT…]: the same without CMake, by pkg-config.
+plain() {
+  local package=$1 name=$2
+  local -a flags=()
+  if ! command -v pkg-config >/dev/null || [[ -n ${CARTWRIGHT_SANITIZE:-}${GCOV_ERROR_FILE:-} ]]; then return; fi
+  PKG_CONFIG_PATH=$(find "$work/prefix" -name pkgconfig -type d)
+  export PKG_CONFIG_PATH
+  read -r -a flags < <(pkg-config --cflags --libs "$package") || fail "pkg-config $package"
+  mkdir -p "$work/plain"
+  "${CXX:-c++}" -O1 "$here/$name/main.cpp" -o "$work/plain/$name" "${flags[@]}" >"$work/$name.log" 2>&1 ||
+    { cat "$work/$name.log"; fail "$name by pkg-config: ${flags[*]}"; }
+  # shellcheck disable=SC2086
+  ${MPIRUN:-mpirun} -n 2 "$work/plain/$name" "${@:3}" || fail "$name by pkg-config: run"
+}
+
 consumer plan_consumer
+plain cartwright-plan plan_consumer
+plain cartwright-comm comm_consumer
 consumer comm_consumer
 grep -q -- '-ffp-contract' "$work/comm_consumer/compile_commands.json" && fail "comm brings flags of grid"
 
 if [[ $grid == ON ]]; then
   cd "$work"
   consumer grid_consumer "$here/grid_consumer/deck.yaml" "output.directory=$work/out"
+  plain cartwright grid_consumer "$here/grid_consumer/deck.yaml" "output.directory=$work/out_plain"
   grep -q -- '-ffp-contract=off' "$work/grid_consumer/compile_commands.json" || fail "grid does not bring -ffp-contract=off"
 fi
 printf 'install_test: all consumers build and run\n'

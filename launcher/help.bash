@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate validate new doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate validate new package doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | campaign | map | probe | tune | simulate | validate | new | doctor | clean) "help_$1" ;;
+    run | test | build | bench | campaign | map | probe | tune | simulate | validate | new | package | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -40,6 +40,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   simulate      compare collective algorithms on machines that you don't have
   validate      compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
+  package       make packages of Debian, to install with apt
   doctor        show what this machine has, and what is wrong
   clean         remove the build
   help VERB     teach one verb
@@ -223,6 +224,24 @@ the installed package, and a README. It runs as it is:
 
   --dimensions LIST  in which it is compiled: 1, 2 or 3, or some of them, such as 1,2,3 (default: 2; each takes a few
                      seconds of the compiler's time). The deck is of the first. More are added in the solver's main.
+TEXT
+}
+
+help_package() {
+  cat <<'TEXT'
+./cartwright package [--output DIR] [-DNAME=VALUE …]
+
+Makes packages of Debian in DIR (default: here), from a build of their own (build/package) that is for any machine of
+this kind, and has lintian look at them, where it is installed.
+
+  cartwright              the programs: cartwright-pde, cartwright-matmul, cartwright-render, cartwright-map …
+  cartwright-dev          what solvers are built with: headers, libraries, CMake, pkg-config, Kokkos
+  cartwright-doc          tutorial, reference, decks
+  python3-cartwright      reads results: cartwright.open("out/heat")
+
+  -DCARTWRIGHT_PACKAGE_MAINTAINER='Name <address>'     who answers for them
+
+  ./cartwright package && apt install ./cartwright*.deb ./python3-cartwright*.deb
 TEXT
 }
 

@@ -35,6 +35,23 @@ const GridBase& grid_of(const std::vector<FieldBase*>& fields) {
   return fields.front()->grid();
 }
 
+/// What files say of the run, and of what the components of its fields are.
+RunInfo info_of(const Run& run, const std::vector<FieldBase*>& fields, bool iterates) {
+  const GridBase& grid = grid_of(fields);
+  RunInfo info = run.info(grid.comm());
+  if (iterates) info.time_unit.clear();
+  const int dimensions = grid.description().dimensions;
+  for (const FieldInfo& field : run.solver().fields) {
+    const std::vector<Component> all = components_of(field, dimensions);
+    if (!all.empty()) info.components[field.name] = all;
+    for (const ComponentRange& range : ranges_of(field, dimensions))
+      if (range.count > 1)
+        info.components[field.name + "." + range.name] = {all.begin() + range.first,
+                                                          all.begin() + range.first + range.count};
+  }
+  return info;
+}
+
 }  // namespace
 
 void require_output_directory(const Run& run, const GridBase& grid) {
@@ -50,7 +67,7 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
           OutputDirectory::prepare(grid_of(fields_).comm().all(), run.results(), run.is_restart())),
       checkpoints_(grid_of(fields_).comm().all(), grid_of(fields_).description(),
                    directory_.checkpoints(),
-                   {run.options().checkpoint.keep, run.info(grid_of(fields_).comm()),
+                   {run.options().checkpoint.keep, info_of(run, fields_, iterates),
                     identity_of(run), run.options().accepts_changes()}),
       iterates_(iterates) {
   const OutputOptions& output = run.options().output;
@@ -109,7 +126,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     series_.emplace(comm, grid.description(), directory_.path(), run_.solver().name, shown_.output,
                     FieldSeries::Options{
                         output.precision == "float32" ? Precision::float32 : Precision::float64,
-                        run_.info(grid.comm()), restart_step});
+                        info_of(run_, fields_, iterates_), restart_step});
   if (pictures_due_.at_ends && !shown_.pictures.empty()) {
     PictureSeries::Options options;
     options.plane = parse_slice_plane(deck, output.pictures.slice, grid.description());

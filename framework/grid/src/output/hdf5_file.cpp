@@ -2,6 +2,7 @@
 #include "hdf5_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <array>
 #include <cartwright/grid/output/space_reservation.hpp>
 #include <cartwright/rt/error.hpp>
@@ -49,11 +50,46 @@ void create_dataset(hid_t file, const DatasetPlan& plan) {
                                       space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                            H5Dclose, "create dataset '" + plan.name + "'");
   write_text_attribute(dataset.get(), "unit", plan.unit);
+  write_text_attribute(dataset.get(), "units", plan.unit);  // what other programs look for
   write_text_attribute(dataset.get(), "centring", name_of(plan.centring));
   if (plan.checksum)
     write_text_attribute(dataset.get(), checksum_attribute, checksum_text(*plan.checksum));
   constexpr const char* axes[] = {"x", "y, x", "z, y, x"};
   write_text_attribute(dataset.get(), "axes", axes[plan.block.dimensions - 1]);
+}
+
+/// Where cells begin along each axis, and where the last one ends; `units` and `axis` as in the
+/// Climate and Forecast conventions.
+void write_edges(hid_t file, const GridDescription& grid) {
+  const Hdf5Handle group(H5Gcreate2(file, "edges", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                         "create group 'edges'");
+  constexpr std::array names{"x", "y", "z"};
+  constexpr std::array axes{"X", "Y", "Z"};
+  for (int axis = 0; axis < grid.dimensions; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    std::vector<double> edges = grid.edges[a];
+    for (long long i = 0; !grid.is_stretched(axis) && i <= grid.extent[a]; ++i)
+      edges.push_back(grid.position(axis, Centring::node, i));
+    write_number_dataset(group.get(), names[a], edges);
+    const Hdf5Handle dataset(H5Dopen2(group.get(), names[a], H5P_DEFAULT), H5Dclose,
+                             std::string("open dataset 'edges/") + names[a] + "'");
+    write_text_attribute(dataset.get(), "units", grid.length_unit);
+    write_text_attribute(dataset.get(), "axis", axes[a]);
+  }
+}
+
+void write_components(hid_t file, const std::string& dataset,
+                      const std::vector<Component>& components) {
+  std::vector<std::string> names;
+  std::vector<std::string> units;
+  for (const Component& each : components) {
+    names.push_back(each.name);
+    units.push_back(each.unit);
+  }
+  const Hdf5Handle handle(H5Dopen2(file, dataset.c_str(), H5P_DEFAULT), H5Dclose,
+                          "open dataset '" + dataset + "'");
+  write_text_attribute(handle.get(), "components", fmt::format("{}", fmt::join(names, ", ")));
+  write_text_attribute(handle.get(), "component_units", fmt::format("{}", fmt::join(units, ", ")));
 }
 
 void write_header(hid_t file, const FileHeader& header) {
@@ -68,6 +104,8 @@ void write_header(hid_t file, const FileHeader& header) {
   write_text_attribute(file, "version", header.info.version);
   write_text_attribute(file, "commit", header.info.commit);
   write_text_attribute(file, "deck_name", header.info.deck_name);
+  write_text_attribute(file, "time_unit", header.info.time_unit);
+  write_edges(file, header.grid);
   const Hdf5Handle group(H5Gcreate2(file, "run", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
                          "create group 'run'");
   write_text_dataset(group.get(), "deck", header.info.deck_text);
@@ -106,6 +144,8 @@ long long file_bytes(const FileHeader& header, const std::vector<DatasetPlan>& p
   long long bytes = 16384 + static_cast<long long>(header.info.deck_text.size()) +
                     static_cast<long long>(header.info.layout.size());
   for (const DatasetPlan& dataset : plan) bytes += dataset.bytes() + 2048;
+  for (const long long cells : header.grid.extent)
+    bytes += (cells + 1) * static_cast<long long>(sizeof(double)) + 1024;
   return bytes;
 }
 
@@ -135,6 +175,10 @@ void create_file(const fs::path& path, const FileHeader& header,
                     H5Fclose, "create '" + path.string() + "'");
     write_header(file.get(), header);
     for (const DatasetPlan& dataset : plan) create_dataset(file.get(), dataset);
+    for (const DatasetPlan& dataset : plan)
+      if (const auto found = header.info.components.find(dataset.name);
+          found != header.info.components.end())
+        write_components(file.get(), dataset.name, found->second);
     file.close("write '" + path.string() + "'");
     reserve_space(path, static_cast<long long>(fs::file_size(path)));
   } catch (...) {

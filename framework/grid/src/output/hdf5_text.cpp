@@ -17,6 +17,12 @@ Hdf5Handle scalar_space() {
   return {H5Screate(H5S_SCALAR), H5Sclose, "describe a scalar"};
 }
 
+Hdf5Handle without_time_stamps() {
+  Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "create a property list");
+  hdf5_check(H5Pset_obj_track_times(creation.get(), false), "switch off time stamps");
+  return creation;
+}
+
 void write_attribute(hid_t object, const char* name, hid_t type, hid_t memory, hid_t space,
                      const void* data) {
   const Hdf5Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT),
@@ -70,10 +76,21 @@ std::optional<std::string> read_text_attribute(hid_t object, const char* name) {
   return text;
 }
 
+void write_number_dataset(hid_t group, const char* name, std::span<const double> values) {
+  const hsize_t count = values.size();
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, "describe a list");
+  const Hdf5Handle creation = without_time_stamps();
+  const Hdf5Handle dataset(H5Dcreate2(group, name, H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                                      creation.get(), H5P_DEFAULT),
+                           H5Dclose, std::string("create dataset '") + name + "'");
+  hdf5_check(
+      H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+      std::string("write dataset '") + name + "'");
+}
+
 void write_text_dataset(hid_t group, const char* name, const std::string& text) {
   const Hdf5Handle type = text_type(text);
-  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "create a property list");
-  hdf5_check(H5Pset_obj_track_times(creation.get(), false), "switch off time stamps");
+  const Hdf5Handle creation = without_time_stamps();
   const Hdf5Handle dataset(H5Dcreate2(group, name, type.get(), scalar_space().get(), H5P_DEFAULT,
                                       creation.get(), H5P_DEFAULT),
                            H5Dclose, std::string("create dataset '") + name + "'");

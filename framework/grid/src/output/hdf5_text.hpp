@@ -14,6 +14,9 @@ void write_text_attribute(hid_t object, const char* name, const std::string& tex
 void write_integer_attribute(hid_t object, const char* name, long long value);
 void write_number_attribute(hid_t object, const char* name, std::span<const double> values);
 
+/// A list of its own, that may be longer than an attribute.
+void write_number_dataset(hid_t group, const char* name, std::span<const double> values);
+
 [[nodiscard]] double read_number_attribute(hid_t object, const char* name);
 
 /// Nothing where there is no such attribute, or it is no text of fixed length.

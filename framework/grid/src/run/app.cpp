@@ -57,8 +57,11 @@ InnerLoopRecord& App::inner_loop(const std::string& name) {
 
 RunInfo App::info(const comm::CartComm& cart) const {
   const rt::Deck& deck = runtime_.deck();
-  RunInfo info{
-      deck.file_name(), deck.text(), runtime_.program().version, runtime_.program().commit, {}};
+  RunInfo info;
+  info.deck_name = deck.file_name();
+  info.deck_text = deck.text();
+  info.version = runtime_.program().version;
+  info.commit = runtime_.program().commit;
   for (const std::string& given : deck.overrides()) info.deck_text += "\n# command line: " + given;
   for (const auto& [name, value] : cart.description())
     info.layout += fmt::format("{}{}: {}", info.layout.empty() ? "" : "; ", name, value);
