@@ -346,5 +346,31 @@ TEST(Selection, FindsTheSegmentsOfWhatPlansForArrivals) {
   EXPECT_EQ(Selection(knowledge, {8, 1}).decide(large).choice.name(), "clairvoyant(3)");
 }
 
+TEST(Selection, KnowsWhichPlansForArrivalsGoInPieces) {
+  const auto goes = [](const char* name) {
+    return goes_in_pieces(plan::parse_choice(plan::Operation::reduce, name));
+  };
+  EXPECT_TRUE(goes("clairvoyant(4)"));
+  EXPECT_TRUE(goes("clairvoyant(16,3600,strict) for arrivals 0*3,60000"));
+  EXPECT_TRUE(goes("hierarchical(nodes: binomial | clairvoyant(4,100,strict) for arrivals 0,500)"));
+  EXPECT_FALSE(goes("clairvoyant(1)"));
+  EXPECT_FALSE(goes("clairvoyant(1,3600) for arrivals 0*3,60000"));
+  EXPECT_FALSE(goes("hierarchical(nodes: binomial | clairvoyant(1,100) for arrivals 0,500)"));
+}
+
+TEST(Selection, DecidesByTheForecastWhereThereIsOne) {
+  const Selection selection(std::make_shared<Knowledge>(), {8, 1});
+  const CallKey key{plan::Operation::reduce, 1 << 16};
+  const auto plan = plan::parse_choice(plan::Operation::reduce,
+                                       "clairvoyant(4,3600,strict) for arrivals 0*7,60000");
+  const Decision decision = selection.decide(key, plan);
+  EXPECT_EQ(decision.ground, Decision::Ground::forecast);
+  EXPECT_EQ(decision.choice, plan);
+  // One for other ranks isn't heeded.
+  const auto wrong = plan::parse_choice(plan::Operation::reduce,
+                                        "clairvoyant(4,3600,strict) for arrivals 0*3,60000");
+  EXPECT_EQ(selection.decide(key, wrong).ground, selection.decide(key).ground);
+}
+
 }  // namespace
 }  // namespace cartwright::comm

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/comm/arrivals/site_plan.hpp>
+#include <cartwright/comm/selection/default_tuning.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cstdlib>
 #include <string>
@@ -108,6 +109,8 @@ void SitePlan::plan_for(const plan::ArrivalForecast& next) {
       best.seconds_after_last < clearly * best.balanced_seconds_after_last) {
     ways_[advised].kept = keep(best.choice);
     ways_[advised].is_open = true;
+    // What is waited for later is passed on when somebody polls: in whole messages.
+    if (!is_measured_ && goes_in_pieces(best.choice)) open(advised, next, 1);
   }
   if (!is_measured_) return;
   open(whole, next, 1);

@@ -114,10 +114,13 @@ void ArrivalAgreement::go_by(const Site& site, const SitePlan& plan) {
     route = {};
     return;
   }
-  const BackendId who =
-      parts_.backends->selection().shape().shares_memory ? BackendId::shared : BackendId::p2p;
-  route = {&parts_.backends->find(who), &kept->choice, kept->number};
-  parts_.backends->note(site.key.call, {who, kept->choice, Decision::Ground::forecast});
+  const Decision decision = parts_.backends->selection().decide(site.key.call, kept->choice);
+  if (decision.ground != Decision::Ground::forecast) {
+    route = {};
+    return;
+  }
+  route = {&parts_.backends->find(decision.backend), &kept->choice, kept->number};
+  parts_.backends->note(site.key.call, decision);
 }
 
 void ArrivalAgreement::forget_old_plans(SitePlan& plan) {

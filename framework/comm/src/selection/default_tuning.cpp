@@ -198,9 +198,26 @@ plan::Choice DefaultTuning::in_whole_messages(const plan::Problem& problem,
   return first_that_works(whole_messages_, problem, false, backend).value_or(choice);
 }
 
+namespace {
+
+/// Plans for arrivals, also those between the nodes of a hierarchical one, say how many segments
+/// they have: "clairvoyant(4,3600,strict)".
+bool has_segments_for_arrivals(std::string_view name) {
+  constexpr std::string_view planned = "clairvoyant(";
+  for (auto at = name.find(planned); at != std::string_view::npos; at = name.find(planned, at)) {
+    at += planned.size();
+    if (!name.substr(at).starts_with("1)") && !name.substr(at).starts_with("1,")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool goes_in_pieces(const plan::Choice& choice) {
   const plan::Operation operation = choice.algorithm->operation;
   if (operation != plan::Operation::broadcast && operation != plan::Operation::reduce) return false;
+  if (choice.algorithm->make_for != nullptr || choice.algorithm->name == "hierarchical")
+    return has_segments_for_arrivals(choice.name());
   return choice.algorithm->tuning == "segments" || choice.algorithm->name == "ring" ||
          choice.algorithm->name == "scatter_allgather";
 }

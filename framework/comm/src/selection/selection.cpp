@@ -224,6 +224,13 @@ Decision Selection::decide(const CallKey& key) const {
   return usual(key);
 }
 
+/// The MPI library's own collectives know nothing of plans. What doesn't fit isn't heeded.
+Decision Selection::decide(const CallKey& key, const plan::Choice& for_arrivals) const {
+  if (!fits(for_arrivals, key.problem(shape_.ranks))) return decide(key);
+  const BackendId who = shape_.shares_memory ? BackendId::shared : BackendId::p2p;
+  return {who, for_arrivals, Decision::Ground::forecast};
+}
+
 std::vector<Decision> Selection::candidates(const CallKey& key) const {
   std::vector<Decision> all{decide(key)};
   // Only here no rank is done before the last one has come: their durations can be compared.

@@ -155,6 +155,20 @@ void Portfolio::try_plan(const ArrivalTask& task, PlanRule rule, const Trials& t
   if (judged < best.judged) best = {judged, planned(task, rule), true};
 }
 
+// Inside of nodes first, also with whole messages: there is little to gain by segments where few go
+// from node to node.
+void Portfolio::try_near(ArrivalTask task, const Trials& trials, Best& best) const {
+  if (problem_.nodes == nullptr || costs_.nodes() == 1 || !problem_.commutative) return;
+  std::vector<int> nodes;
+  for (int rank = 0; rank < problem_.ranks; ++rank) nodes.push_back(costs_.node_of(rank));
+  task.nodes = nodes;
+  for (const int segments : std::set{task.segments, 1}) {
+    task.segments = segments;
+    task.round = costs_.round(bytes_of(segments));
+    try_plan(task, PlanRule::near, trials, best);
+  }
+}
+
 // Who is hardly later than forecasts are off counts as on time: good where few are late, bad where
 // all are spread out.
 std::vector<Nanoseconds> Portfolio::denoised(std::vector<Nanoseconds> lateness,
@@ -179,11 +193,13 @@ void Portfolio::try_plans(const std::vector<Nanoseconds>& lateness,
   const bool few_groups = rounds_with_arrivals(clear, round_) <= 4;
   if (few_groups && *std::ranges::max_element(clear) > 0) {
     try_plan(task, PlanRule::strict, trials, best);
+    try_near(task, trials, best);
     if (segments_if_late_ != segments_) {
       ArrivalTask late = task;
       late.segments = segments_if_late_;
       late.round = costs_.round(bytes_of(segments_if_late_));
       try_plan(late, PlanRule::strict, trials, best);
+      try_near(late, trials, best);
     }
   }
   const auto latest = static_cast<double>(*std::ranges::max_element(lateness));

@@ -74,6 +74,7 @@ class Portfolio {
   void try_by_nodes(const std::vector<Nanoseconds>& lateness, const Trials& trials,
                     Best& best) const;
   void try_plan(const ArrivalTask& task, PlanRule rule, const Trials& trials, Best& best) const;
+  void try_near(ArrivalTask task, const Trials& trials, Best& best) const;
 
   Problem problem_;
   PairCosts costs_;

@@ -38,7 +38,8 @@ class ForwardPlanner {
         holders_(rank_words_ * static_cast<std::size_t>(task.segments)),
         incoming_(holders_.size()),
         held_(segment_words_ * static_cast<std::size_t>(task.ranks)),
-        held_count_(static_cast<std::size_t>(task.ranks), task.segments) {
+        held_count_(static_cast<std::size_t>(task.ranks), task.segments),
+        near_(nodes_of(task, rank_words_)) {
     for (int rank = 0; rank < task.ranks; ++rank)
       for (int segment = 0; segment < task.segments; ++segment) {
         holders_[at(segment, rank)] |= mask_of(rank);
@@ -118,7 +119,35 @@ class ForwardPlanner {
         if (receive(rank, static_cast<int>(word) * word_bits + std::countr_zero(left))) return;
   }
 
+  /// By node, its ranks; nothing where nodes don't count.
+  [[nodiscard]] static std::vector<Word> nodes_of(const ArrivalTask& task, std::size_t words) {
+    if (task.nodes.empty()) return {};
+    const auto nodes = static_cast<std::size_t>(*std::ranges::max_element(task.nodes)) + 1;
+    std::vector<Word> near(nodes * words);
+    for (int rank = 0; rank < task.ranks; ++rank)
+      near[static_cast<std::size_t>(task.nodes[static_cast<std::size_t>(rank)]) * words +
+           word_of(rank)] |= mask_of(rank);
+    return near;
+  }
+
+  /// From a rank of the same node, if one may give it.
+  bool receive_near(int rank, int segment) {
+    const std::size_t first = at(segment, 0);
+    const std::size_t node =
+        static_cast<std::size_t>(task_.nodes[static_cast<std::size_t>(rank)]) * rank_words_;
+    for (std::size_t word = 0; word < rank_words_; ++word) {
+      Word candidates =
+          holders_[first + word] & usable_[word] & ~incoming_[first + word] & near_[node + word];
+      if (word == word_of(rank)) candidates &= ~mask_of(rank);
+      if (candidates == 0) continue;
+      move(static_cast<int>(word) * word_bits + std::countr_zero(candidates), rank, segment);
+      return true;
+    }
+    return false;
+  }
+
   bool receive(int rank, int segment) {
+    if (!near_.empty() && receive_near(rank, segment)) return true;
     const std::size_t first = at(segment, 0);
     bool is_open = false;
     for (std::size_t word = 0; word < rank_words_; ++word) {
@@ -174,6 +203,7 @@ class ForwardPlanner {
   std::vector<Word> incoming_;            // [segment][rank]: received in this round
   std::vector<Word> held_;                // [rank][segment]
   std::vector<std::int32_t> held_count_;  // [rank]
+  std::vector<Word> near_;                // [node][rank]
   std::vector<std::size_t> arrived_;      // words of incoming_ that aren't zero
   TransferPlan plan_;
 };

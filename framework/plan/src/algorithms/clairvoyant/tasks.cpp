@@ -12,11 +12,13 @@ namespace cartwright::plan {
 
 namespace {
 
-constexpr std::array<std::pair<PlanRule, std::string_view>, 4> rule_names{
+constexpr std::array<std::pair<PlanRule, std::string_view>, 6> rule_names{
     {{PlanRule::grouped, "grouped"},
      {PlanRule::strict, "strict"},
      {PlanRule::backward, "backward"},
-     {PlanRule::ordered, "ordered"}}};
+     {PlanRule::ordered, "ordered"},
+     {PlanRule::near, "near"},
+     {PlanRule::redirect, "redirect"}}};
 
 constexpr Nanoseconds latest = std::int64_t{1} << 60;  // sums with it don't overflow
 
@@ -28,6 +30,9 @@ void require_task(const ArrivalTask& task) {
   if (task.round < 1) throw std::invalid_argument("a round takes some time: 1 ns at least");
   if (task.round > latest / (task.ranks + task.segments))
     throw std::invalid_argument("a round of " + std::to_string(task.round) + " ns is too long");
+  if (!task.nodes.empty() && task.nodes.size() != static_cast<std::size_t>(task.ranks))
+    throw std::invalid_argument("there are " + std::to_string(task.ranks) +
+                                " ranks, and nodes for " + std::to_string(task.nodes.size()));
   if (task.arrivals.empty()) return;
   if (task.arrivals.size() != static_cast<std::size_t>(task.ranks))
     throw std::invalid_argument("there are " + std::to_string(task.ranks) + " ranks, and " +
@@ -69,9 +74,17 @@ std::optional<PlanRule> plan_rule_named(std::string_view name) {
 TransferPlan clairvoyant_plan(const ArrivalTask& task, PlanRule rule) {
   require_task(task);
   if (rule == PlanRule::ordered) return clairvoyant::ordered_plan(task);
+  if (rule == PlanRule::redirect) return clairvoyant::redirected_plan(task);
+  const bool is_near = rule == PlanRule::near && !task.nodes.empty();
+  if (task.segments == 1 && is_near) return clairvoyant::near_plan(task);
   if (task.segments == 1) return clairvoyant::atomic_plan(task);
   if (rule == PlanRule::backward) return clairvoyant::backward_plan(task);
-  return clairvoyant::forward_plan(task, rule == PlanRule::strict);
+  if (!is_near && !task.nodes.empty()) {
+    ArrivalTask flat = task;
+    flat.nodes = {};
+    return clairvoyant::forward_plan(flat, rule != PlanRule::grouped);
+  }
+  return clairvoyant::forward_plan(task, rule != PlanRule::grouped);
 }
 
 Nanoseconds earliest_merge(const ArrivalTask& task) {

@@ -21,6 +21,10 @@ std::vector<Arrival> sorted_arrivals(const ArrivalTask& task);
 TransferPlan atomic_plan(const ArrivalTask& task);
 /// Marendic 2016, algorithm 1, repaired.
 TransferPlan forward_plan(const ArrivalTask& task, bool is_strict);
+/// As atomic_plan, inside of nodes first; these are known.
+TransferPlan near_plan(const ArrivalTask& task);
+/// A binomial tree whose ranks find out who is there.
+TransferPlan redirected_plan(const ArrivalTask& task);
 /// From the end backwards.
 TransferPlan backward_plan(const ArrivalTask& task);
 /// As forward_plan, between neighbours.

@@ -49,17 +49,28 @@ ClairvoyantTuning read_tuning(const std::string& tuning) {
   return read;
 }
 
+/// By rank; nothing where they aren't known.
+std::vector<int> nodes_of(const Problem& problem) {
+  std::vector<int> nodes;
+  for (int rank = 0; rank < problem.ranks && problem.nodes != nullptr; ++rank)
+    nodes.push_back(problem.nodes->member_at(0, problem.nodes->place_of(rank)));
+  return nodes;
+}
+
 Maker planned_maker(const Problem& problem, const std::string& tuning,
                     std::span<const std::int64_t> arrivals, std::optional<PlanRule> rule) {
   const ClairvoyantTuning read = read_tuning(tuning);
   if (!arrivals.empty() && read.round == 0)
     throw std::invalid_argument("with arrivals, what a round takes has to be said: (" + tuning +
                                 ",…), in ns");
+  const std::vector<int> nodes =
+      read.rule == PlanRule::near ? nodes_of(problem) : std::vector<int>{};
   const ArrivalTask task{.ranks = problem.ranks,
                          .root = problem.root.rank,
                          .segments = read.segments,
                          .round = read.round == 0 ? 1 : read.round,
-                         .arrivals = arrivals};
+                         .arrivals = arrivals,
+                         .nodes = nodes};
   const auto plan =
       std::make_shared<const SharedPlan>(clairvoyant_plan(task, rule.value_or(read.rule)));
   return [plan](Team team) { return reduce::planned(team, *plan); };

@@ -56,6 +56,9 @@ class Selection {
   [[nodiscard]] const plan::Machine& machine() const { return machine_; }
   /// The one point of decision: who `auto` leaves such calls to, and how they carry them out.
   [[nodiscard]] Decision decide(const CallKey& key) const;
+  /// The same for calls whose ranks are expected at times for which there is a plan
+  /// (comm.arrivals).
+  [[nodiscard]] Decision decide(const CallKey& key, const plan::Choice& for_arrivals) const;
   /// The same for a backend that was asked for by name, and runs schedules; for the very problem
   /// rather than its class of sizes. Throws an input error when the deck wants an algorithm that
   /// doesn't suit the problem.

@@ -21,6 +21,7 @@ struct ArrivalTask {
   int segments = 1;
   Nanoseconds round = 1;                    ///< to send a segment and to combine it
   std::span<const Nanoseconds> arrivals{};  ///< by rank; empty: all together
+  std::span<const int> nodes{};             ///< by rank, for the rule `near`; empty: not known
 };
 
 /// How a plan is found.
@@ -29,6 +30,8 @@ enum class PlanRule : std::uint8_t {
   strict,    ///< the same, with those who are there before a round is over
   backward,  ///< from the end backwards, late ranks first: for arrivals that are spread out
   ordered,   ///< as grouped, neighbours only: for operators that don't commute
+  near,      ///< as strict, inside of a node first, and between nodes towards the root's
+  redirect,  ///< no forecast, one segment: a binomial tree that goes round whoever isn't there
 };
 
 [[nodiscard]] std::string_view name_of(PlanRule rule);
