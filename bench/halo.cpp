@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exchange of one ghost layer of 1, 2 and 4 fields on periodic grids of 32³ to 256³ doubles
-// (over all ranks): ours against packing and MPI_Isend/Irecv written by hand, and against
-// MPI_Neighbor_alltoallw with subarray datatypes.
-// layouts: 2x1
+// (over all ranks): ours (as it is; one field also from field to field, and by one-sided epochs)
+// against packing and MPI_Isend/Irecv written by hand, and against MPI_Neighbor_alltoallw with
+// subarray datatypes. layouts: 2x1
 #include <fmt/format.h>
 
 #include <array>
@@ -103,8 +103,15 @@ std::function<void()> our_exchange(std::deque<cw::Field<double, 3>>& f, int coun
   }
 }
 
+/// How ghosts travel, and in how many columns it is looked at.
+struct Way {
+  const char* name;  ///< what is added to a case's name
+  const char* deck;
+  bool in_full;
+};
+
 void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& fields, int count,
-                    const bench::Setting& setting, bench::Results& results) {
+                    const Way& way, const bench::Setting& setting, bench::Results& results) {
   const peer::Extents extents = bench::extents_of(grid);
   const MPI_Comm comm = grid.comm().communicator().handle();
   // Everybody has memory of his own: nobody finds in the caches what another one has just moved.
@@ -135,12 +142,14 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
   const long long n = grid.extent(0);
   const nlohmann::ordered_json parameters{
       {"cells", {n, n, n}}, {"fields", count}, {"layout", setting.layout}, {"process_grid", dims}};
-  const std::string what = fmt::format("{}^3, {} field{}", n, count, count == 1 ? "" : "s");
+  const std::string what =
+      fmt::format("{}^3, {} field{}{}", n, count, count == 1 ? "" : "s", way.name);
   results.add(bench::Case::of_times(what + ", Isend/Irecv", parameters, times[0], times[1]));
+  if (!way.in_full) return;
   results.add(bench::Case::of_times(what + ", Neighbor_alltoallw", parameters, times[0], times[2]));
 }
 
-void measure_extent(int n, const bench::Setting& setting, bench::Results& results) {
+void measure_extent(int n, const Way& way, const bench::Setting& setting, bench::Results& results) {
   cartwright::grid::SolverEntry entry;
   entry.bind = [](cartwright::rt::SectionNode&) {};
   entry.name = "halo";
@@ -149,16 +158,21 @@ void measure_extent(int n, const bench::Setting& setting, bench::Results& result
     cw::Grid<3> grid(run);
     std::deque<cw::Field<double, 3>> fields;
     for (const char* name : {"a", "b", "c", "d"}) fields.emplace_back(grid, name);
-    for (const int count : {1, 2, 4}) race_exchanges(grid, fields, count, setting, results);
+    for (const int count : {1, 2, 4})
+      if (way.in_full || count == 1) race_exchanges(grid, fields, count, way, setting, results);
   };
   bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0], "
                                      "periodic: [true, true, true]}}\n"
-                                     "time: {{steps: 1, step: 1.0}}\n",
-                                     n));
+                                     "comm: {{{1}}}\ntime: {{steps: 1, step: 1.0}}\n",
+                                     n, way.deck));
 }
 
 void measure(const bench::Setting& setting, bench::Results& results) {
-  for (const int n : {32, 64, 128, 256}) measure_extent(n, setting, results);
+  for (const int n : {32, 64, 128, 256})
+    for (const Way& way :
+         {Way{"", "backend: auto", true}, Way{", field to field", "direct_ghosts: true", false},
+          Way{", by epochs", "backend: rma", false}})
+      measure_extent(n, way, setting, results);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/comm/transport/direct_way.hpp>
 #include <cartwright/comm/transport/doorbell.hpp>
 #include <cartwright/comm/transport/ring.hpp>
 #include <cartwright/comm/transport/staging.hpp>
@@ -62,7 +63,13 @@ class Stepper {
     fibres_[running_]->waits = true;
     hand_over();
   }
+  /// For who looks at several words: one may have been stored after it was looked at.
+  void wait_for_a_store(std::uint64_t stores_before) {
+    if (stores_ == stores_before) wait_for_a_store();
+  }
+  [[nodiscard]] std::uint64_t stores() const { return stores_; }
   void stored() {
+    ++stores_;
     for (const auto& fibre : fibres_) fibre->waits = false;
   }
 
@@ -87,6 +94,7 @@ class Stepper {
   std::vector<std::unique_ptr<Fibre>> fibres_;
   ucontext_t main_{};
   std::size_t running_ = 0;
+  std::uint64_t stores_ = 0;
 };
 
 /// Each word of data is an access of its own.
@@ -397,6 +405,58 @@ TEST(TransportInterleavings, DoorbellMissesNothing) {
   expect_right([] { return doorbell_case(2, 1); }, "of_two_senders");
 }
 
+/// Two ranks with a value each and a ghost of the other's: in each exchange, whoever comes to a
+/// copy first makes it. Values change as soon as an exchange has ended.
+Case direct_case(std::uint64_t exchanges, bool owner_waits = true) {
+  using Way = DirectWay<SteppedAccess>;
+  struct Rank {
+    std::uint64_t value = 0, ghost = 0;
+    std::array<std::uint64_t, 2> begun{};
+    Way in;
+  };
+  struct State {
+    std::array<Rank, 2> ranks;
+    std::uint64_t read_right = 0;
+  };
+  auto state = std::make_shared<State>();
+  const auto copy = [](const Rank& from, Rank& to) {
+    SteppedAccess::copy(reinterpret_cast<std::byte*>(&to.ghost),
+                        reinterpret_cast<const std::byte*>(&from.value), 8);
+  };
+  const auto rank = [=](std::size_t me) {
+    Rank &mine = state->ranks[me], &theirs = state->ranks[1 - me];
+    for (std::uint64_t k = 1; k <= exchanges; ++k) {
+      mine.value = 10 * k + me;
+      SteppedAccess::store(mine.begun[k % 2], k);
+      const auto move = [&](Way& way, const Rank& from, Rank& to) {
+        if (way.claim(k)) {
+          copy(from, to);
+          way.finish(k);
+        }
+        return way.is_done(k);
+      };
+      bool is_taken = false, is_given = !owner_waits;
+      while (!is_taken || !is_given) {
+        const std::uint64_t before = Stepper::current->stores();
+        const bool is_ready = SteppedAccess::load(theirs.begun[k % 2]) == k;
+        if (is_ready && !is_taken) is_taken = move(mine.in, theirs, mine);
+        if (is_ready && !is_given) is_given = move(theirs.in, mine, theirs);
+        if (!is_taken || !is_given) Stepper::current->wait_for_a_store(before);
+      }
+      if (mine.ghost == 10 * k + 1 - me) ++state->read_right;
+    }
+  };
+  return {{[=] { rank(0); }, [=] { rank(1); }},
+          [=] { return state->read_right == 2 * exchanges ? std::string{} : "a ghost is wrong"; }};
+}
+
+TEST(TransportInterleavings, CopiesBetweenMemoriesAreMadeOnceAndInTime) {
+  expect_right([] { return direct_case(1); }, "one_exchange");
+  const Outcome several = explore([] { return direct_case(3); }, 30'000);
+  EXPECT_TRUE(several.fault.empty() || several.fault == "more schedules than the limit")
+      << several.fault;
+}
+
 /// Parties add to one word: by fetch_add, by compare_exchange, or by a load and a store.
 enum class Adds { at_once, by_exchange, in_two_steps };
 Case sum_case(int parties, int times, Adds how) {
@@ -435,6 +495,13 @@ TEST(TransportInterleavings, LostAdditionsAndBellsAreFound) {
   EXPECT_EQ(explore([] { return sum_case(2, 1, Adds::in_two_steps); }, 1'000'000).fault,
             "an addition was lost");
   EXPECT_EQ(explore([] { return doorbell_case(1, 1, true); }, 1'000'000).fault, "all parties wait");
+}
+
+TEST(TransportInterleavings, OwnersThatDontWaitForTheirReadersAreFound) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP();
+#endif
+  EXPECT_EQ(explore([] { return direct_case(2, false); }, 1'000'000).fault, "a ghost is wrong");
 }
 
 TEST(TransportInterleavings, EarlyReuseIsFound) {

@@ -6,8 +6,11 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
+#include <chrono>
 #include <random>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "sample_run.hpp"
 
@@ -19,8 +22,12 @@ using test::SampleRun;
 struct Case {
   std::vector<long long> extent;
   std::vector<bool> periodic;
-  bool staged = false;
+  std::string comm = "backend: auto";  ///< the deck's section
 };
+
+/// Ghosts by all ways: from field to field and packed; by epochs; by messages; as for devices.
+const std::vector<std::string> all_ways{"backend: auto", "direct_ghosts: true", "backend: rma",
+                                        "backend: p2p", "stage_messages: true"};
 
 std::string deck_of(const Case& c) {
   std::string extent;
@@ -29,8 +36,8 @@ std::string deck_of(const Case& c) {
     extent += fmt::format("{}{}", axis > 0 ? ", " : "", c.extent[axis]);
     periodic += fmt::format("{}{}", axis > 0 ? ", " : "", static_cast<bool>(c.periodic[axis]));
   }
-  return fmt::format("grid: {{extent: [{}], periodic: [{}]}}\ncomm: {{stage_messages: {}}}\n",
-                     extent, periodic, c.staged);
+  return fmt::format("grid: {{extent: [{}], periodic: [{}]}}\ncomm: {{{}}}\n", extent, periodic,
+                     c.comm);
 }
 
 /// A value that tells where its point is, in any type.
@@ -130,13 +137,14 @@ void exchange_all_kinds(const Case& c) {
 TEST(Exchange, OneDimension) {
   for (const bool periodic : {false, true})
     for (const long long n : {16LL, 17LL, 31LL, 101LL}) exchange_all_kinds<1>({{n}, {periodic}});
+  exchange_all_kinds<1>({{29}, {true}, "backend: rma"});
 }
 
 TEST(Exchange, TwoDimensions) {
   for (const bool x : {false, true})
     for (const bool y : {false, true}) {
       exchange_all_kinds<2>({{24, 17}, {x, y}});
-      exchange_all_kinds<2>({{16, 31}, {x, y}, true});
+      exchange_all_kinds<2>({{16, 31}, {x, y}, "stage_messages: true"});
     }
 }
 
@@ -144,6 +152,61 @@ TEST(Exchange, ThreeDimensions) {
   for (const bool x : {false, true})
     for (const bool z : {false, true}) exchange_all_kinds<3>({{9, 16, 17}, {x, !x, z}});
   exchange_all_kinds<3>({{16, 7, 11}, {true, true, true}});
+  // Whole rows: these go from field to field.
+  exchange_all_kinds<3>({{37, 16, 19}, {true, false, true}});
+}
+
+TEST(Exchange, ByAllWays) {
+  for (const std::string& comm : all_ways) {
+    exchange_all_kinds<2>({{41, 33}, {true, true}, comm});
+    exchange_all_kinds<3>({{33, 17, 16}, {false, true, true}, comm});
+  }
+}
+
+// Whose memory a field has is a matter of its rank alone.
+TEST(Exchange, RanksMaySwapDifferently) {
+  for (const std::string& comm : all_ways) {
+    SCOPED_TRACE(comm);
+    SampleRun run("grid: {extent: [48, 40], periodic: [true, true]}\ncomm: {" + comm + "}");
+    Grid<2> grid(*run);
+    Field<double, 2> a(grid, "u");
+    std::mt19937 random(static_cast<unsigned>(grid.comm().rank().value));
+    for (int round = 0; round < 20; ++round) {
+      Field<double, 2> b = a.like();
+      if (random() % 2 == 0) swap(a, b);
+      fill(a);
+      exchange(a).wait();
+      check(a, false);
+      fill(b);
+      exchange(a, b).wait();
+      check(b, false);
+    }
+  }
+}
+
+// Who comes last finds what the others have, and brings them what it has.
+TEST(Exchange, LateRanksAndThoseThatCompute) {
+  for (const std::string& comm : all_ways) {
+    SCOPED_TRACE(comm);
+    SampleRun run("grid: {extent: [40, 44], periodic: [true, true]}\ncomm: {" + comm + "}");
+    Grid<2> grid(*run);
+    Field<Vector<double, 2>, 2> u(grid, "u", {.halo = 2, .corners = true});
+    std::mt19937 random(7 + static_cast<unsigned>(grid.comm().rank().value));
+    const auto pause = [&] {
+      if (random() % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
+    };
+    for (int round = 0; round < 30; ++round) {
+      fill(u);
+      pause();
+      auto under_way = exchange(u).start();
+      pause();
+      if (round % 2 == 0)
+        while (!under_way.test()) std::this_thread::yield();
+      under_way.wait();
+      check(u, true);
+      if (testing::Test::HasFailure()) return;
+    }
+  }
 }
 
 TEST(Exchange, SeveralFieldsOfDifferentShapesInOneMessage) {
@@ -212,7 +275,7 @@ TEST(Exchange, RandomShapes) {
     std::uniform_int_distribution<long long> extent(16, 40);
     std::bernoulli_distribution coin;
     exchange_all_kinds<2>(
-        {{extent(random), extent(random)}, {coin(random), coin(random)}, coin(random)});
+        {{extent(random), extent(random)}, {coin(random), coin(random)}, all_ways[random() % 5]});
   }
 }
 

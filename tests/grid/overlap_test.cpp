@@ -66,6 +66,10 @@ TEST(Overlap, SameBitsWithAndWithoutOverlapStagingAndMapping) {
   };
   same("comm: {overlap: true}");
   same("comm: {stage_messages: true}");
+  same("comm: {direct_ghosts: true}");
+  same("comm: {backend: p2p}");
+  same("comm: {backend: rma}");
+  same("comm: {backend: rma, overlap: false}");
   same("mapping: {strategy: identity}");
   same("checks: halos");
 }

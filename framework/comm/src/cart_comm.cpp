@@ -167,6 +167,7 @@ std::string CartComm::describe_neighbours() const {
   const NodeMemory* const memory = all_->context().memory.get();
   const bool share = memory != nullptr && memory->usable() && topology_.largest_node > 1;
   if (size() == 1) return "none on other ranks";
+  if (all_->context().settings.backend == "rma") return "by one-sided epochs";
   if (!share) return "by messages";
   if (memory->links()) return "through memory, as over a network between nodes";
   return topology_.nodes == 1 ? "through memory" : "through memory on a node, else by messages";

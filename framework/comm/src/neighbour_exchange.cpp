@@ -14,6 +14,7 @@
 #include <span>
 #include <utility>
 
+#include "direct_memory.hpp"
 #include "neighbour_epochs.hpp"
 
 namespace cartwright::comm {
@@ -35,8 +36,8 @@ void NeighbourExchange::Free::operator()(std::byte* memory) const noexcept {
 
 NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours,
                                      int number, rt::Trace& trace, const NeighbourRegions& regions,
-                                     const rt::WaitSite& site)
-    : engine_(&cart.engine()), trace_(&trace), regions_(regions), site_(site) {
+                                     const rt::WaitSite& site, std::size_t described)
+    : engine_(&cart.engine()), trace_(&trace), regions_(regions), site_(site), me_(cart.rank()) {
   for (const NeighbourBytes& bytes : neighbours) {
     if (bytes.outgoing == 0 && bytes.incoming == 0) continue;
     ways_.emplace_back().bytes = bytes;
@@ -51,6 +52,7 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<Neighbour
     make_epochs(cart, number);
   } else {
     make_paths(cart);
+    if (described > 0) make_direct_ways(cart, described);
     make_messages(cart, number);
   }
 }
@@ -96,6 +98,83 @@ void NeighbourExchange::make_paths(const CartComm& cart) {
   }
 }
 
+/// Who can't be reached directly in some exchange goes by its path.
+void NeighbourExchange::make_direct_ways(const CartComm& cart, std::size_t described) {
+  direct_ = DirectMemory::make(cart, described);
+  if (direct_ == nullptr) return;
+  for (Way& way : ways_) {
+    const NeighbourBytes& bytes = way.bytes;
+    way.is_direct = bytes.prefers_direct && bytes.outgoing > 0 && bytes.incoming > 0 &&
+                    way.path != nullptr && direct_->reaches(bytes.rank.value);
+    if (!way.is_direct) continue;
+    way.in = &direct_->way(bytes.rank.value, me_.value);
+    way.out = &direct_->way(me_.value, bytes.rank.value);
+  }
+}
+
+std::span<std::byte> NeighbourExchange::my_description() const {
+  return direct_->description(me_.value, begun_);
+}
+
+void NeighbourExchange::publish(bool is_open) {
+  for (Way& way : ways_) {
+    way.is_offered = way.is_direct && is_open;
+    way.is_given = !way.is_offered;
+    if (way.is_offered) ++left_;
+  }
+  DirectPlace& place = direct_->place(me_.value, begun_);
+  place.is_open = is_open ? 1 : 0;
+  SharedAccess::store(place.exchange, begun_);
+}
+
+std::span<const std::byte> NeighbourExchange::their_description(std::size_t n) const {
+  return direct_->description(ways_[n].bytes.rank.value, begun_);
+}
+
+bool NeighbourExchange::is_ready(const Way& way) const {
+  return SharedAccess::load(direct_->place(way.bytes.rank.value, begun_).exchange) == begun_;
+}
+
+bool NeighbourExchange::is_open(const Way& way) const {
+  return direct_->place(way.bytes.rank.value, begun_).is_open != 0;
+}
+
+DirectCopy NeighbourExchange::next_copy(std::size_t n) {
+  Way& way = ways_[n];
+  if (!is_ready(way)) return DirectCopy::none;
+  const bool theirs_is_open = is_open(way);
+  if (theirs_is_open && !way.is_taken) {
+    if (way.in->claim(begun_)) return DirectCopy::from_neighbour;
+    if (way.in->is_done(begun_)) note_done(way.is_taken);
+  }
+  if (!way.is_given) {
+    if (theirs_is_open && way.out->claim(begun_)) return DirectCopy::to_neighbour;
+    if (way.out->is_done(begun_)) note_done(way.is_given);
+  }
+  return DirectCopy::none;
+}
+
+void NeighbourExchange::note_copied(std::size_t n, DirectCopy which) {
+  Way& way = ways_[n];
+  const bool is_incoming = which == DirectCopy::from_neighbour;
+  (is_incoming ? way.in : way.out)->finish(begun_);
+  note_done(is_incoming ? way.is_taken : way.is_given);
+}
+
+void NeighbourExchange::note_done(bool& done) {
+  done = true;
+  --left_;
+}
+
+bool NeighbourExchange::may_go_on(const Way& way) const {
+  if (!is_ready(way)) return false;
+  const bool theirs_is_open = is_open(way);
+  const auto moves = [&](const DirectWay<>& to) {
+    return to.is_done(begun_) || (theirs_is_open && !to.is_claimed(begun_));
+  };
+  return (!way.is_taken && theirs_is_open && moves(*way.in)) || (!way.is_given && moves(*way.out));
+}
+
 void NeighbourExchange::make_messages(const CartComm& cart, int number) {
   const auto is_by_messages = [](const Way& way) { return way.path == nullptr; };
   is_all_on_paths_ = std::ranges::none_of(ways_, is_by_messages);
@@ -129,6 +208,8 @@ void NeighbourExchange::post() {
   // nothing comes from it.
   engine_->wait_until([this] { return has_room(); }, *this);
   busy_ = true;
+  left_ = incoming_;
+  ++begun_;
   if (epochs_ != nullptr) epochs_->begin();
   for (Way& way : ways_) {
     way.is_taken = way.bytes.incoming == 0;
@@ -176,6 +257,7 @@ void NeighbourExchange::require_length(const Way& way, const Piece& piece) const
 bool NeighbourExchange::has_come(std::size_t n) {
   Way& way = ways_[n];
   if (way.arrived != nullptr || way.is_taken) return true;
+  if (way.is_direct && (!is_ready(way) || is_open(way))) return false;
   if (epochs_ != nullptr) {
     way.arrived = epochs_->arrived(n);
   } else if (way.path == nullptr) {
@@ -194,7 +276,8 @@ void NeighbourExchange::release(Way& way) {
 
 bool NeighbourExchange::something_has_come() {
   for (std::size_t n = 0; n < ways_.size(); ++n)
-    if (!ways_[n].is_taken && has_come(n)) return true;
+    if ((ways_[n].is_direct && may_go_on(ways_[n])) || (!ways_[n].is_taken && has_come(n)))
+      return true;
   return false;
 }
 
@@ -202,7 +285,11 @@ bool NeighbourExchange::advance() {
   bool is_complete = true;
   for (std::size_t n = 0; n < ways_.size(); ++n) {
     Way& way = ways_[n];
-    is_complete = has_come(n) && is_complete;
+    // What lies open to both is copied when that is waited for.
+    const bool can_be_copied = way.is_direct && is_ready(way) && is_open(way);
+    is_complete = (can_be_copied || has_come(n)) && is_complete;
+    if (way.is_direct && !can_be_copied && !way.is_given)
+      is_complete = way.out->is_done(begun_) && is_complete;
     if (way.outgoing.is_valid()) is_complete = way.outgoing.test() && is_complete;
   }
   return is_complete;
@@ -215,8 +302,12 @@ bool NeighbourExchange::is_behind() const {
     return epochs_->is_behind();
   }
   Piece piece;
-  for (const Way& way : ways_)
+  for (const Way& way : ways_) {
     if (way.path != nullptr && way.path->peek(piece)) return true;
+    if (!way.is_direct) continue;
+    const DirectPlace& next = direct_->place(way.bytes.rank.value, begun_ + 1);
+    if (SharedAccess::load(next.exchange) == begun_ + 1) return true;
+  }
   if (is_all_on_paths_) return false;
   int found = 0;
   rt::mpi_check(

@@ -5,6 +5,7 @@
 #include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
+#include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/mapping/placement/options.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
@@ -88,10 +89,18 @@ std::unique_ptr<HaloChecks> checks_of(Run* run) {
 #endif
 }
 
+std::shared_ptr<SharedFields> shared_fields_on(const App& app, const comm::CartComm& comm) {
+  const ExchangeOptions& options = app.exchange_options();
+  if (!kernels_run_on_host || options.stage_messages || !options.direct_ghosts) return nullptr;
+  return std::make_shared<SharedFields>(comm);
+}
+
 }  // namespace
 
 GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid, const Cuts& cuts)
-    : comm_(make_communicator(app, grid, cuts)), checks_(checks_of(run)) {}
+    : comm_(make_communicator(app, grid, cuts)),
+      checks_(checks_of(run)),
+      shared_fields_(shared_fields_on(app, *comm_)) {}
 
 GridRanks::GridRanks(App& app, Run* run, const GridDescription& grid)
     : comm_(make_communicator_of_one(app, grid)), checks_(checks_of(run)) {}
@@ -103,12 +112,17 @@ GridRanks::~GridRanks() = default;
 
 std::shared_ptr<comm::NeighbourExchange> GridRanks::make_exchange(
     std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
-    const comm::NeighbourRegions& regions) {
+    const comm::NeighbourRegions& regions, std::size_t described) {
   auto made = std::make_shared<comm::NeighbourExchange>(
       *comm_, std::move(neighbours), static_cast<int>(exchanges_.size()), trace, regions,
-      rt::WaitSite{"the exchange of ghosts"});
+      rt::WaitSite{"the exchange of ghosts"}, described);
   exchanges_.push_back(made);
   return made;
+}
+
+FieldRoom GridBase::room_for(std::size_t bytes) const {
+  SharedFields* const shared = ranks_->shared_fields();
+  return shared != nullptr ? shared->acquire(bytes) : FieldRoom();
 }
 
 bool GridRanks::has_unexpected_ghosts() const {

@@ -135,6 +135,10 @@ rt::Schema<RunOptions> top_schema() {
 rt::Schema<ExchangeOptions> exchange_schema() {
   return {
       key("overlap", &ExchangeOptions::overlap).about("compute while halo messages fly"),
+      key("direct_ghosts", &ExchangeOptions::direct_ghosts)
+          .about(
+              "ranks of a node see each other's fields and copy ghosts straight from them, where "
+              "rows are long; else all ghosts are packed, and fields are memory of their own"),
       key("stage_messages", &ExchangeOptions::stage_messages)
           .about(
               "copy halo messages to host memory first, for an MPI that can't take device memory")};

@@ -7,24 +7,35 @@
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace cartwright::comm {
 
 class CartComm;
+class DirectMemory;
 class NeighbourEpochs;
 class NodeMemory;
 class Path;
+template <class Access>
+struct DirectWay;
 struct LeasedPaths;
 struct Piece;
+struct SharedAccess;
 
 /// What goes to one rank and comes from it each time, in bytes. 0: nothing.
 struct NeighbourBytes {
   rt::Rank rank;
   std::size_t outgoing = 0;
   std::size_t incoming = 0;
+  /// It had better be copied from memory to memory, where the ranks see each other's: said by both.
+  bool prefers_direct = false;
 };
+
+/// From the memory of a neighbour, or to it.
+enum class DirectCopy : std::uint8_t { none, from_neighbour, to_neighbour };
 
 /// What the timeline calls the parts of an exchange.
 struct NeighbourRegions {
@@ -37,17 +48,21 @@ struct NeighbourRegions {
 ///
 /// How they travel follows `comm.backend`. With `shared` and `auto` a message to a rank of the node
 /// is packed into memory that both see, and unpacked from there: it is never copied in between, and
-/// nobody waits for its reader, who may be one exchange behind. With `rma` all go by one-sided
+/// nobody waits for its reader, who may be one exchange behind; or, where both prefer that, not
+/// packed at all but copied once, from memory to memory, by whichever of the two comes to it first.
+/// With `rma` all go by one-sided
 /// epochs, each exposed one exchange ahead, on a node and between nodes. All others are persistent
 /// messages of MPI's, which may wait for their receivers. Allocates nothing after its construction.
 class NeighbourExchange final : public rt::Operation {
  public:
   /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is
   /// outgoing for the one is incoming for the other. `number`: unique among the exchanges of
-  /// `cart`, alike on all ranks.
+  /// `cart`, alike on all ranks. `described`: bytes in which a rank says where its memory lies,
+  /// alike on all; 0: all is packed.
   NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours, int number,
                     rt::Trace& trace, const NeighbourRegions& regions,
-                    const rt::WaitSite& site = {"an exchange with neighbours"});
+                    const rt::WaitSite& site = {"an exchange with neighbours"},
+                    std::size_t described = 0);
   /// Collective with `rma`, but while an exception unwinds.
   ~NeighbourExchange() override;
 
@@ -62,13 +77,27 @@ class NeighbourExchange final : public rt::Operation {
   /// the constructor, and each message leaves when it has returned.
   template <class Pack>
   void begin(const Pack& pack) {
+    begin(
+        pack, [](std::span<std::byte>) { return false; },
+        [](std::size_t, DirectCopy, std::span<const std::byte>) {});
+  }
+  /// With neighbours whose memory this rank sees. `describe(to)` writes where this rank's lies; if
+  /// it returns false, others don't reach it, and all is packed. `copy(n, which, theirs)` copies
+  /// from the memory of neighbour n, as it has described it, or to it.
+  template <class Pack, class Describe, class Copy>
+  void begin(const Pack& pack, const Describe& describe, const Copy& copy) {
     post();
-    const rt::Timed timed(*trace_, regions_.pack);
-    for (std::size_t n = 0; n < ways_.size(); ++n) {
-      if (ways_[n].bytes.outgoing == 0) continue;
-      pack(n, place_to_pack(n));
-      send(n);
+    if (direct_ != nullptr) publish(describe(my_description()));
+    {
+      const rt::Timed timed(*trace_, regions_.pack);
+      for (std::size_t n = 0; n < ways_.size(); ++n) {
+        if (ways_[n].bytes.outgoing == 0 || ways_[n].is_offered) continue;
+        pack(n, place_to_pack(n));
+        send(n);
+      }
     }
+    if (direct_ != nullptr)
+      for (std::size_t n = 0; n < ways_.size(); ++n) copy_what_is_ready(n, copy);
     set_off();
   }
 
@@ -76,17 +105,23 @@ class NeighbourExchange final : public rt::Operation {
   /// Returns when all have come and left, with the seconds in which there was nothing to do.
   template <class Unpack>
   double complete(const Unpack& unpack) {
+    return complete(unpack, [](std::size_t, DirectCopy, std::span<const std::byte>) {});
+  }
+  /// `copy`: as for `begin`.
+  template <class Unpack, class Copy>
+  double complete(const Unpack& unpack, const Copy& copy) {
     double waited = 0;
-    for (std::size_t left = incoming_; left > 0;) {
-      const std::size_t before = left;
+    while (left_ > 0) {
+      const std::size_t before = left_;
       for (std::size_t n = 0; n < ways_.size(); ++n) {
+        copy_what_is_ready(n, copy);
         if (ways_[n].is_taken || !has_come(n)) continue;
         const rt::Timed timed(*trace_, regions_.unpack);
         unpack(n, ways_[n].arrived);
         release(ways_[n]);
-        --left;
+        --left_;
       }
-      if (left == before) waited += wait_for_next();
+      if (left_ == before) waited += wait_for_next();
     }
     return waited + finish();
   }
@@ -112,12 +147,39 @@ class NeighbourExchange final : public rt::Operation {
     std::byte* landing = nullptr;        // where MPI puts what comes
     const std::byte* arrived = nullptr;  // where it lies; null: it hasn't come
     bool is_taken = true;
+    // Where it may be copied.
+    bool is_direct = false;
+    DirectWay<SharedAccess>* in = nullptr;
+    DirectWay<SharedAccess>* out = nullptr;
+    bool is_offered = false;  // what goes there: not packed in this exchange
+    bool is_given = true;     // that has been copied
   };
   struct Free {
     void operator()(std::byte* memory) const noexcept;
   };
 
   void make_paths(const CartComm& cart);
+  void make_direct_ways(const CartComm& cart, std::size_t described);
+  [[nodiscard]] std::span<std::byte> my_description() const;
+  void publish(bool is_open);
+  /// Claims what there is to copy now; and notes what the neighbour has copied.
+  [[nodiscard]] DirectCopy next_copy(std::size_t n);
+  [[nodiscard]] std::span<const std::byte> their_description(std::size_t n) const;
+  void note_copied(std::size_t n, DirectCopy which);
+  void note_done(bool& done);
+  /// Both have begun.
+  [[nodiscard]] bool is_ready(const Way& way) const;
+  [[nodiscard]] bool is_open(const Way& way) const;
+  [[nodiscard]] bool may_go_on(const Way& way) const;
+  template <class Copy>
+  void copy_what_is_ready(std::size_t n, const Copy& copy) {
+    if (!ways_[n].is_direct || (ways_[n].is_taken && ways_[n].is_given)) return;
+    for (DirectCopy which; (which = next_copy(n)) != DirectCopy::none; note_copied(n, which)) {
+      const rt::Timed timed(*trace_,
+                            which == DirectCopy::to_neighbour ? regions_.pack : regions_.unpack);
+      copy(n, which, their_description(n));
+    }
+  }
   void make_messages(const CartComm& cart, int number);
   void make_epochs(const CartComm& cart, int number);
   void post();
@@ -145,7 +207,11 @@ class NeighbourExchange final : public rt::Operation {
   std::unique_ptr<NeighbourEpochs> epochs_;
   std::unique_ptr<std::byte, Free> buffers_;
   std::vector<Way> ways_;
+  std::unique_ptr<DirectMemory> direct_;
+  rt::Rank me_;
+  std::uint64_t begun_ = 0;   // exchanges with direct ways
   std::size_t incoming_ = 0;  // messages
+  std::size_t left_ = 0;      // in the present exchange: messages, and what others copy from here
   Traffic traffic_;
   bool is_all_on_paths_ = false;
   bool is_all_by_messages_ = true;

@@ -32,7 +32,7 @@ class Window {
             cart, memory.empty() ? no_memory() : reinterpret_cast<std::byte*>(memory.data()),
             count_, sizeof(T), std::move(options))) {}
   /// Collective. `count` elements (ranks may differ), zero, in memory that the ranks of the node
-  /// share where they can (`comm.backend` auto or shared).
+  /// share where they can (`comm.backend` auto, shared or rma).
   [[nodiscard]] static Window allocate(const CartComm& cart, plan::Count count,
                                        WindowOptions options = {}) {
     return {std::make_unique<WindowCore>(cart, nullptr, count, sizeof(T), std::move(options)),

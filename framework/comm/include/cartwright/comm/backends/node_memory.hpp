@@ -98,6 +98,7 @@ class NodeMemory {
 
   /// How many ranks of the node share memory: members of what is leased.
   [[nodiscard]] int members() const noexcept { return node_->size(); }
+  [[nodiscard]] const rt::Communicator& ranks() const noexcept { return *node_; }
   /// `bytes` of memory for this rank (others may want more or less), for a communicator of the same
   /// ranks as `parent`. Collective over the ranks of each node; nothing where a node has no room.
   [[nodiscard]] std::optional<LeasedMemory> lease_memory(const rt::Communicator& comm,

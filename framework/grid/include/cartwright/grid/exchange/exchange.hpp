@@ -113,11 +113,20 @@ class Exchange {
       const rt::Timed timed(trace(), regions().boundary);
       for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
     }
-    plan_.begin([this](const HaloPart<D>& part, std::byte* to) {
-      for_each_field([&](int number, auto& field) {
-        if (part.field == number) pack(field, part.box, to);
-      });
-    });
+    plan_.begin(
+        [this](const HaloPart<D>& part, std::byte* to) {
+          for_each_field([&](int number, auto& field) {
+            if (part.field == number) pack(field, part.box, to);
+          });
+        },
+        [this](int wanted) {
+          int result = FieldRoom::none;
+          for_each_field([&](int number, auto& field) {
+            if (number == wanted) result = field.shared_number();
+          });
+          return result;
+        },
+        direct_copies());
     const rt::Timed timed(trace(), regions().boundary);
     for_each_field([this, x_ghosts_by_row](int number, auto& field) {
       // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
@@ -174,17 +183,44 @@ class Exchange {
   }
 
   void finish() {
-    app_.halo_statistics().waited_seconds +=
-        plan_.complete([this](const HaloPart<D>& part, const std::byte* from) {
+    app_.halo_statistics().waited_seconds += plan_.complete(
+        [this](const HaloPart<D>& part, const std::byte* from) {
           for_each_field([&](int number, auto& field) {
             if (part.field == number) unpack(field, part.box, from);
           });
-        });
+        },
+        direct_copies());
     const rt::Timed timed(trace(), regions().boundary);
     for_each_field([this](int, auto& field) {
       using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
       if (field.options().corners) field.fill_boundary(time_, Corners::all);
     });
+  }
+
+  [[nodiscard]] auto direct_copies() {
+    return [this](const HaloPart<D>& part, const TheirField& theirs, const Box<D>& facing,
+                  comm::DirectCopy which) {
+      for_each_field([&](int number, auto& field) {
+        if (part.field == number) copy_directly(field, part.box, theirs, facing, which);
+      });
+    };
+  }
+  /// The neighbour's field is seen here as its own rank sees it, and lies as its extents say.
+  template <class T>
+  void copy_directly(Field<T, D>& field, const Box<D>& box, const TheirField& theirs,
+                     const Box<D>& facing, comm::DirectCopy which) const {
+    std::byte* const memory =
+        grid_.ranks().shared_fields()->memory_of(theirs.place.number, theirs.rank);
+    Index<D> extent{};
+    for (int axis = 0; axis < D; ++axis)
+      extent[axis] = theirs.place.extent[static_cast<std::size_t>(axis)];
+    const Layout<D> layout = layout_of<T>(extent, field.options().halo);
+    const FieldView<T, D> other(reinterpret_cast<StoredOf<T>*>(memory) + layout.origin, layout, {},
+                                0);
+    if (which == comm::DirectCopy::from_neighbour)
+      copy_between<T, D>(other.reading(), facing, field.view(), box);
+    else
+      copy_between<T, D>(field.view().reading(), box, other, facing);
   }
 
   template <class T>

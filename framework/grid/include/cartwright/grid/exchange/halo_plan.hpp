@@ -7,6 +7,8 @@
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,6 +23,18 @@ struct HaloPart {
   int field;  ///< its place in the list of exchanged fields
   Box<D> box;
   std::size_t offset;  ///< bytes
+  Index<D> direction;  ///< in which the other rank lies
+};
+
+/// Where a field lies at present, as its rank tells the others of the node.
+struct FieldPlace {
+  std::int32_t number = -1;  ///< of the shared memory (see SharedFields); -1: nobody sees it
+  std::array<std::int32_t, 3> extent{};  ///< owned points
+};
+
+struct TheirField {
+  rt::Rank rank;
+  FieldPlace place;
 };
 
 /// One direction of the talk with one neighbour: one message, whatever the number of fields, faces
@@ -69,29 +83,62 @@ class HaloPlan {
   void count(HaloStatistics& total) const noexcept;
 
   [[nodiscard]] comm::NeighbourExchange& messages() noexcept { return *messages_; }
-  /// `pack(part, to)` for all parts of all messages, each of which leaves when it is packed.
-  template <class Pack>
-  void begin(const Pack& pack) {
-    messages_->begin([&](std::size_t n, std::byte* to) {
-      const HaloMessage<D>& message = neighbours_[n].outgoing;
-      std::byte* const packed = staged_ ? message.kernel_side : to;
-      for (const HaloPart<D>& part : message.parts) pack(part, packed + part.offset);
-      if (staged_) to_host(message, to);
-    });
+  /// `pack(part, to)` for all parts of all messages that are packed; each leaves then. `number_of`:
+  /// of the memory of the field with that place in the list. `copy(part, theirs, facing, which)`:
+  /// from a neighbour's field, or to it, for all parts of what isn't packed; `facing` are its
+  /// points.
+  template <class Pack, class NumberOf, class Copy>
+  void begin(const Pack& pack, const NumberOf& number_of, const Copy& copy) {
+    messages_->begin(
+        [&](std::size_t n, std::byte* to) {
+          const HaloMessage<D>& message = neighbours_[n].outgoing;
+          std::byte* const packed = staged_ ? message.kernel_side : to;
+          for (const HaloPart<D>& part : message.parts) pack(part, packed + part.offset);
+          if (staged_) to_host(message, to);
+        },
+        [&](std::span<std::byte> to) {
+          bool all_are_seen = true;
+          for (std::size_t field = 0; field < layouts_.size(); ++field) {
+            const FieldPlace place = place_of(field, number_of(static_cast<int>(field)));
+            all_are_seen = all_are_seen && place.number >= 0;
+            std::memcpy(to.data() + field * sizeof place, &place, sizeof place);
+          }
+          return all_are_seen;
+        },
+        copies_by(copy));
   }
   /// `unpack(part, from)` for all parts of all messages, as they come; the seconds in which there
-  /// was nothing to do.
-  template <class Unpack>
-  double complete(const Unpack& unpack) {
-    return messages_->complete([&](std::size_t n, const std::byte* from) {
-      const HaloMessage<D>& message = neighbours_[n].incoming;
-      if (staged_) from_host(message, from);
-      const std::byte* const packed = staged_ ? message.kernel_side : from;
-      for (const HaloPart<D>& part : message.parts) unpack(part, packed + part.offset);
-    });
+  /// was nothing to do. `copy`: as above.
+  template <class Unpack, class Copy>
+  double complete(const Unpack& unpack, const Copy& copy) {
+    return messages_->complete(
+        [&](std::size_t n, const std::byte* from) {
+          const HaloMessage<D>& message = neighbours_[n].incoming;
+          if (staged_) from_host(message, from);
+          const std::byte* const packed = staged_ ? message.kernel_side : from;
+          for (const HaloPart<D>& part : message.parts) unpack(part, packed + part.offset);
+        },
+        copies_by(copy));
   }
 
  private:
+  template <class Copy>
+  [[nodiscard]] auto copies_by(const Copy& copy) const {
+    return [this, &copy](std::size_t n, comm::DirectCopy which, std::span<const std::byte> places) {
+      const HaloNeighbour<D>& other = neighbours_[n];
+      const bool comes = which == comm::DirectCopy::from_neighbour;
+      for (const HaloPart<D>& part : comes ? other.incoming.parts : other.outgoing.parts) {
+        FieldPlace place;
+        std::memcpy(&place, places.data() + static_cast<std::size_t>(part.field) * sizeof place,
+                    sizeof place);
+        copy(part, TheirField{other.rank, place}, facing(part, place, comes), which);
+      }
+    };
+  }
+  [[nodiscard]] FieldPlace place_of(std::size_t field, int number) const;
+  /// The neighbour's points that `part` comes from, or goes to.
+  [[nodiscard]] Box<D> facing(const HaloPart<D>& part, const FieldPlace& place, bool comes) const;
+  [[nodiscard]] bool has_long_rows(const HaloNeighbour<D>& other) const;
   struct Regions {
     Box<D> interior;
     std::vector<Box<D>> shell;

@@ -80,6 +80,8 @@ class Field final : public FieldBase {
   }
   [[nodiscard]] Grid<D>& typed_grid() const noexcept { return *grid_; }
   [[nodiscard]] HaloState& halo_state() noexcept { return storage_->state(); }
+  /// Of the memory that it shares with the ranks of the node at present, or FieldRoom::none.
+  [[nodiscard]] int shared_number() const noexcept { return storage_->shared_number(); }
 
   /// Fills the ghosts on physical faces; with corners also beyond the block's edges, from ghosts
   /// that are there: all of them, or those that no message brings. `first_axis` 1: not on x faces.
@@ -133,7 +135,9 @@ class Field final : public FieldBase {
   [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
     const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
     grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(StoredOf<T>), name());
-    return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks());
+    const auto bytes = static_cast<std::size_t>(layout_.elements) * sizeof(StoredOf<T>);
+    return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks(),
+                                           grid_->room_for(bytes));
   }
   [[nodiscard]] static std::unique_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
                                                              FieldOptions options);

@@ -71,6 +71,20 @@ void copy_within(const FieldView<T, D>& field, const Box<D>& from, const Box<D>&
       });
 }
 
+/// Copies `from` to `to`, boxes of the same extents in two fields.
+template <class T, int D>
+void copy_between(const FieldView<const T, D>& source, const Box<D>& from,
+                  const FieldView<T, D>& target, const Box<D>& to) {
+  Index<D> shift{};
+  for (int axis = 0; axis < D; ++axis) shift[axis] = from.lower[axis] - to.lower[axis];
+  for_each_point<D>(
+      to, KOKKOS_LAMBDA(const Index<D>& i) {
+        Index<D> at = i;
+        for (int axis = 0; axis < D; ++axis) at[axis] += shift[axis];
+        target(i) = source(at);
+      });
+}
+
 /// To host bytes, for files.
 template <class T, int D>
 void copy_out(const FieldView<const T, D>& from, const Box<D>& box, std::span<std::byte> bytes) {

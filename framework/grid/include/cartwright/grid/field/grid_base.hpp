@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/grid/field/shared_fields.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/face.hpp>
@@ -56,7 +57,10 @@ class GridRanks {
   /// Collective: all ranks make the exchanges of all grids on them in the same order.
   [[nodiscard]] std::shared_ptr<comm::NeighbourExchange> make_exchange(
       std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
-      const comm::NeighbourRegions& regions);
+      const comm::NeighbourRegions& regions, std::size_t described);
+  /// Where fields lie that ranks of a node see; null: their kernels don't run on the host, or the
+  /// deck doesn't want that.
+  [[nodiscard]] SharedFields* shared_fields() const noexcept { return shared_fields_.get(); }
   /// A neighbour has sent ghosts that this rank hasn't asked for: it makes steps that this rank
   /// doesn't.
   [[nodiscard]] bool has_unexpected_ghosts() const;
@@ -64,6 +68,7 @@ class GridRanks {
  private:
   std::unique_ptr<comm::CartComm> comm_;
   std::unique_ptr<HaloChecks> checks_;
+  std::shared_ptr<SharedFields> shared_fields_;
   std::vector<std::weak_ptr<const comm::NeighbourExchange>> exchanges_;
 };
 
@@ -140,6 +145,9 @@ class GridBase {
   /// Collective. Throws an input error unless every node has memory for the field: `bytes` on this
   /// rank.
   void require_memory_for(double bytes, const std::string& field) const;
+  /// Collective. Memory for a field of so many bytes on this rank that the ranks of the node see;
+  /// none where there is none to share.
+  [[nodiscard]] FieldRoom room_for(std::size_t bytes) const;
   /// The same as plain numbers, for files and pictures.
   [[nodiscard]] const GridDescription& description() const noexcept { return grid_; }
   /// This rank's points of a field with this centring. A node belongs to the rank that owns the

@@ -3,9 +3,11 @@
 
 #include <cartwright/grid/field/field_copy.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
+#include <cartwright/grid/field/shared_fields.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace cartwright::grid {
 
@@ -24,10 +26,13 @@ template <class T, int D>
 template <class T, int D>
 class Storage {
  public:
+  using Data = Kokkos::View<StoredOf<T>*, Memory>;
+
   /// All elements are zero; every thread touches first what it will work on. `checks` may be null.
-  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks)
-      : data_(Kokkos::view_alloc(label, Kokkos::WithoutInitializing),
-              static_cast<std::size_t>(layout.elements)),
+  /// `room`: for all elements, where others see it; or none.
+  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks, FieldRoom room)
+      : room_(std::move(room)),
+        data_(make_data(label, static_cast<std::size_t>(layout.elements), room_)),
         state_(data_.data()),
         checks_(checks) {
     set_all(FieldView<T, D>(data_.data() + layout.origin, layout, {}, 0), layout.with_ghosts(),
@@ -41,9 +46,17 @@ class Storage {
 
   [[nodiscard]] StoredOf<T>* data() const { return data_.data(); }
   [[nodiscard]] HaloState& state() { return state_; }
+  /// Of the memory that it shares (see SharedFields), or none.
+  [[nodiscard]] int shared_number() const noexcept { return room_.number(); }
 
  private:
-  Kokkos::View<StoredOf<T>*, Memory> data_;
+  static Data make_data(const std::string& label, std::size_t elements, const FieldRoom& room) {
+    if (room) return Data(reinterpret_cast<StoredOf<T>*>(room.data()), elements);
+    return Data(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
+  }
+
+  FieldRoom room_;
+  Data data_;
   HaloState state_;
   HaloChecks* checks_;
 };

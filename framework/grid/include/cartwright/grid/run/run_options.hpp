@@ -67,6 +67,7 @@ struct CheckpointOptions {
 struct ExchangeOptions {
   bool overlap = true;          ///< compute while messages fly
   bool stage_messages = false;  ///< through host memory, also where they needn't
+  bool direct_ghosts = false;   ///< straight from a neighbour's field, or to it, on a node
 };
 /// Adds these keys to a deck's section `comm`.
 void bind_exchange_options(rt::SectionNode& root, ExchangeOptions& options);

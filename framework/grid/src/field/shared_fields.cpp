@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <algorithm>
+#include <cartwright/comm/backends/node_memory.hpp>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/grid/field/shared_fields.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cstdint>
+
+namespace cartwright::grid {
+
+struct SharedFields::Slot {
+  comm::LeasedMemory leased;
+  bool is_used = true;  ///< by a field of this rank
+};
+
+FieldRoom::~FieldRoom() {
+  if (fields_ != nullptr) fields_->slots_[static_cast<std::size_t>(number_)]->is_used = false;
+}
+
+SharedFields::SharedFields(const comm::CartComm& cart) : cart_(&cart) {
+  const comm::Context& context = cart.all().context();
+  // With rma ghosts go by epochs.
+  const bool is_wanted = context.memory != nullptr && context.memory->usable() &&
+                         context.memory->members() > 1 && context.settings.backend != "rma";
+  if (is_wanted) memory_ = context.memory;
+}
+
+SharedFields::~SharedFields() = default;
+
+/// Fields are dropped when ranks like; only together they know which memory nobody uses. Swapping
+/// is local, so it may be another number on each of them.
+std::optional<std::size_t> SharedFields::find_free(std::size_t bytes) {
+  if (slots_.empty()) return std::nullopt;
+  enum : std::uint8_t { free = 1, fits = 2 };
+  std::vector<std::uint8_t> states(slots_.size(), 0);
+  for (std::size_t number = 0; number < slots_.size(); ++number) {
+    const Slot* const slot = slots_[number].get();
+    if (slot == nullptr || slot->is_used) continue;
+    const std::size_t room = slot->leased.lease.mine().size();
+    states[number] = bytes <= room && bytes >= room / 2 ? free | fits : free;
+  }
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, states.data(),
+                   static_cast<int>(states.size()), MPI_UINT8_T, MPI_BAND,
+                   memory_->ranks().handle());
+  std::optional<std::size_t> found;
+  for (std::size_t number = 0; number < slots_.size(); ++number) {
+    if (!found && states[number] == (free | fits))
+      found = number;
+    else if (states[number] != 0)
+      slots_[number].reset();
+  }
+  return found;
+}
+
+FieldRoom SharedFields::acquire(std::size_t bytes) {
+  if (memory_ == nullptr) return {};
+  std::optional<std::size_t> number = find_free(bytes);
+  if (!number) {
+    auto leased = memory_->lease_memory(cart_->communicator(), bytes);
+    if (!leased) return {};
+    const auto empty =
+        std::ranges::find_if(slots_, [](const auto& slot) { return slot == nullptr; });
+    number = static_cast<std::size_t>(empty - slots_.begin());
+    if (empty == slots_.end()) slots_.emplace_back();
+    slots_[*number] = std::make_unique<Slot>(Slot{*std::move(leased)});
+  }
+  Slot& slot = *slots_[*number];
+  slot.is_used = true;
+  return {shared_from_this(), static_cast<int>(*number), slot.leased.lease.mine().data()};
+}
+
+std::byte* SharedFields::memory_of(int number, rt::Rank rank) const {
+  const comm::LeasedMemory& leased = slots_[static_cast<std::size_t>(number)]->leased;
+  const int member = leased.member_of[static_cast<std::size_t>(rank.value)];
+  return leased.lease.part(member).data();
+}
+
+}  // namespace cartwright::grid
