@@ -51,6 +51,16 @@ void fields(cw::Run& run, cw::Grid<2>& grid) {
   // end
   require(close(cell * static_cast<double>(cells), grid.length(0) * grid.length(1)) && tunnel,
           "the grid");
+  // example: cw::grid::GridBase
+  const cw::grid::GridBase& any = grid;  // of any dimension
+  const bool has_ground = any.is_boundary({1, cw::Side::low});
+  const long long mine = any.block(cw::Centring::cell).points();
+  const double width = any.spacing(0, 0);  // of the first cell along x, also of a stretched grid
+  // end
+  const auto all = grid.comm().allreduce(mine, cartwright::comm::Operator::sum);
+  const auto on_ground =
+      grid.comm().allreduce(has_ground ? mine : 0LL, cartwright::comm::Operator::sum);
+  require(all == cells && on_ground > 0 && close(width, grid.spacing(0)), "what a grid knows");
 
   // example: cw::FieldOptions cw::Centring
   cw::Field<double, 2> density(grid, "density");  // cells, one ghost layer
@@ -145,9 +155,11 @@ void conditions(cw::Grid<2>& grid) {
 void derivatives(cw::Grid<2>& grid) {
   cw::Field<double, 2> u(grid, "smoke", {.halo = 1});
   auto out = u.view();
-  auto position = u.coordinates();
+  // example: cw::grid::Coordinates
+  auto position = u.coordinates();  // of this field's points: middles of cells, here
   cw::for_each(
-      u, KOKKOS_LAMBDA(Index i) { out(i) = position(i)[1] * position(i)[1]; });
+      u, KOKKOS_LAMBDA(cw::Index<2> i) { out(i) = position(i)[1] * position(i)[1]; });
+  // end
   cw::exchange(u).wait();
   auto in = u.view();
   const int last = static_cast<int>(grid.block(cw::Centring::cell).count[1]) - 1;

@@ -174,5 +174,23 @@ TEST(StepTable, NumbersReadBackAndRestartCutsRows) {
   EXPECT_NE(text.find("has columns"), std::string::npos) << text;
 }
 
+/// Output and a checkpoint may both be due at a step: each flushes.
+TEST(StepTable, FlushedTwiceHasEachRowOnce) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const fs::path file = scratch.path() / "forces.csv";
+  StepTable csv(comm, file, {"drag"}, {});
+  csv.add(1, std::array{0.5});
+  csv.flush();
+  csv.flush();
+  csv.add(1, std::array{0.25});  // the step is there already
+  csv.add(2, std::array{0.75});
+  csv.flush();
+  csv.flush();
+  MPI_Barrier(comm.handle());
+  EXPECT_EQ(contents(file), "step,drag\n1,0.5\n2,0.75\n");
+  MPI_Barrier(comm.handle());
+}
+
 }  // namespace
 }  // namespace cartwright::grid::test

@@ -74,6 +74,44 @@ TEST(Slice, ShowsTheRightPoints) {
   expect_slice(space, Centring::cell, SlicePlane{1, 99}, 1, 8, 5);
 }
 
+/// From one cell beside a hundred thousand: whole pictures of a size that a screen has.
+TEST(Picture, OfExtremeExtents) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const std::vector<GridDescription> grids{{2, {1, 100000, 1}},
+                                           {2, {100000, 1, 1}},
+                                           {2, {1, 100000, 1}, {1e-3, 1e5, 1}},
+                                           {2, {3, 50000, 1}, {1e6, 1, 1}},
+                                           {2, {1, 1, 1}, {1e-9, 1e9, 1}},
+                                           {1, {100000, 1, 1}},
+                                           {1, {1, 1, 1}}};
+  for (std::size_t number = 0; number < grids.size(); ++number) {
+    auto field = sample(comm, grids[number], "u");
+    field.fill(0.7);
+    const Slice slice = gather_slice(comm, grids[number], field, {}, 512);
+    if (!comm.is_root()) continue;
+    EXPECT_LE(slice.count[0], 512);
+    EXPECT_LE(slice.count[1], 512);
+    const fs::path file = scratch.path() / (std::to_string(number) + ".png");
+    PictureText words;
+    words.field = "u";
+    words.length_unit = "m";
+    draw_picture(file, slice, {0, 1e7}, words);
+    const std::string png = contents(file);
+    ASSERT_GT(png.size(), 100U) << number;
+    const auto pixels = [&](std::size_t at) {
+      int value = 0;
+      for (std::size_t byte = 0; byte < 4; ++byte)
+        value = 256 * value + static_cast<unsigned char>(png[at + byte]);
+      return value;
+    };
+    EXPECT_GT(pixels(16), 200) << number;
+    EXPECT_LT(pixels(16), 1200) << number;
+    EXPECT_GT(pixels(20), 200) << number;
+    EXPECT_LT(pixels(20), 1200) << number;
+  }
+}
+
 std::string all_pictures(const fs::path& directory) {
   std::string text;
   for (const int step : {0, 10, 20})

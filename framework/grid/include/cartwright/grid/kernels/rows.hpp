@@ -126,9 +126,9 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const P
   Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
 }
 
-/// Calls `kernel(i)` for one row of points, from `i` on. All that the kernel calls becomes one piece
-/// with it: what g++ 12 leaves as a function by its own measure (a collision of 19 populations)
-/// takes its arguments through memory, and the loop takes 1.3 times as long.
+/// Calls `kernel(i)` for one row of points, from `i` on. All that the kernel calls becomes one
+/// piece with it: what g++ 12 leaves as a function by its own measure (a collision of 19
+/// populations) takes its arguments through memory, and the loop takes 1.3 times as long.
 template <int D, class Kernel>
 [[gnu::flatten]] inline void run_row(const Kernel& kernel, Index<D> i, const int end) {
   // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so it
