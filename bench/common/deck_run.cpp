@@ -37,7 +37,8 @@ rt::SectionNode schema_of(const grid::SolverEntry& solver, grid::RunRequest& req
 
 }  // namespace
 
-void run_deck(const grid::SolverEntry& solver, const std::string& deck_text) {
+void run_deck(const grid::SolverEntry& solver, const std::string& deck_text,
+              grid::WorkBalance* work) {
   grid::RunRequest request;
   rt::SectionNode root = schema_of(solver, request);
   rt::Deck deck = rt::Deck::parse(deck_text, "bench_" + solver.name + ".yaml");
@@ -49,8 +50,8 @@ void run_deck(const grid::SolverEntry& solver, const std::string& deck_text) {
       "bench", std::string(rt::version()), std::string(rt::commit()), solver.about, {}};
   rt::MpiSession session;  // borrows the MPI that has begun already
   rt::Runtime runtime(session, program, {}, std::move(deck), process, rt::now());
-  grid::Run run(runtime, request, solver);
-  solver.functions.at(static_cast<std::size_t>(request.options.dimensions() - 1))(run);
+  grid::WorkBalance own(grid::WorkBalance::use_named(request.options.grid.balance));
+  (void)grid::run_solver(runtime, request, solver, work != nullptr ? *work : own);
 }
 
 ScratchDirectory::ScratchDirectory(const rt::Communicator& world) : removes_(world.is_root()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/run/solver.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <string>
 
@@ -9,7 +10,9 @@ namespace cartwright::bench {
 
 /// Collective. Runs `solver` in this process with a deck that is given as text (without the key
 /// `solver`), as its own program would, but silently. MPI and Kokkos must have been started.
-void run_deck(const grid::SolverEntry& solver, const std::string& deck_text);
+/// `work`: what is found out of it where the deck says grid.balance.
+void run_deck(const grid::SolverEntry& solver, const std::string& deck_text,
+              grid::WorkBalance* work = nullptr);
 
 /// Collective. A folder of this run's own for what a deck's output leaves behind; removed at the
 /// end of the scope.

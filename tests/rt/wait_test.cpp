@@ -2,10 +2,12 @@
 // What a thread says of its waits, and what that costs.
 #include <gtest/gtest.h>
 
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cartwright/rt/wait.hpp>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -46,6 +48,44 @@ TEST_F(WaitTest, EveryBeginAndEndIsANewSequence) {
     EXPECT_NE(record_.look().sequence, during);
   }
   EXPECT_GT(record_.look().sequence, first + 3);
+}
+
+TEST_F(WaitTest, AreCountedWhereSomebodyAsks) {
+  const auto stand_still = [](WaitKind kind) {
+    const WaitScope outer({"outer"}, kind);
+    const WaitScope inner({"inner"});
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+  stand_still(WaitKind::ranks);
+  EXPECT_EQ(record_.waited(), Ticks::duration{}) << "nobody asked";
+  record_.count_waits();
+  const Ticks begin = now();
+  stand_still(WaitKind::ranks);
+  stand_still(WaitKind::files);
+  EXPECT_GE(record_.waited(), std::chrono::milliseconds(10));
+  EXPECT_LE(record_.waited(), now() - begin) << "an inner wait counts once";
+}
+
+TEST(OrderlyExit, LeavesScopesAsEver) {
+  struct Scope {
+    explicit Scope(bool& seen) : seen_(seen) {}
+    ~Scope() { seen_ = unwinding(); }
+    bool& seen_;
+  };
+  bool seen = true;
+  try {
+    const Scope scope(seen);
+    throw OrderlyExit();
+  } catch (const OrderlyExit&) {
+    EXPECT_FALSE(seen);
+  }
+  try {
+    const Scope scope(seen);
+    throw internal_failure("");
+  } catch (const Error&) {
+    EXPECT_TRUE(seen);
+  }
+  EXPECT_EQ(OrderlyExit::under_way(), 0);
 }
 
 TEST_F(WaitTest, AnInnerWaitKeepsTheOutersName) {
