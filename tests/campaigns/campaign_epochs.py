@@ -104,7 +104,7 @@ class Epochs(harness.Campaign):
         begin = time.monotonic()
         while "epochs are open" not in log.read_text(errors="replace"):
             expect(job.poll() is None, f"it ended with {job.returncode}")
-            expect(time.monotonic() - begin < PATIENCE * 60, "it doesn't begin")
+            expect(time.monotonic() - begin < PATIENCE * 240, "it doesn't begin")
             time.sleep(0.01)
 
     @staticmethod
