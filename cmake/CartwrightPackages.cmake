@@ -10,8 +10,11 @@ endif()
 if(cartwright_kokkos_prefix MATCHES "^/usr(/local)?$" OR NOT EXISTS "${cartwright_kokkos_prefix}/lib/libkokkoscore.a")
   message(FATAL_ERROR "packages bring a static Kokkos that stands in a folder of its own, not the one in ${Kokkos_DIR}")
 endif()
-set(CARTWRIGHT_PACKAGE_MAINTAINER "Cartwright developers <cartwright@example.org>" CACHE STRING
-    "Who answers for the packages: Name <address>")
+# Who answers for the packages, as Debian's own tools are told.
+set(maintainer "Cartwright developers <cartwright@example.org>")
+if(DEFINED ENV{DEBFULLNAME} AND DEFINED ENV{DEBEMAIL})
+  set(maintainer "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
 set(debian "${PROJECT_SOURCE_DIR}/packaging/debian")
 
 # What belongs to each package besides what is built.
@@ -122,7 +125,7 @@ and coordinates, and xarray's where that is installed."
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME cartwright)
 set(CPACK_PACKAGE_VERSION "${PROJECT_VERSION}")
-set(CPACK_PACKAGE_CONTACT "${CARTWRIGHT_PACKAGE_MAINTAINER}")
+set(CPACK_PACKAGE_CONTACT "${maintainer}")
 set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
 set(CPACK_COMPONENTS_ALL programs development documentation python)

@@ -239,7 +239,7 @@ this kind, and has lintian look at them, where it is installed.
   cartwright-doc          tutorial, reference, decks
   python3-cartwright      reads results: cartwright.open("out/heat")
 
-  -DCARTWRIGHT_PACKAGE_MAINTAINER='Name <address>'     who answers for them
+  DEBFULLNAME, DEBEMAIL   in the environment: who answers for them
 
   ./cartwright package && apt install ./cartwright*.deb ./python3-cartwright*.deb
 TEXT

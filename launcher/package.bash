@@ -40,6 +40,7 @@ verb_package() {
 set_up_package() {
   lock_set_up
   set_up "${packages_to_run[@]}" "${packages_to_package[@]}"
+  rm -f -- "$cartwright_build/launcher-configuration" # CMake runs anew: commit and maintainer are in what it writes
   configure_tree OFF OFF "$@"
   build_targets all
   know_mpi

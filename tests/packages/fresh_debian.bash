@@ -99,6 +99,6 @@ import cartwright
 u = cartwright.open(\"heat/out/heat\")[\"temperature\"]
 print(u, float(u.times[-1]), u.time_unit, float(u[-1].max()), u.to_xarray().dims)"'
 said temperature
-part 'apt purge: nothing stays' bash -c 'apt-get purge -y $(dpkg-query -W -f "\${Package} " "*cartwright*")
+part 'apt purge: nothing stays' bash -c 'apt-get purge -y $(dpkg-query -W -f "\${db:Status-Abbrev} \${Package}\n" "*cartwright*" | sed -n "s/^ii *//p")
   ! find /usr /etc /var/lib -xdev -path /usr/share/doc -prune -o -iname "*cartwright*" -print | grep -v "^/var/lib/dpkg\|^/usr/share/doc"'
 printf 'all right\n'
