@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "film.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/unfinished_file.hpp>
 #include <cartwright/rt/wait.hpp>
 
 #include <cerrno>
@@ -77,12 +77,10 @@ int run_program(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-}  // namespace
-
-std::string make_film(const fs::path& film, std::span<const fs::path> pictures, double rate) {
+std::string make_or_say_why(const fs::path& film, std::span<const fs::path> pictures, double rate) {
   if (pictures.empty()) return fmt::format("{}: there are no pictures", film.string());
   Temporary list(film);
-  rt::replace_file(list.name(), list_of(pictures, rate));
+  write_whole_file(list.name(), list_of(pictures, rate));
   Temporary made(film);
   // Colours for pairs of pixels: what every player takes. The temporary name hides which box it
   // is to be put in.
@@ -99,6 +97,16 @@ std::string make_film(const fs::path& film, std::span<const fs::path> pictures, 
   return code < 0
              ? "none: a signal has ended ffmpeg; the pictures are there"
              : fmt::format("none: ffmpeg has failed (exit code {}); the pictures are there", code);
+}
+
+}  // namespace
+
+std::string make_film(const fs::path& film, std::span<const fs::path> pictures, double rate) {
+  try {
+    return make_or_say_why(film, pictures, rate);
+  } catch (const rt::Error& error) {  // a full disk
+    return fmt::format("none: {}; the pictures are there", error.what());
+  }
 }
 
 }  // namespace cartwright::grid
