@@ -232,7 +232,7 @@ TEST(CartComm, RefusesWhatCannotBe) {
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks, 2}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .periodic = {true, true}}), rt::Error);
-  EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .settings = {.backend = "rma"}}),
+  EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .settings = {.backend = "gossip"}}),
                rt::Error);
   const CartComm cart(parent, engine, {.dims = {ranks}});
   EXPECT_THROW((void)cart.axis(1), rt::Error);
