@@ -61,9 +61,9 @@ void body(rt::Runtime& runtime, const Options& options) {
     const Way way{static_cast<int>(group / 2 % 3)};
     auto& cart = carts[static_cast<std::size_t>(way)];
     if (cart == nullptr)
-      cart = comm::test::make_cart(runtime.comm(), runtime.progress(), way,
-                                   {.time_limit = std::chrono::duration<double>(options.limit),
-                                    .is_resolved = true});
+      cart = comm::test::make_cart(
+          runtime.comm(), runtime.progress(), way,
+          {.time_limit = std::chrono::duration<double>(options.limit), .is_resolved = true});
     wrong += run_programs(*cart, way, options, number, next);
     if (number == options.first) runtime.log().info("epochs are open");
     number = next;
