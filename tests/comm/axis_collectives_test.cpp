@@ -152,7 +152,9 @@ TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
     EXPECT_EQ(all.allreduce(2, Operator::sum), 2 * parent_.size());
   }
   EXPECT_THROW((void)all.by("gossip"), rt::Error);
-  if (own == "auto") EXPECT_THROW((void)all.by("rma"), rt::Error);
+  if (own == "auto") {
+    EXPECT_THROW((void)all.by("rma"), rt::Error);
+  }
 }
 
 /// The first ranks wait for a broadcast that the others should pass on, before they come to the

@@ -25,7 +25,7 @@ struct CheckpointState {
   std::vector<SavedNumbers> numbers;  ///< its Scalars and Arrays
   long long since_step = 0;           ///< time steps are counted from there: its number…
   double since_time = 0;              ///< … and its time
-  std::vector<double> work;           ///< as WorkMap::densities() gives it; empty: not watched
+  std::vector<double> work{};         ///< as WorkMap::densities() gives it; empty: not watched
 };
 
 /// A run's checkpoints (`checkpoints/step_0000000500.h5`, HDF5). Each is written under another
