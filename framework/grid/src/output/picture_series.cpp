@@ -7,6 +7,7 @@
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
+#include <new>
 #include <sstream>
 
 #include "film.hpp"
@@ -170,8 +171,12 @@ void PictureSeries::read_ranges() {
 }
 
 void PictureSeries::remove_slices() noexcept {
-  std::error_code ignored;
-  if (comm_.communicator().is_root()) fs::remove_all(slices(), ignored);
+  if (!comm_.communicator().is_root()) return;
+  try {
+    std::error_code ignored;
+    fs::remove_all(slices(), ignored);
+  } catch (const std::bad_alloc&) {  // not even for their path: they stay
+  }
 }
 
 long long PictureSeries::slice_bytes(const GridDescription& grid,
