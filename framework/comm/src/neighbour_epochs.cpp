@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t places_in_turn = 2;
 
-/// Nothing waits for anything else: what is open at the same time uses different places_in_turn.
+/// Nothing waits for anything else: what is open at the same time uses different places.
 constexpr Reorder in_any_order{.access_after_access = true,
                                .access_after_exposure = true,
                                .exposure_after_exposure = true,

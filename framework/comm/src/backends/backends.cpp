@@ -142,29 +142,22 @@ struct Backends::Parts {
 
   [[nodiscard]] std::unique_ptr<Backend> scheduled(BackendId backend, ChooseAlgorithm choose) {
     if (backend == BackendId::shared)
-      return over<SharedMessages>("shared", std::move(choose),
-                                  [this](const plan::Program& program, std::size_t element_size) {
-                                    return SharedMessages(*shared_channel, program, element_size);
-                                  });
-    if (backend == BackendId::rma)
-      return over<RmaMessages>("rma", std::move(choose),
-                               [this](const plan::Program& program, std::size_t element_size) {
-                                 return RmaMessages(*rma_channel, program, element_size);
-                               });
-    return over<P2pMessages>("p2p", std::move(choose),
-                             [this](const plan::Program& program, std::size_t element_size) {
-                               return P2pMessages(*channel, program, element_size);
-                             });
+      return over<SharedMessages>("shared", std::move(choose), *shared_channel);
+    if (backend == BackendId::rma) return over<RmaMessages>("rma", std::move(choose), *rma_channel);
+    return over<P2pMessages>("p2p", std::move(choose), *channel);
   }
 
-  template <Messages M, class Make>
+  template <Messages M, class Channel>
   [[nodiscard]] std::unique_ptr<Backend> over(std::string_view name, ChooseAlgorithm choose,
-                                              Make make) {
+                                              Channel& channel_of_it) {
     return std::make_unique<ScheduledBackend<M>>(
         *comm, *engine,
         typename ScheduledBackend<M>::Parts{
             .name = name,
-            .make_messages = std::move(make),
+            .make_messages =
+                [&channel_of_it](const plan::Program& program, std::size_t element_size) {
+                  return M(channel_of_it, program, element_size);
+                },
             .choose = std::move(choose),
             .sequence = &sequence,
             .traffic = &traffic,

@@ -31,11 +31,7 @@ std::unique_ptr<comm::CartComm> make_communicator(App& app, const GridDescriptio
   request.ranks = app.runtime().comm().size();
   request.extents = axes_of(grid.extent, grid.dimensions);
   request.periodic = axes_of(grid.periodic, grid.dimensions);
-  request.fixed = app.mapping_options().process_grid;
-  if (!cuts.empty()) {
-    request.fixed.clear();
-    for (const auto& of_axis : cuts) request.fixed.push_back(static_cast<int>(of_axis.size()) - 1);
-  }
+  request.fixed = cuts.empty() ? app.mapping_options().process_grid : ranks_of(cuts);
   if (app.topology().is_uniform()) request.node_size = app.topology().largest_node;
   const std::vector<int> dims = mapping::choose_process_grid(request);
   return app.make_cart({dims, request.periodic, mapping::face_cells(request, dims)});

@@ -47,9 +47,7 @@ Cuts WorkBalance::begin_grid(const std::vector<long long>& extent, const PlaneWe
     map_ = WorkMap(extent, guess);
     has_learned_ = !densities.empty() && map_.restore(densities);
   }
-  std::vector<int> ranks;
-  for (const auto& of_axis : cuts) ranks.push_back(static_cast<int>(of_axis.size()) - 1);
-  cuts_ = has_learned_ && use_ == Use::move ? map_.balanced_cuts(ranks, least_) : cuts;
+  cuts_ = has_learned_ && use_ == Use::move ? map_.balanced_cuts(ranks_of(cuts), least_) : cuts;
   steps_of_cuts_ = 0.0;
   return cuts_;
 }
@@ -133,9 +131,7 @@ void WorkBalance::learn(const comm::CartComm& comm) {
 bool WorkBalance::is_worth_moving() {
   constexpr double least_gain = 0.03;  // of the time
   if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
-  std::vector<int> ranks;
-  for (const auto& of_axis : cuts_) ranks.push_back(static_cast<int>(of_axis.size()) - 1);
-  next_cuts_ = map_.balanced_cuts(ranks, least_);
+  next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
   if (next_cuts_ == cuts_) return false;
   const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
   return gain > least_gain * last_.mean && last_.excess > 2.0 * last_.uncertainty &&

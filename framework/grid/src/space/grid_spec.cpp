@@ -57,6 +57,12 @@ GridDescription description_of(const GridSpec& spec) {
   return grid;
 }
 
+std::vector<int> ranks_of(const Cuts& cuts) {
+  std::vector<int> ranks;
+  for (const auto& of_axis : cuts) ranks.push_back(static_cast<int>(of_axis.size()) - 1);
+  return ranks;
+}
+
 Cuts even_cuts(const GridDescription& grid, const std::vector<int>& ranks) {
   Cuts cuts(ranks.size());
   for (std::size_t axis = 0; axis < ranks.size(); ++axis)

@@ -86,7 +86,8 @@ class Collectives {
   /// The same collectives, carried out by another backend: `collectives.by("native").barrier()`.
   /// All ranks ask for it, and make such a call by the same one. Calls by it aren't supervised.
   /// Cheap, but no call for an inner loop; must not outlive this. Throws an input error where this
-  /// communicator hasn't got it: native has no other, p2p also native, shared and auto all.
+  /// communicator hasn't got it: native has no other, p2p also native, rma both, others all but
+  /// rma.
   [[nodiscard]] Collectives by(std::string_view backend) const;
   /// Who watches when ranks come to its collectives; null: nobody.
   [[nodiscard]] const ArrivalBackend* arrivals() const noexcept {

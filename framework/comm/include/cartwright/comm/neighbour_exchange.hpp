@@ -50,9 +50,9 @@ struct NeighbourRegions {
 /// is packed into memory that both see, and unpacked from there: it is never copied in between, and
 /// nobody waits for its reader, who may be one exchange behind; or, where both prefer that, not
 /// packed at all but copied once, from memory to memory, by whichever of the two comes to it first.
-/// With `rma` all go by one-sided
-/// epochs, each exposed one exchange ahead, on a node and between nodes. All others are persistent
-/// messages of MPI's, which may wait for their receivers. Allocates nothing after its construction.
+/// With `rma` all go by one-sided epochs, each exposed one exchange ahead, on a node and between
+/// nodes. All others are persistent messages of MPI's, which may wait for their receivers.
+/// Allocates nothing after its construction.
 class NeighbourExchange final : public rt::Operation {
  public:
   /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is

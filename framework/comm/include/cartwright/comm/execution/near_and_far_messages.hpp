@@ -5,22 +5,31 @@
 #include <cartwright/comm/execution/p2p_messages.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <utility>
+#include <vector>
 
 namespace cartwright::comm {
 
+/// How the ranks of one communicator reach each other: on my node through memory, elsewhere by
+/// messages of MPI's.
+template <class Memory>
+struct NearAndFarChannel {
+  Memory& memory;
+  /// By rank of the communicator: its number among the members of the memory, or -1.
+  std::vector<std::int32_t> members;
+  P2pChannel& remote;
+};
+
 /// The messages of a program: those between ranks of a node by `Near`, which knows whom it serves,
 /// the others through MPI.
-template <class Near>
+template <class Near, class Memory>
 class NearAndFarMessages {
  public:
-  /// `remote`, `members` (by rank: negative if it isn't near) and `program` must outlive this.
-  NearAndFarMessages(Near near, std::span<const std::int32_t> members, P2pChannel& remote,
-                     const plan::Program& program, std::size_t element_size)
-      : near_(std::move(near)),
-        far_(remote, program, element_size,
-             [&](int peer) { return members[static_cast<std::size_t>(peer)] < 0; }),
+  /// `channel` and `program` must outlive this.
+  NearAndFarMessages(NearAndFarChannel<Memory>& channel, const plan::Program& program,
+                     std::size_t element_size)
+      : near_(channel.memory, channel.members, program, element_size),
+        far_(channel.remote, program, element_size,
+             [&](int peer) { return channel.members[static_cast<std::size_t>(peer)] < 0; }),
         is_all_near_(far_.serves_nobody()) {}
 
   [[nodiscard]] bool begin(std::uint64_t sequence, const plan::Buffers& buffers) {

@@ -34,6 +34,9 @@ struct GridSpec {
 /// below 1, or lengths that aren't above 0.
 [[nodiscard]] GridDescription description_of(const GridSpec& spec);
 
+/// How many ranks have blocks along each axis.
+[[nodiscard]] std::vector<int> ranks_of(const Cuts& cuts);
+
 /// Blocks that differ by one cell at the most.
 [[nodiscard]] Cuts even_cuts(const GridDescription& grid, const std::vector<int>& ranks);
 
