@@ -13,7 +13,8 @@ from campaign_programs import ranks_of
 from harness import PATIENCE, Fault, expect
 
 KINDS = ["programs", "kill", "stop"]
-LIMIT = 2  # s, of a wait where a rank is stopped
+LIMIT = 2  # s, of a wait for epochs where a rank is stopped
+SILENCE = 5  # s, of the other waits there, as in making the next window
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # Open MPI's mpirun waits for a second before it kills the others
 
 
@@ -50,8 +51,10 @@ class Epochs(harness.Campaign):
         kind = dice.choice(self.options.kinds)
         start, where = self.start(dice)
         if kind in ("kill", "stop"):
-            return self.strike(kind, [*start, self.program, f"seed={self.options.seed}", f"first={8 * number}", f"limit={LIMIT if kind == 'stop' else 60}"],
-                               where, dice, scratch)
+            words = [*start, self.program, f"seed={self.options.seed}", f"first={8 * number}"]
+            if kind == "stop":
+                words += [f"limit={LIMIT}", f"stop.silence={SILENCE}s"]
+            return self.strike(kind, words, where, dice, scratch)
         count = self.options.programs
         environment = {}
         if kind == "cut":
