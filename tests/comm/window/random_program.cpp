@@ -34,7 +34,9 @@ std::vector<Action> random_actions(Random& random, bool reorders) {
   if (!reorders && chance_of(random, 60))
     actions.push_back({chance_of(random, 50) ? Kind::put_again : Kind::get_again,
                        1 + static_cast<int>(random() % Areas::again), 0});
-  if (!reorders && chance_of(random, 6)) actions.push_back({Kind::put_large, 1, 0});
+  if (!reorders && chance_of(random, 12))
+    actions.push_back({chance_of(random, 50) ? Kind::put_large : Kind::get_large,
+                       Areas::large / 4 * (1 + static_cast<int>(random() % 4)), 0});
   if (chance_of(random, 50))
     actions.push_back(
         {Kind::add, 1 + static_cast<int>(random() % Areas::counters), random() % 1000});
@@ -104,8 +106,7 @@ void ProgramRun::model(int number, const Step& step) {
     const auto write = [&](plan::Count at, Word value) {
       if (visit.target == me_) model_[static_cast<std::size_t>(at)] = value;
     };
-    auto& again = again_[{visit.origin, visit.target}];
-    again.resize(Areas::again);
+    Written& written = written_[{visit.origin, visit.target}];
     for (const Action& action : visit.actions) {
       const auto value = [&](int i) { return word_of(number, visit.origin, visit.target, i); };
       const plan::Count once = areas_.once_at(number, visit.origin);
@@ -115,11 +116,14 @@ void ProgramRun::model(int number, const Step& step) {
         for (int i = 0; i < 2; ++i) write(once + 2 * i, value(i));
       if (action.kind == Kind::put_again)
         for (int i = 0; i < action.count; ++i) {
-          again[static_cast<std::size_t>(i)] = value(i);
+          written.again[static_cast<std::size_t>(i)] = value(i);
           write(areas_.again_at(visit.origin) + i, value(i));
         }
       if (action.kind == Kind::put_large)
-        for (int i = 0; i < Areas::large; ++i) write(areas_.large_at(visit.origin) + i, value(i));
+        for (int i = 0; i < action.count; ++i) {
+          written.large[static_cast<std::size_t>(i)] = value(i);
+          write(areas_.large_at(visit.origin) + i, value(i));
+        }
       if (action.kind == Kind::add && visit.target == me_)
         for (int i = 0; i < action.count; ++i)
           model_[static_cast<std::size_t>(areas_.counters_at() + i)] += action.value;
@@ -164,14 +168,16 @@ void ProgramRun::act(Epoch&& epoch, int step, const Visit& visit, InFlight& flig
         epoch.put(target, areas_.again_at(me_), source(action.count));
         break;
       case Kind::put_large:
-        epoch.put(target, areas_.large_at(me_), source(Areas::large));
+        epoch.put(target, areas_.large_at(me_), source(action.count));
         break;
-      case Kind::get_again: {
+      case Kind::get_again:
+      case Kind::get_large: {
+        const bool is_large = action.kind == Kind::get_large;
         Read& got = read(action.count, action.kind);
-        epoch.get(target, areas_.again_at(me_), got.values);
-        const auto& expected = again_[{me_, visit.target}];
-        auto& copy = *sources_.emplace_back(std::make_unique<std::vector<Word>>(expected));
-        copy.resize(static_cast<std::size_t>(Areas::again));
+        epoch.get(target, is_large ? areas_.large_at(me_) : areas_.again_at(me_), got.values);
+        const Written& written = written_[{me_, visit.target}];
+        sources_.push_back(
+            std::make_unique<std::vector<Word>>(is_large ? written.large : written.again));
         got.expected = static_cast<Word>(sources_.size() - 1);
         break;
       }
@@ -350,7 +356,7 @@ void ProgramRun::complete_one(std::size_t which) {
 
 void ProgramRun::check(const InFlight& flight) {
   for (const Read* const read : flight.reads) {
-    if (read->kind != Action::Kind::get_again) continue;
+    if (read->kind != Action::Kind::get_again && read->kind != Action::Kind::get_large) continue;
     const auto& expected = *sources_[read->expected];
     for (std::size_t i = 0; i < read->values.size(); ++i)
       if (read->values[i] != expected[i])

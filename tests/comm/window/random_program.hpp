@@ -19,7 +19,7 @@ using Word = std::uint64_t;
 struct Areas {
   static constexpr int once = 3;     ///< elements of each step and origin
   static constexpr int again = 4;    ///< … of each origin
-  static constexpr int large = 400;  ///< … of each origin: more than one record holds
+  static constexpr int large = 960;  ///< … of each origin: up to more than MPI sends without asking
   static constexpr int counters = 4;
   static constexpr int most_steps = 60;
 
@@ -42,7 +42,17 @@ struct Areas {
 
 /// One operation of an origin on a target in a step.
 struct Action {
-  enum class Kind { put_once, put_strided, put_again, put_large, get_again, add, ticket, claim };
+  enum class Kind {
+    put_once,
+    put_strided,
+    put_again,
+    get_again,
+    put_large,
+    get_large,
+    add,
+    ticket,
+    claim
+  };
   Kind kind = Kind::add;
   int count = 1;
   Word value = 0;
@@ -126,9 +136,12 @@ class ProgramRun {
   int me_;
   Word random_;
   std::vector<Word> model_;  // this rank's memory
-  std::map<std::pair<int, int>, std::vector<Word>>
-      again_;                  // by origin and target: its elements there
-  std::vector<Word> tickets_;  // given out, by target
+  struct Written {
+    std::vector<Word> again = std::vector<Word>(Areas::again);
+    std::vector<Word> large = std::vector<Word>(Areas::large);
+  };
+  std::map<std::pair<int, int>, Written> written_;  // by origin and target: its elements there
+  std::vector<Word> tickets_;                       // given out, by target
   std::vector<std::unique_ptr<std::vector<Word>>> sources_;
   std::vector<std::unique_ptr<Read>> reads_;
   std::vector<InFlight> in_flight_;
