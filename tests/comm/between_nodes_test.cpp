@@ -133,6 +133,27 @@ TEST_F(BetweenNodes, BlocksCrossOncePerNode) {
          });
 }
 
+// All that the ranks of one node have for those of another, in one message.
+TEST_F(BetweenNodes, AlltoallCrossesOncePerPairOfNodes) {
+  if (ranks_ < 3) GTEST_SKIP() << "no node has two ranks";
+  const auto blocks = static_cast<std::size_t>(ranks_);
+  std::int64_t within = 0;  // blocks that stay on their node
+  for (int node = 0; node < nodes_; ++node) {
+    const std::int64_t members = std::min(2, ranks_ - 2 * node);
+    within += members * members;
+  }
+  const std::int64_t bytes = (ranks_ * ranks_ - within) * static_cast<std::int64_t>(sizeof(double));
+  expect(Operation::alltoall, "hierarchical(nodes)", {nodes_ * (nodes_ - 1), bytes},
+         [&](const Collectives& c) {
+           std::vector<double> in(blocks), out(blocks, -1);
+           for (std::size_t to = 0; to < blocks; ++to)
+             in[to] = 100.0 * comm_.rank().value + static_cast<double>(to);
+           c.alltoall(in, out);
+           for (std::size_t from = 0; from < blocks; ++from)
+             EXPECT_EQ(out[from], 100.0 * static_cast<double>(from) + comm_.rank().value);
+         });
+}
+
 TEST_F(BetweenNodes, OnlyLeadersMeet) {
   if (ranks_ < 3) GTEST_SKIP() << "no node has two ranks";
   const int rounds = std::bit_width(static_cast<unsigned>(nodes_ - 1));

@@ -53,7 +53,8 @@ struct Kind {
 const std::vector<Kind> kinds{{"of one size", 0, 1},          {"of some sizes", -40, 0},
                               {"of many sizes", -200, 200},   {"of all sizes", -1074, 1023},
                               {"at the edge of a bin", 3, 8}, {"large", 990, 1023},
-                              {"small", -1074, -1000},        {"sparse", -60, 0, 0.9}};
+                              {"small", -1074, -1000},        {"sparse", -60, 0, 0.9},
+                              {"of two bins", -22, 3},        {"of two bins, almost", -23, 3}};
 
 class Numbers {
  public:

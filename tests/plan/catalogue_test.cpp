@@ -140,7 +140,9 @@ TEST(ByNodes, NothingWhereNodesSayNothing) {
   const Hierarchy nodes = Hierarchy::named({{0, 1, 0, 1}});
   problem.nodes = &nodes;
   EXPECT_TRUE(choice_by_nodes(problem, first, first));
-  problem.operation = Operation::allgather;  // collects blocks of consecutive ranks
+  problem.operation = Operation::allgather;
+  EXPECT_TRUE(choice_by_nodes(problem, first, first));
+  problem.even_blocks = false;  // blocks of different lengths keep their order
   EXPECT_FALSE(choice_by_nodes(problem, first, first));
 }
 

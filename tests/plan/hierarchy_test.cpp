@@ -104,6 +104,13 @@ std::vector<int> some_roots(int ranks) {
   return roots;
 }
 
+// Any where groups are consecutive ranks, else of one length.
+std::vector<std::vector<Count>> block_counts(const Hierarchy& groups) {
+  if (groups.consecutive()) return test::block_counts(groups.ranks());
+  const auto ranks = static_cast<std::size_t>(groups.ranks());
+  return {std::vector<Count>(ranks, 1), std::vector<Count>(ranks, 3)};
+}
+
 void check_rooted(const Hierarchy& groups, int root) {
   const int ranks = groups.ranks();
   const auto bind = [&](auto operation) -> test::Generator {
@@ -113,8 +120,7 @@ void check_rooted(const Hierarchy& groups, int root) {
   for (const Place place : places) {
     EXPECT_EQ(test::check_broadcast({ranks, place, bind(hierarchical::broadcast)}, root, 5), "");
     EXPECT_EQ(test::check_reduce({ranks, place, bind(hierarchical::reduce)}, root, 5, order), "");
-    if (!groups.consecutive()) continue;
-    for (const auto& counts : test::block_counts(ranks)) {
+    for (const auto& counts : block_counts(groups)) {
       EXPECT_EQ(test::check_gather({ranks, place, bind(hierarchical::gather)}, root, counts), "");
       EXPECT_EQ(test::check_scatter({ranks, place, bind(hierarchical::scatter)}, root, counts), "");
     }
@@ -127,14 +133,17 @@ void check_symmetric(const Hierarchy& groups) {
     return [=, &groups](Team team) { return operation(team, groups, {}); };
   };
   const Order order = groups.consecutive() ? Order::any_operator : Order::commutative;
+  const test::Generator all_to_all = [&](Team team) {
+    return hierarchical::alltoall(team, groups);
+  };
   EXPECT_EQ(test::check_barrier({ranks, Place::separate, bind(hierarchical::barrier)}), "");
   for (const Place place : places) {
     for (const Count elements : test::lengths(ranks))
       EXPECT_EQ(
           test::check_allreduce({ranks, place, bind(hierarchical::allreduce)}, elements, order),
           "");
-    if (!groups.consecutive()) continue;
-    for (const auto& counts : test::block_counts(ranks)) {
+    for (const auto& counts : block_counts(groups)) {
+      EXPECT_EQ(test::check_alltoall({ranks, place, all_to_all}, counts.front()), "");
       EXPECT_EQ(test::check_allgather({ranks, place, bind(hierarchical::allgather)}, counts), "");
       EXPECT_EQ(test::check_reduce_scatter({ranks, place, bind(hierarchical::reduce_scatter)},
                                            counts, order),
@@ -205,6 +214,39 @@ std::vector<int> crossings(const Hierarchy& groups, const test::Generator& make)
       ++messages[static_cast<std::size_t>(level)];
     }
   return messages;
+}
+
+// However ranks were dealt to nodes: what the algorithm between nodes needs for as many ranks.
+TEST(Hierarchical, CrossesBetweenNodesOnceWhereverTheRanksAre) {
+  for (const std::vector<int>& names : std::vector<std::vector<int>>{{0, 0, 1, 1},
+                                                                     {0, 1, 0, 1},
+                                                                     {0, 1, 2, 0, 1, 2},
+                                                                     {2, 0, 1, 1, 0, 2, 2, 1},
+                                                                     {0, 1, 1, 1, 1, 0, 3}}) {
+    const Hierarchy nodes = Hierarchy::named({names});
+    const int others = nodes.members(0) - 1;
+    const int pairs = nodes.members(0) * others;
+    const Root last{nodes.ranks() - 1};
+    const auto count = [&](const auto& operation, auto... arguments) {
+      return crossings(nodes, [&](Team team) { return operation(team, arguments..., nodes); })
+          .front();
+    };
+    const auto gather = [&](Team team, Root root, const Hierarchy& groups) {
+      return hierarchical::gather(team, root, groups);
+    };
+    const auto scatter = [&](Team team, Root root, const Hierarchy& groups) {
+      return hierarchical::scatter(team, root, groups);
+    };
+    EXPECT_EQ(count(gather, last), others);
+    EXPECT_EQ(count(scatter, last), others);
+    EXPECT_EQ(count([](Team team, const Hierarchy& h) { return hierarchical::allgather(team, h); }),
+              pairs);
+    EXPECT_EQ(
+        count([](Team team, const Hierarchy& h) { return hierarchical::reduce_scatter(team, h); }),
+        pairs);
+    EXPECT_EQ(count([](Team team, const Hierarchy& h) { return hierarchical::alltoall(team, h); }),
+              pairs);
+  }
 }
 
 // A tree needs one message less than there are members, in each team of a level.
@@ -346,9 +388,11 @@ TEST(Hierarchical, CutsVectorsForAllLevels) {
 
 TEST(Hierarchical, RefusesWhatDoesntFit) {
   const Hierarchy dealt = Hierarchy::named({{0, 1, 0, 1}});
-  EXPECT_THROW(hierarchical::gather({4, 0}, {0}, dealt), std::invalid_argument);
-  EXPECT_THROW(hierarchical::scatter({4, 0}, {0}, dealt), std::invalid_argument);
-  EXPECT_THROW(hierarchical::allgather({4, 0}, dealt), std::invalid_argument);
+  EXPECT_THROW(hierarchical::gather({5, 0}, {0}, dealt), std::invalid_argument);
+  EXPECT_THROW(hierarchical::gather({4, 0}, {4}, dealt), std::invalid_argument);
+  EXPECT_THROW(hierarchical::scatter({4, 0}, {-1}, dealt), std::invalid_argument);
+  EXPECT_THROW(hierarchical::allgather({3, 0}, dealt), std::invalid_argument);
+  EXPECT_THROW(hierarchical::alltoall({5, 0}, dealt), std::invalid_argument);
   EXPECT_THROW(hierarchical::broadcast({5, 0}, {0}, dealt), std::invalid_argument);
   EXPECT_THROW(hierarchical::broadcast({4, 0}, {4}, dealt), std::invalid_argument);
 }

@@ -26,6 +26,7 @@ const Algorithm algorithms[] = {
     {"recursive_halving", reduce_scatter::recursive_halving, Order::commutative},
     {"ring", reduce_scatter::ring, Order::commutative},
     {"pairwise", reduce_scatter::pairwise, Order::any_operator},
+    {"direct", reduce_scatter::direct, Order::any_operator},
 };
 
 TEST(ReduceScatter, OnEveryNumberOfRanks) {
@@ -62,7 +63,7 @@ TEST(ReduceScatter, RoundsAndMessagesAreTheFormulas) {
           EXPECT_EQ(blocks, ranks * (ranks - 1)) << ranks;
         }
       } else {
-        EXPECT_EQ(rounds, ranks - 1) << name << ", " << ranks;
+        EXPECT_EQ(rounds, std::string(name) == "direct" ? 1 : ranks - 1) << name << ", " << ranks;
         EXPECT_EQ(messages, ranks * (ranks - 1)) << name << ", " << ranks;
         EXPECT_EQ(blocks, ranks * (ranks - 1)) << name << ", " << ranks;
       }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine that lets ranks run ahead against the one that goes by time: schedules as chains of
 // tasks end at the same time on every machine.
+#include "task_graph.hpp"
+
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/simulation/arrivals.hpp>
-#include <cartwright/plan/simulation/task_graph.hpp>
 
 #include <gtest/gtest.h>
 

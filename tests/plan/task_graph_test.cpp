@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "task_graph.hpp"
+
 #include <cartwright/plan/algorithms/allreduce.hpp>
 #include <cartwright/plan/simulation/arrivals.hpp>
-#include <cartwright/plan/simulation/task_graph.hpp>
 
 #include <gtest/gtest.h>
 

@@ -183,13 +183,6 @@ Blocks Collectives::blocks_of_all(plan::Count mine, At at) const {
   return Blocks(counts);
 }
 
-Blocks Collectives::blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const {
-  std::vector<plan::Count> counts(static_cast<std::size_t>(comm_->size()));
-  if (comm_->rank() == root) counts = lengths_of(blocks);
-  broadcast(counts, root, at);
-  return Blocks(counts);
-}
-
 Blocks Collectives::blocks_to_me(const Blocks& sent, At at) const {
   std::vector<plan::Count> counts = lengths_of(sent);
   alltoall(counts, {}, at);

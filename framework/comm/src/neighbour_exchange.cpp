@@ -9,7 +9,6 @@
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -21,18 +20,12 @@ namespace cartwright::comm {
 
 namespace {
 
-constexpr std::align_val_t alignment{cache_line};
-
 /// One message that waits to be read, and one that is written meanwhile.
 constexpr std::uint32_t places = 2;
 
 constexpr int channel_of_neighbours = 2;
 
 }  // namespace
-
-void NeighbourExchange::Free::operator()(std::byte* memory) const noexcept {
-  ::operator delete(memory, alignment);
-}
 
 NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours,
                                      int number, rt::Trace& trace, const NeighbourRegions& regions,
@@ -186,7 +179,7 @@ void NeighbourExchange::make_messages(const CartComm& cart, int number) {
   std::size_t bytes = 0;
   for (const Way& way : ways_)
     if (is_by_messages(way)) bytes += in_lines(way.bytes.outgoing) + in_lines(way.bytes.incoming);
-  buffers_.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
+  buffers_ = rt::aligned_memory(bytes);
   std::byte* next = buffers_.get();
   for (Way& way : ways_) {
     if (!is_by_messages(way)) continue;

@@ -8,6 +8,8 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <list>
 #include <map>
@@ -385,6 +387,55 @@ TEST_P(CollectiveForms, BlocksThatRanksTellEachOtherFirst) {
     for (const int number : received.of(rank)) EXPECT_EQ(number, rank);
 }
 
+/// A device whose memory nobody but its copies can reach: addresses are those of the host with a
+/// bit more, which no process has memory at.
+constexpr std::uintptr_t device_bit = std::uintptr_t{1} << 62;
+template <class T>
+T* there(T* host) {
+  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(host) ^ device_bit);
+}
+constexpr DeviceCopies copies{[](std::byte* host, const std::byte* device, std::size_t bytes) {
+                                std::memcpy(host, there(device), bytes);
+                              },
+                              [](std::byte* device, const std::byte* host, std::size_t bytes) {
+                                std::memcpy(there(device), host, bytes);
+                              }};
+
+TEST_P(CollectiveForms, MemoryOfDevices) {
+  const std::vector<int> mine = of(me);
+  std::vector<int> sum(3);
+  const auto input = on_device(there(mine.data()), 3, copies);
+  const auto output = on_device(there(sum.data()), 3, copies);
+  const auto forget = [&] { std::fill(sum.begin(), sum.end(), -1); };
+  const auto check = [&] { EXPECT_EQ(sum, sum_of_first(p)); };
+  three_forms([&] { c.allreduce(input, output, Operator::sum); },
+              [&] { return c.start_allreduce(input, output, Operator::sum); },
+              [&] { return c.prepare_allreduce(input, output, Operator::sum); }, forget, check);
+  // From the device to the host, and back; in place.
+  forget();
+  c.allreduce(input, sum, Operator::sum);
+  check();
+  forget();
+  c.allreduce(mine, output, Operator::sum);
+  check();
+  sum = mine;
+  c.allreduce(output, Operator::sum);
+  check();
+  const rt::Rank root{p - 1};
+  sum = mine;
+  c.broadcast(output, root);
+  EXPECT_EQ(sum, of(root.value));
+  std::vector<int> all(static_cast<std::size_t>(3 * p));
+  c.allgather(input, on_device(there(all.data()), 3 * p, copies));
+  EXPECT_EQ(all, of_all());
+  // Every second element: what lies between stays.
+  std::vector<int> wide{7, -1, 7, -1, 7, -1};
+  const Strides odd{.block = 1, .stride = 2, .count = 3};
+  c.allreduce(input, on_device(strided(there(wide.data()) + 1, odd), copies), Operator::sum);
+  const std::vector<int> sums = sum_of_first(p);
+  EXPECT_EQ(wide, (std::vector{7, sums[0], 7, sums[1], 7, sums[2]}));
+}
+
 /// Blocks whose lengths only those ranks know that have them: rank a has (a + 2 b + round) % 4
 /// elements for rank b, many none. They say whose they are.
 class UnevenForms : public CollectiveForms {
@@ -425,6 +476,82 @@ class UnevenForms : public CollectiveForms {
     EXPECT_EQ(collected.blocks.ranks(), 0);
   }
 };
+
+TEST_P(UnevenForms, KnownAtTheRootOnly) {
+  for (int round = 0; round < 3; ++round) {
+    const rt::Rank root{round % p};
+    const Inputs in = inputs(round);
+    // Away from the root: nothing but the own block's length.
+    std::vector<plan::Count> counts;
+    if (is(root))
+      for (int to = 0; to < p; ++to) counts.push_back(in.blocks.count(to));
+    const std::vector<int> expected = block(root.value, me, round);
+    const Blocks blocks = c.blocks_at_root(root, counts, std::ssize(expected));
+    std::vector<int> mine(expected.size());
+    three_forms([&] { c.scatter(in.to_all, mine, root, blocks); },
+                [&] { return c.start_scatter(in.to_all, mine, root, Blocks(blocks)); },
+                [&] { return c.prepare_scatter(in.to_all, mine, root, blocks); },
+                [&] { std::fill(mine.begin(), mine.end(), -1); },
+                [&] { EXPECT_EQ(mine, expected); });
+    std::vector<int> all(is(root) ? in.to_all.size() : 0);
+    three_forms([&] { c.gather(mine, all, root, blocks); },
+                [&] { return c.start_gather(mine, all, root, Blocks(blocks)); },
+                [&] { return c.prepare_gather(mine, all, root, blocks); },
+                [&] { std::fill(all.begin(), all.end(), -1); },
+                [&] {
+                  if (is(root)) {
+                    EXPECT_EQ(all, in.to_all);
+                  }
+                });
+    if (is(root)) {  // in place
+      c.scatter(all, root, blocks);
+      EXPECT_EQ(all, in.to_all);
+      c.gather(all, root, blocks);
+      EXPECT_EQ(all, in.to_all);
+    } else {
+      c.scatter(mine, root, blocks);
+      c.gather(mine, root, blocks);
+    }
+  }
+}
+
+/// Some fit beside their length, others don't, and which ones changes.
+TEST_P(UnevenForms, ShortAndLong) {
+  const auto length = [](int rank, int round) {
+    constexpr std::array<std::size_t, 5> lengths{0, 31, 32, 1, 5000};
+    return lengths[static_cast<std::size_t>(rank + round) % lengths.size()];
+  };
+  for (int round = 0; round < 5; ++round) {
+    const rt::Rank root{round % p};
+    const std::vector<double> mine(length(me, round), me + 0.25);
+    std::vector<double> expected;
+    std::vector<std::size_t> counts;
+    for (int rank = 0; rank < p; ++rank) {
+      counts.push_back(length(rank, round));
+      expected.insert(expected.end(), counts.back(), rank + 0.25);
+    }
+    const auto gathered = c.gather_uneven(mine, root);
+    if (is(root)) {
+      EXPECT_EQ(gathered.elements, expected);
+    }
+    const std::vector<double> nothing;
+    const auto scattered = is(root) ? c.scatter_uneven(expected, Blocks(counts), root)
+                                    : c.scatter_uneven(nothing, Blocks(), root);
+    EXPECT_EQ(scattered, mine);
+    const std::vector<double> of_root(length(root.value, round), root.value + 0.25);
+    EXPECT_EQ(c.broadcast_uneven(is(root) ? mine : nothing, root), of_root);
+    if (is(root)) {  // every second element
+      std::vector<double> wide(2 * mine.size() + 1, -1.0);
+      for (std::size_t i = 0; i < mine.size(); ++i) wide[2 * i] = mine[i];
+      EXPECT_EQ(
+          c.broadcast_uneven(
+              strided(wide.data(), {.block = 1, .stride = 2, .count = std::ssize(mine)}), root),
+          of_root);
+    } else {
+      EXPECT_EQ(c.broadcast_uneven(nothing, root), of_root);
+    }
+  }
+}
 
 TEST_P(UnevenForms, TellTheLengthsFirst) {
   for (int round = 0; round < 3; ++round) {

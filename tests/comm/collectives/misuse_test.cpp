@@ -89,6 +89,8 @@ TEST_F(CollectiveMisuse, BlocksThatDontFit) {
   expect_refused("for one of input and output only",
                  [&] { c.alltoall(data, out, one_too_many, {}); });
   EXPECT_FALSE(error_of([] { (void)comm::Blocks({1, -2}); }).empty());
+  expect_refused("not all ranks know",
+                 [&] { c.allgather(data, Blocks::away_from_root(p, comm_.rank().value, 1)); });
   // Before anybody is told of them.
   const comm::Blocks too_long = Blocks::balanced(p, 3 * p + 2);
   const rt::Rank me = comm_.rank();

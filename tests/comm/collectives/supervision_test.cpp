@@ -111,6 +111,23 @@ TEST_P(SupervisedCollectives, NameBlocksThatDontFit) {
   EXPECT_NE(error.find(block), std::string::npos) << error;
 }
 
+TEST_P(SupervisedCollectives, CompareBlocksThatTheRootAloneKnows) {
+  if (comm_.size() == 1) GTEST_SKIP() << "nobody to disagree with";
+  const Collectives c = with({.checked = true});
+  const std::vector<plan::Count> counts(static_cast<std::size_t>(comm_.size()), 2);
+  const rt::Rank root{0};
+  const std::vector<int> all(static_cast<std::size_t>(2 * comm_.size()), 3);
+  std::vector<int> mine(2);
+  c.scatter(all, mine, root, c.blocks_at_root(root, counts, 2));
+  EXPECT_EQ(mine, std::vector<int>(2, 3));
+  const int expected = is_last() ? 1 : 2;
+  const std::string error =
+      error_of([&] { c.scatter(all, mine, root, c.blocks_at_root(root, counts, expected)); });
+  const std::string block = fmt::format(
+      "the block of rank {0} has 1 elements, says rank {0}, and 2, says rank 0", comm_.size() - 1);
+  EXPECT_NE(error.find(block), std::string::npos) << error;
+}
+
 TEST_P(SupervisedCollectives, BlockingCallsMatchNoNonblockingOnes) {
   if (comm_.size() == 1) GTEST_SKIP() << "nobody to disagree with";
   const Collectives c = with({.checked = true});

@@ -46,12 +46,12 @@ struct Dispute {
   plan::Count mine = 0;
 };
 
-/// The first block that two ranks see differently. `lengths` are the other's; `mine` is looked at
-/// before the others.
+/// The first of so many blocks that two ranks see differently. `lengths` are the other's; `mine` is
+/// looked at before the others.
 Dispute first_dispute(std::span<const plan::Count> lengths, std::span<const plan::Count> offsets,
-                      int mine) {
+                      int mine, int blocks) {
   const auto ranks = static_cast<int>(lengths.size());
-  for (int i = 0; i < ranks; ++i) {
+  for (int i = 0; i < blocks; ++i) {
     const int block = (mine + i) % ranks;
     const plan::Count theirs = lengths[static_cast<std::size_t>(block)];
     const plan::Count own = length_of(offsets, block);
@@ -93,8 +93,16 @@ std::optional<std::vector<Dispute>> tell_all(const rt::Communicator& comm, const
 }  // namespace
 
 std::uint64_t balance_of(const Call& call, rt::Rank me) {
-  if (call.operation != plan::Operation::alltoall || !call.has_uneven_blocks()) return 0;
   std::uint64_t balance = 0;
+  if (call.only_root_knows_blocks) {
+    const int root = call.root.value;
+    balance -= hash_of_block(root, me.value, length_of(call.offsets, me.value));
+    if (me.value == root)
+      for (int rank = 0; rank + 1 < static_cast<int>(call.offsets.size()); ++rank)
+        balance += hash_of_block(root, rank, length_of(call.offsets, rank));
+    return balance;
+  }
+  if (call.operation != plan::Operation::alltoall || !call.has_uneven_blocks()) return 0;
   for (int rank = 0; rank + 1 < static_cast<int>(call.offsets.size()); ++rank) {
     balance += hash_of_block(me.value, rank, length_of(call.offsets, rank));
     balance -= hash_of_block(rank, me.value, length_of(call.output_offsets, rank));
@@ -107,8 +115,8 @@ std::string disputed_blocks(const rt::Communicator& comm, const Call& call) {
   const auto others = ask_others(comm, call);
   if (!others) return "";
   const auto disputes = tell_all(
-      comm,
-      first_dispute(*others, is_alltoall ? call.output_offsets : call.offsets, comm.rank().value));
+      comm, first_dispute(*others, is_alltoall ? call.output_offsets : call.offsets,
+                          comm.rank().value, call.only_root_knows_blocks ? 1 : comm.size()));
   if (!disputes) return "";
   constexpr int most = 4;
   int found = 0;

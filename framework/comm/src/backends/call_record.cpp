@@ -32,10 +32,14 @@ bool agrees_on_place(plan::Operation operation) {
          operation == alltoall;
 }
 
-/// What an alltoall with blocks sends is each rank's own business; whether the ranks' fit together
-/// is another question (block_check.hpp).
+// In place of a hash of blocks that the root alone knows.
+constexpr std::uint64_t known_at_root_only = 1;
+
+/// What an alltoall with blocks sends is each rank's own business, and so are blocks that the root
+/// alone knows; whether the ranks' fit together is another question (block_check.hpp).
 bool has_own_blocks(const CallRecord& record) {
-  return operation_of(record) == plan::Operation::alltoall && record.offsets != 0;
+  return record.offsets == known_at_root_only ||
+         (operation_of(record) == plan::Operation::alltoall && record.offsets != 0);
 }
 
 std::string elements_text(const CallRecord& record) {
@@ -69,7 +73,7 @@ CallRecord CallRecord::of(const Call& call, std::uint64_t sequence) {
   if (call.element.type) record.type = static_cast<std::int32_t>(*call.element.type);
   if (call.has_uneven_blocks()) {
     record.total = call.offsets.back();
-    record.offsets = hash_of(call.offsets);
+    record.offsets = call.only_root_knows_blocks ? known_at_root_only : hash_of(call.offsets);
     record.count = 0;
   }
   if (plan::is_rooted(call.operation)) record.root = call.root.value;
@@ -103,7 +107,7 @@ std::uint64_t CallRecord::hash() const {
   hash.add(is_own_operator);
   hash.add(commutes);
   if (agrees_on_place(of)) hash.add(place);
-  hash.add(has_own_blocks(*this) ? 1 : offsets);
+  hash.add(has_own_blocks(*this) ? known_at_root_only : offsets);
   hash.add(static_cast<std::uint64_t>(count));
   return hash.value();
 }

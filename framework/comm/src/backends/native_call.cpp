@@ -13,7 +13,8 @@ void NativeCall::issue() {
   if (!plan::has_rank_blocks(call_.operation)) return vectors(type);
   if (call_.operation == reduce_scatter) return scatter_sums(type);
   if (!call_.has_uneven_blocks()) return even_blocks(type);
-  const bool fits = static_cast<std::size_t>(call_.offsets.back()) <= setting_.chunk;
+  const bool fits = !call_.only_root_knows_blocks &&  // else not all ranks know whether they do
+                    static_cast<std::size_t>(call_.offsets.back()) <= setting_.chunk;
   if (fits && call_.operation != alltoall) return uneven_blocks(type);
   as_messages();
 }

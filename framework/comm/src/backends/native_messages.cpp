@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of different lengths whose places MPI can't count: a message for each.
+// Blocks of different lengths whose places MPI can't count, or which only the root knows: a message
+// for each.
 #include <cartwright/rt/byte_type.hpp>
 #include <cstring>
 

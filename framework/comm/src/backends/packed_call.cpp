@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/comm/backends/packed_call.hpp>
-#include <new>
 #include <utility>
 
 namespace cartwright::comm::detail {
 
-namespace {
-
-// Suits any element, and fills cache lines of its own.
-constexpr std::align_val_t packed_alignment{64};
-
-}  // namespace
-
-void PackedCall::Release::operator()(std::byte* memory) const {
-  ::operator delete(memory, packed_alignment);
-}
-
-PackedCall::Packed PackedCall::allocate(const Scatter& scatter, std::size_t element_size) {
+rt::AlignedMemory PackedCall::allocate(const Scatter& scatter, std::size_t element_size) {
   if (!scatter) return nullptr;
   const auto elements = std::max<plan::Count>(scatter.elements(), 1);
-  const std::size_t bytes = static_cast<std::size_t>(elements) * element_size;
-  return Packed(static_cast<std::byte*>(::operator new(bytes, packed_alignment)));
+  return rt::aligned_memory(static_cast<std::size_t>(elements) * element_size);
 }
 
 PackedCall::PackedCall(const Arguments& arguments)

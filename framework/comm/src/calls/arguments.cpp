@@ -42,4 +42,10 @@ void refuse_different_blocks(const Call& call) {
       "Pass comm::Blocks for both, or for none.");
 }
 
+void refuse_unknown_blocks(const Call& call) {
+  throw rt::internal_failure(
+      fmt::format("{}: not all ranks know how long the blocks are", describe(call)),
+      "Blocks that the root alone knows are for gather and scatter.");
+}
+
 }  // namespace cartwright::comm::detail

@@ -13,6 +13,19 @@ Blocks Blocks::balanced(int ranks, plan::Count total) {
   return blocks;
 }
 
+Blocks Blocks::at_root(Blocks of_all) {
+  of_all.known_at_root_only_ = true;
+  return of_all;
+}
+
+Blocks Blocks::away_from_root(int ranks, int rank, plan::Count mine) {
+  Blocks blocks;
+  blocks.offsets_.push_back(0);
+  for (int other = 0; other < ranks; ++other) blocks.add(other == rank ? mine : 0);
+  blocks.known_at_root_only_ = true;
+  return blocks;
+}
+
 void Blocks::add(plan::Count count) {
   if (count < 0) {
     throw rt::internal_failure(fmt::format("the block of rank {} of a collective has {} elements",

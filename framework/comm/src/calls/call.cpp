@@ -17,15 +17,18 @@ plan::Layout layout_of(const Call& call, int blocks, int ranks) {
 
 plan::Problem problem_of(const Call& call, int ranks) {
   plan::Count elements = call.count;
-  if (call.has_uneven_blocks())  // of alltoall, no rank knows what the others send
-    elements =
-        call.operation == plan::Operation::alltoall ? 1 : (call.offsets.back() + ranks - 1) / ranks;
+  if (call.has_uneven_blocks()) {  // of alltoall, no rank knows what the others send
+    const bool nobody_knows =
+        call.operation == plan::Operation::alltoall || call.only_root_knows_blocks;
+    elements = nobody_knows ? 1 : (call.offsets.back() + ranks - 1) / ranks;
+  }
   return {.operation = call.operation,
           .ranks = ranks,
           .root = {call.root.value},
           .elements = elements,
           .element_size = static_cast<plan::Count>(call.element.size),
-          .commutative = call.reduction.commutes};
+          .commutative = call.reduction.commutes,
+          .even_blocks = !call.has_uneven_blocks()};
 }
 
 }  // namespace cartwright::comm

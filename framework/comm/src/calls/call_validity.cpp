@@ -83,6 +83,8 @@ void require_valid(const Call& call, const rt::Communicator& comm) {
     refuse(call, "there is no operator");
   if (call.has_uneven_blocks() && !knows_blocks(call.operation))
     refuse(call, "blocks were given for a vector");
+  if (call.only_root_knows_blocks && call.operation != gather && call.operation != scatter)
+    detail::refuse_unknown_blocks(call);
   require_offsets(call, call.offsets, comm.size());
   require_offsets(call, call.output_offsets, comm.size());
   if (call.operation == alltoall && call.offsets.empty() != call.output_offsets.empty())

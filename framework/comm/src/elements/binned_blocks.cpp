@@ -22,6 +22,15 @@ double slicer(int bin, int width) {
 struct Window {
   std::array<double, 3> slicer;
   double limit;  // sizes below it belong here
+  /// Numbers of at least this size are multiples of the second bin's unit, since they have 53 bits:
+  /// nothing of them belongs to the third.
+  double least_of_two;
+  double second_unit;
+  static constexpr std::uint64_t units_of_least_of_two = std::uint64_t{1} << 12;
+
+  [[nodiscard]] bool needs_two_bins(double number) const {
+    return std::abs(number) >= least_of_two && std::abs(number) < limit;
+  }
 };
 
 struct Deposit {
@@ -98,6 +107,31 @@ struct Vectors {
   }
 };
 
+/// The same for numbers of which nothing belongs to the third bin: half as much work.
+template <std::size_t Width>
+struct VectorsOfTwo {
+  using Lanes = typename Vectors<Width>::Lanes;
+  using Units = typename Vectors<Width>::Units;
+
+  Lanes first;
+  Lanes rest{};  // exact: less than 2^13 numbers of up to 2^39 units of the second bin
+  Lanes greatest{}, least;
+  Units a{};
+
+  [[gnu::always_inline]] explicit VectorsOfTwo(const Window& window)
+      : first(window.slicer[0] - Lanes{}), least(window.limit - Lanes{}) {}
+
+  [[gnu::always_inline]] void take(const Lanes& value) {
+    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                               ~(Units{} + (std::uint64_t{1} << 63)));
+    greatest = size > greatest ? size : greatest;
+    least = size < least ? size : least;
+    const Lanes p = value + first;
+    rest += value - (p - first);  // NaN, if one is
+    a += reinterpret_cast<Units>(p);
+  }
+};
+
 template <std::size_t Width, class Numbers>
 [[gnu::always_inline]] inline Deposit deposit(const Numbers& numbers, std::size_t rows,
                                               std::size_t count, const Window& window) {
@@ -122,27 +156,72 @@ template <std::size_t Width, class Numbers>
           .fits = V::total(sums.fit) + Width == 0};  // each lane is 0, or -1
 }
 
+/// They fit where none is too large or so small that it needs a third bin.
+template <std::size_t Width, class Numbers>
+[[gnu::always_inline]] inline Deposit deposit_in_two(const Numbers& numbers, std::size_t rows,
+                                                     std::size_t count, const Window& window) {
+  using V = VectorsOfTwo<Width>;
+  V sums(window);
+  const std::size_t whole = count - count % Width;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Numbers here = numbers.at(row, 0);
+    for (std::size_t i = 0; i < whole; i += Width) {
+      typename V::Lanes value{};
+      here.load(value, i, sizeof value);
+      sums.take(value);
+    }
+    if (whole == count) continue;
+    typename V::Lanes last = window.least_of_two - typename V::Lanes{};
+    here.load(last, whole, (count - whole) * sizeof(double));
+    sums.take(last);
+  }
+  const std::uint64_t padding = whole < count ? Width - (count - whole) : 0;
+  Deposit result{.count = rows * (count + padding)};
+  result.units[0] = Vectors<Width>::total(sums.a) - rows * padding * Window::units_of_least_of_two;
+  for (std::size_t lane = 0; lane < Width; ++lane) {
+    const bool is_number = sums.rest[lane] == sums.rest[lane];
+    result.fits = result.fits && is_number && sums.greatest[lane] < window.limit &&
+                  sums.least[lane] >= window.least_of_two;
+    if (!result.fits) return result;
+    result.units[1] +=
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(sums.rest[lane] / window.second_unit));
+  }
+  return result;
+}
+
+enum class Bins { two, three };
+
+template <std::size_t Width, class Numbers>
+[[gnu::always_inline]] inline Deposit deposit_in(Bins bins, const Numbers& numbers,
+                                                 std::size_t rows, std::size_t count,
+                                                 const Window& window) {
+  return bins == Bins::two ? deposit_in_two<Width>(numbers, rows, count, window)
+                           : deposit<Width>(numbers, rows, count, window);
+}
+
 #if defined(__x86_64__)
 template <class Numbers>
-[[gnu::target("avx2")]] Deposit with_avx2(const Numbers& numbers, std::size_t rows,
+[[gnu::target("avx2")]] Deposit with_avx2(Bins bins, const Numbers& numbers, std::size_t rows,
                                           std::size_t count, const Window& window) {
-  return deposit<4>(numbers, rows, count, window);
+  return deposit_in<4>(bins, numbers, rows, count, window);
 }
 template <class Numbers>
-[[gnu::target("avx512f,avx512dq")]] Deposit with_avx512(const Numbers& numbers, std::size_t rows,
-                                                        std::size_t count, const Window& window) {
-  return deposit<8>(numbers, rows, count, window);
+[[gnu::target("avx512f,avx512dq")]] Deposit with_avx512(Bins bins, const Numbers& numbers,
+                                                        std::size_t rows, std::size_t count,
+                                                        const Window& window) {
+  return deposit_in<8>(bins, numbers, rows, count, window);
 }
 #endif
 
 template <class Numbers>
-Deposit quickest_deposit(const Numbers& numbers, std::size_t rows, std::size_t count,
+Deposit quickest_deposit(Bins bins, const Numbers& numbers, std::size_t rows, std::size_t count,
                          const Window& window) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512dq") != 0) return with_avx512(numbers, rows, count, window);
-  if (__builtin_cpu_supports("avx2") != 0) return with_avx2(numbers, rows, count, window);
+  if (__builtin_cpu_supports("avx512dq") != 0)
+    return with_avx512(bins, numbers, rows, count, window);
+  if (__builtin_cpu_supports("avx2") != 0) return with_avx2(bins, numbers, rows, count, window);
 #endif
-  return deposit<2>(numbers, rows, count, window);
+  return deposit_in<2>(bins, numbers, rows, count, window);
 }
 
 }  // namespace
@@ -196,22 +275,55 @@ class BinnedBlocks {
     for_each(numbers, rows, count, [&](double number) { sum_.add(number); });
   }
 
+  [[nodiscard]] Window window() const {
+    Window result{};
+    for (int fold = 0; fold < BinnedSum::folds; ++fold)
+      result.slicer[static_cast<std::size_t>(fold)] =
+          slicer(sum_.highest_ - fold, BinnedSum::width);
+    const int unit = BinnedSum::width * sum_.highest_ - 1074;  // its exponent, of the first bin
+    result.limit = std::ldexp(1.0, unit + BinnedSum::width - 1);
+    result.second_unit = std::ldexp(1.0, unit - BinnedSum::width);
+    result.least_of_two = std::ldexp(1.0, unit - BinnedSum::width + 52);
+    return result;
+  }
+  void add(const Deposit& deposit, const Window& window, int folds) {
+    for (int fold = 0; fold < folds; ++fold) {
+      const auto k = static_cast<std::size_t>(fold);
+      const bool is_off = folds == BinnedSum::folds || fold == 0;
+      const std::uint64_t off =
+          is_off ? deposit.count * std::bit_cast<std::uint64_t>(window.slicer[k]) : 0;
+      sum_.add_slice(fold, static_cast<std::int64_t>(deposit.units[k] - off));
+    }
+  }
   template <class Numbers>
   bool try_block(const Numbers& numbers, std::size_t rows, std::size_t count) {
     if (sum_.highest_ == BinnedSum::greatest_bin) return false;  // its slicer would be infinite
-    Window window{};
-    for (int fold = 0; fold < BinnedSum::folds; ++fold)
-      window.slicer[static_cast<std::size_t>(fold)] =
-          slicer(sum_.highest_ - fold, BinnedSum::width);
-    window.limit = std::ldexp(1.0, BinnedSum::width * (sum_.highest_ + 1) - 1 - 1074);
-    const Deposit deposit = quickest_deposit(numbers, rows, count, window);
+    const Window bins = window();
+    if (looks_like_two_bins(numbers, rows, count, bins) && try_two_bins(numbers, rows, count, bins))
+      return true;
+    const Deposit deposit = quickest_deposit(Bins::three, numbers, rows, count, bins);
+    if (deposit.fits) add(deposit, bins, BinnedSum::folds);
+    return deposit.fits;
+  }
+
+  /// A guess, from a few of the numbers.
+  template <class Numbers>
+  static bool looks_like_two_bins(const Numbers& numbers, std::size_t rows, std::size_t count,
+                                  const Window& bins) {
+    constexpr std::size_t samples = 8;
+    for (std::size_t sample = 0; sample < samples; ++sample)
+      if (!bins.needs_two_bins(
+              numbers.at(sample * rows / samples, 0).number(sample * count / samples)))
+        return false;
+    return true;
+  }
+  template <class Numbers>
+  bool try_two_bins(const Numbers& numbers, std::size_t rows, std::size_t count,
+                    const Window& bins) {
+    if (sum_.highest_ < BinnedSum::folds + 1) return false;  // no unit is subnormal
+    const Deposit deposit = quickest_deposit(Bins::two, numbers, rows, count, bins);
     if (!deposit.fits) return false;
-    for (int fold = 0; fold < BinnedSum::folds; ++fold) {
-      const auto k = static_cast<std::size_t>(fold);
-      const std::uint64_t units =
-          deposit.units[k] - deposit.count * std::bit_cast<std::uint64_t>(window.slicer[k]);
-      sum_.add_slice(fold, static_cast<std::int64_t>(units));
-    }
+    add(deposit, bins, 2);
     return true;
   }
 

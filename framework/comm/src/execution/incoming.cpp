@@ -80,8 +80,8 @@ void Incoming::apply(const std::byte* data, std::size_t elements, const Landing&
   combined_ += elements * element_size_;
 }
 
-std::byte* Incoming::reserve(Memory& memory, std::size_t bytes) {
-  if (!memory) memory.reset(static_cast<std::byte*>(::operator new(bytes, alignment)));
+std::byte* Incoming::reserve(rt::AlignedMemory& memory, std::size_t bytes) {
+  if (!memory) memory = rt::aligned_memory(bytes);
   return memory.get();
 }
 

@@ -117,7 +117,7 @@ P2pPlan p2p_plan(const plan::Program& program, std::size_t element_size,
 
 P2pLanding::P2pLanding(std::size_t places, std::size_t bytes_each)
     : places_(std::max<std::size_t>(places, 1)), pitch_((bytes_each + 63) / 64 * 64) {
-  memory_.reset(static_cast<std::byte*>(::operator new(places_* pitch_, alignment)));
+  memory_ = rt::aligned_memory(places_ * pitch_);
 }
 
 }  // namespace cartwright::comm

@@ -7,7 +7,7 @@ namespace cartwright::comm {
 ThreadSegment::ThreadSegment(int members, std::size_t bytes_each)
     : members_(members), bytes_each_(in_lines(bytes_each)) {
   const std::size_t bytes = static_cast<std::size_t>(members) * bytes_each_;
-  memory_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{cache_line})));
+  memory_ = rt::aligned_memory(bytes);
   std::memset(memory_.get(), 0, bytes);
 }
 

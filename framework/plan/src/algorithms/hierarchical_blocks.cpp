@@ -7,8 +7,10 @@
 #include <cartwright/plan/algorithms/reduce_scatter.hpp>
 #include <cartwright/plan/algorithms/scatter.hpp>
 
+#include "in_places.hpp"
 #include "level_view.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace cartwright::plan::hierarchical {
@@ -69,10 +71,20 @@ void add_reductions(Sequence& whole, const LevelView& view, const ByLevel& level
                  });
 }
 
+int place_of(Root root, const Hierarchy& hierarchy) {
+  if (root.rank < 0 || root.rank >= hierarchy.ranks())
+    throw std::invalid_argument("the groups hold no such root");
+  return hierarchy.place_of(root.rank);
+}
+
 }  // namespace
 
 Schedule gather(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels) {
-  require_consecutive(hierarchy);
+  if (!hierarchy.consecutive())
+    return in_places(team, hierarchy, Share::own, team.me == root.rank ? Share::all : Share::none,
+                     [&](Team places, const Hierarchy& groups) {
+                       return gather(places, {place_of(root, hierarchy)}, groups, levels);
+                     });
   const LevelView view(team, root, hierarchy);
   Sequence whole(team, {.blocks = team.ranks,
                         .input = {team.me, 1},
@@ -89,7 +101,15 @@ Schedule gather(Team team, Root root, const Hierarchy& hierarchy, const ByLevel&
 }
 
 Schedule scatter(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels) {
-  require_consecutive(hierarchy);
+  if (!hierarchy.consecutive()) {
+    const bool has_all = team.me == root.rank;
+    const bool keeps_own = has_all && team.place == Place::in_place;
+    return in_places(team, hierarchy, has_all ? Share::all : Share::none,
+                     keeps_own ? Share::none : Share::own,
+                     [&](Team places, const Hierarchy& groups) {
+                       return scatter(places, {place_of(root, hierarchy)}, groups, levels);
+                     });
+  }
   const LevelView view(team, root, hierarchy);
   const bool keeps = view.is_root() && team.place == Place::in_place;
   Sequence whole(team, {.blocks = team.ranks,
@@ -105,7 +125,11 @@ Schedule scatter(Team team, Root root, const Hierarchy& hierarchy, const ByLevel
 }
 
 Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms) {
-  require_consecutive(hierarchy);
+  if (!hierarchy.consecutive())
+    return in_places(team, hierarchy, Share::own, Share::all,
+                     [&](Team places, const Hierarchy& groups) {
+                       return allgather(places, groups, algorithms);
+                     });
   const LevelView view(team, {0}, hierarchy);
   Sequence whole(team, {.blocks = team.ranks, .input = {team.me, 1}, .output = {0, team.ranks}});
   const Buffer input = whole.builder().input(team.me).buffer;
@@ -138,7 +162,11 @@ Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& al
 }
 
 Schedule reduce_scatter(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms) {
-  require_consecutive(hierarchy);
+  if (!hierarchy.consecutive())
+    return in_places(team, hierarchy, Share::all, Share::own,
+                     [&](Team places, const Hierarchy& groups) {
+                       return reduce_scatter(places, groups, algorithms);
+                     });
   const LevelView view(team, {0}, hierarchy);
   const Flat across = algorithms.across ? algorithms.across : Flat(plan::reduce_scatter::pairwise);
   if (view.last() == 0) return across(team);

@@ -82,11 +82,4 @@ int common_blocks(int a, int b) {
   return common <= most ? static_cast<int>(common) : std::max(a, b);
 }
 
-void require_consecutive(const Hierarchy& hierarchy) {
-  if (!hierarchy.consecutive())
-    throw std::invalid_argument(
-        "blocks of ranks can only be collected by groups of consecutive "
-        "ranks");
-}
-
 }  // namespace cartwright::plan::hierarchical

@@ -69,7 +69,4 @@ LevelShape shape_on(const LevelView& view, int level, const Rooted& algorithm);
 /// A number of blocks in which both fit, exactly where that isn't too large.
 int common_blocks(int a, int b);
 
-/// Throws std::invalid_argument unless groups are consecutive ranks.
-void require_consecutive(const Hierarchy& hierarchy);
-
 }  // namespace cartwright::plan::hierarchical

@@ -5,6 +5,7 @@
 #include "powers_of_two.hpp"
 #include "rank_layout.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cartwright::plan::reduce_scatter {
@@ -155,6 +156,30 @@ Schedule pairwise(Team team) {
     build.combine(before, behind, result);
   }
   return std::move(build).finish(ranks - 1);
+}
+
+Schedule direct(Team team) {
+  Builder build = reduce_scatter_builder(team);
+  const auto [ranks, me, place] = team;
+  build.reserve(2 * static_cast<std::size_t>(ranks));
+  if (ranks == 1) build.copy(build.input(0), build.output(0));
+  for (int t = 1; t < ranks; ++t) {
+    const int to = (me + t) % ranks;
+    build.send(to, build.input(to));
+  }
+  // In place, this rank's own block stays where the result will be until it has been combined.
+  const Slice own = build.input(me);
+  Slice before = build.output(me);
+  if (place == Place::in_place && me > 0) before = {build.scratch(me), me, 1};
+  if (me > 0) build.receive(0, before);
+  for (int from = 1; from < me; ++from) build.receive_combine(from, Side::right, before, before);
+  if (me > 0)
+    build.combine(before, own, build.output(me));
+  else if (ranks > 1)
+    build.receive_combine(1, Side::right, own, build.output(me));
+  for (int from = std::max(me + 1, me > 0 ? 0 : 2); from < ranks; ++from)
+    build.receive_combine(from, Side::right, build.output(me), build.output(me));
+  return std::move(build).finish(1);
 }
 
 }  // namespace cartwright::plan::reduce_scatter

@@ -27,7 +27,7 @@ std::optional<Choice> choice_by_nodes(const Problem& problem, const Rule& across
   const int largest = problem.nodes->largest_member(0);
   if (nodes == 1 || largest == 1) return std::nullopt;
   for (const Algorithm& algorithm : algorithms(problem.operation)) {
-    if (algorithm.stages.empty() || !may_solve(algorithm, problem)) continue;
+    if (algorithm.name != "hierarchical" || !may_solve(algorithm, problem)) continue;
     std::string tuning = "nodes";
     for (const GroupStage& stage : algorithm.stages) {
       const bool between = stage.where == GroupStage::Where::across;

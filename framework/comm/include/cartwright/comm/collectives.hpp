@@ -18,6 +18,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,6 +46,19 @@ struct Context {
 };
 
 class AutoBackend;
+
+namespace detail {
+
+/// A vector's memory, once its length is known.
+template <class T>
+[[nodiscard]] auto room_in(std::vector<T>& elements) {
+  return [&elements](plan::Count count) {
+    elements.resize(static_cast<std::size_t>(count));
+    return reinterpret_cast<std::byte*>(elements.data());
+  };
+}
+
+}  // namespace detail
 
 /// The collectives of one communicator: every rank calls the same ones in the same order, each in
 /// any of three forms. `x(…)` returns when this rank's part is done; `start_x(…)` returns at once,
@@ -399,15 +413,30 @@ class Collectives {
                                             blocks);
   }
 
-  /// With blocks of any length, which the ranks tell each other first. (Nonblocking and persistent
-  /// forms are those with known `Blocks`.)
+  /// Local. For a gather or a scatter whose blocks the root alone knows: `counts` matter there
+  /// only, `mine` (elements of this rank's own block) elsewhere. No lengths are exchanged.
+  [[nodiscard]] Blocks blocks_at_root(rt::Rank root, std::span<const plan::Count> counts,
+                                      plan::Count mine) const;
+
+  // With blocks of any length, which not all ranks know. (Nonblocking and persistent forms are
+  // those with `Blocks`.)
+
+  /// Each rank knows its own block. Lengths travel in one exchange with what is short; of longer
+  /// blocks, each is one message more.
   template <Buffer Mine>
   [[nodiscard]] Collected<detail::ElementOf<Mine>> gather_uneven(const Mine& mine, rt::Rank root,
                                                                  At at = At::here()) const;
+  /// The root knows how long it is. Returns the root's elements; short ones travel with their
+  /// number.
+  template <Buffer Data>
+  [[nodiscard]] std::vector<detail::ElementOf<Data>> broadcast_uneven(const Data& data,
+                                                                      rt::Rank root,
+                                                                      At at = At::here()) const;
+  /// The ranks tell each other the lengths first.
   template <Buffer Mine>
   [[nodiscard]] Collected<detail::ElementOf<Mine>> allgather_uneven(const Mine& mine,
                                                                     At at = At::here()) const;
-  /// Returns this rank's block; `blocks` matters at the root only.
+  /// Returns this rank's block; `all` and `blocks` matter at the root only. As gather_uneven.
   template <Buffer All>
   [[nodiscard]] std::vector<detail::ElementOf<All>> scatter_uneven(const All& all,
                                                                    const Blocks& blocks,
@@ -465,7 +494,14 @@ class Collectives {
   [[nodiscard]] std::unique_ptr<Prepared> prepared(const detail::Arguments& arguments,
                                                    Keep keep) const;
   [[nodiscard]] Blocks blocks_of_all(plan::Count mine, At at) const;
-  [[nodiscard]] Blocks blocks_of_root(const Blocks& blocks, rt::Rank root, At at) const;
+  /// Memory for so many elements, in which they are to be put.
+  using Room = std::function<std::byte*(plan::Count elements)>;
+  [[nodiscard]] Blocks gather_any(const detail::Memory& mine, std::size_t element_size,
+                                  rt::Rank root, At at, const Room& room) const;
+  void scatter_any(const detail::Memory& all, std::size_t element_size, const Blocks& blocks,
+                   rt::Rank root, At at, const Room& room) const;
+  void broadcast_any(const detail::Memory& data, std::size_t element_size, rt::Rank root, At at,
+                     const Room& room) const;
   [[nodiscard]] Blocks blocks_to_me(const Blocks& sent, At at) const;
   /// What collectives under way need, however long they last.
   struct State {
@@ -489,12 +525,19 @@ class Collectives {
 template <Buffer Mine>
 Collected<detail::ElementOf<Mine>> Collectives::gather_uneven(const Mine& mine, rt::Rank root,
                                                               At at) const {
-  Blocks blocks = blocks_of_all(detail::input_memory(mine).count, at);
-  Collected<detail::ElementOf<Mine>> all;
-  if (comm_->rank() == root) all.elements.resize(static_cast<std::size_t>(blocks.total()));
-  gather(mine, all.elements, root, blocks, at);
-  if (comm_->rank() == root) all.blocks = std::move(blocks);
+  using T = detail::ElementOf<Mine>;
+  Collected<T> all;
+  all.blocks =
+      gather_any(detail::input_memory(mine), sizeof(T), root, at, detail::room_in(all.elements));
   return all;
+}
+template <Buffer Data>
+std::vector<detail::ElementOf<Data>> Collectives::broadcast_uneven(const Data& data, rt::Rank root,
+                                                                   At at) const {
+  using T = detail::ElementOf<Data>;
+  std::vector<T> elements;
+  broadcast_any(detail::input_memory(data), sizeof(T), root, at, detail::room_in(elements));
+  return elements;
 }
 template <Buffer Mine>
 Collected<detail::ElementOf<Mine>> Collectives::allgather_uneven(const Mine& mine, At at) const {
@@ -511,10 +554,9 @@ std::vector<detail::ElementOf<All>> Collectives::scatter_uneven(const All& all,
   const Call call{.operation = plan::Operation::scatter, .root = root, .site = at};
   if (detail::is_at_root(call, *comm_))
     detail::must_hold_blocks(call, detail::input_memory(all), blocks, comm_->size());
-  const Blocks known = blocks_of_root(blocks, root, at);
-  std::vector<detail::ElementOf<All>> mine(
-      static_cast<std::size_t>(known.count(comm_->rank().value)));
-  scatter(all, mine, root, known, at);
+  using T = detail::ElementOf<All>;
+  std::vector<T> mine;
+  scatter_any(detail::input_memory(all), sizeof(T), blocks, root, at, detail::room_in(mine));
   return mine;
 }
 template <Buffer Input>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/execution/traffic.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/request.hpp>
@@ -154,9 +155,6 @@ class NeighbourExchange final : public rt::Operation {
     bool is_offered = false;  // what goes there: not packed in this exchange
     bool is_given = true;     // that has been copied
   };
-  struct Free {
-    void operator()(std::byte* memory) const noexcept;
-  };
 
   void make_paths(const CartComm& cart);
   void make_direct_ways(const CartComm& cart, std::size_t described);
@@ -205,7 +203,7 @@ class NeighbourExchange final : public rt::Operation {
   rt::Tag tag_{};
   std::unique_ptr<const LeasedPaths> paths_;
   std::unique_ptr<NeighbourEpochs> epochs_;
-  std::unique_ptr<std::byte, Free> buffers_;
+  rt::AlignedMemory buffers_;
   std::vector<Way> ways_;
   std::unique_ptr<DirectMemory> direct_;
   rt::Rank me_;

@@ -32,6 +32,8 @@ class Hierarchy {
   [[nodiscard]] int levels() const { return static_cast<int>(firsts_.size()) + 1; }
   /// True when every group is consecutive ranks, in order.
   [[nodiscard]] bool consecutive() const { return ranks_at_.empty(); }
+  /// The same groups, of places instead of ranks: consecutive.
+  [[nodiscard]] Hierarchy of_places() const { return {ranks_, firsts_, {}}; }
 
   [[nodiscard]] int rank_at(int place) const {
     return consecutive() ? place : ranks_at_[static_cast<std::size_t>(place)];

@@ -116,7 +116,7 @@ std::vector<Algorithm> allgather_algorithms() {
        .tuning = "groups",
        .source = "gather in groups, allgather between them, broadcast in groups",
        .stages = allgather_stages,
-       .suits = suits_consecutive_groups,
+       .suits = suits_groups_of_blocks,
        .tunings = group_tunings,
        .make = in_groups<allgather_stages, hierarchical::allgather>,
        .rounds = rounds_in_groups<allgather_stages>},

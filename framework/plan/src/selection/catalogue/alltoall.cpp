@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/algorithms/alltoall.hpp>
+#include <cartwright/plan/algorithms/hierarchical.hpp>
 
+#include "groups.hpp"
 #include "lists.hpp"
 
 namespace cartwright::plan::catalogue {
@@ -17,6 +19,50 @@ Rounds bruck_alltoall_rounds(const Problem& problem, const std::string&) {
     rounds.push_back(
         {.bytes = all / 2, .distance = distance, .copies = problem.ranks, .copied = all});
   return rounds;
+}
+
+Rounds rounds_by_nodes(const Problem& problem, const std::string& tuning) {
+  const GroupTuning groups({}, problem, tuning);
+  const int nodes = groups.hierarchy().members(0);
+  const int here = groups.hierarchy().largest_member(0);
+  const int duties = (nodes + here - 2) / here;  // other nodes for which a rank is the agent
+  const Count block = problem.bytes();
+  const Count of_node = here * block;
+  Rounds rounds;
+  if (here > 1) {
+    rounds.push_back(
+        {.sends = here - 1, .receives = here - 1, .bytes = block, .distance = 1, .span = here});
+    rounds.push_back({.sends = nodes - 1,
+                      .receives = duties * (here - 1),
+                      .bytes = of_node,
+                      .distance = 1,
+                      .span = here});
+  }
+  rounds.push_back(
+      {.sends = duties, .receives = duties, .bytes = here * of_node, .distance = here});
+  if (here > 1)
+    rounds.push_back({.sends = duties * (here - 1),
+                      .receives = nodes - 1,
+                      .bytes = of_node,
+                      .distance = 1,
+                      .span = here,
+                      .copies = Count{duties} * here * here,
+                      .copied = duties * here * of_node});
+  return rounds;
+}
+
+Maker by_nodes(const Problem& problem, const std::string& tuning) {
+  return [groups = GroupTuning({}, problem, tuning)](Team team) {
+    return hierarchical::alltoall(team, groups.hierarchy());
+  };
+}
+
+// Inner groups make no difference.
+Tunings outer_group_tunings(const Problem& problem, const Machine& machine) {
+  Tunings tunings = group_tunings(problem, machine);
+  std::erase_if(tunings,
+                [](const std::string& tuning) { return tuning.find(',') != std::string::npos; });
+  return tunings;
 }
 
 std::vector<Algorithm> alltoall_algorithms() {
@@ -40,6 +86,14 @@ std::vector<Algorithm> alltoall_algorithms() {
        .source = "Bruck 1997",
        .make = plain<alltoall::bruck>,
        .rounds = bruck_alltoall_rounds},
+      {.operation = Operation::alltoall,
+       .name = "hierarchical",
+       .tuning = "groups",
+       .source = "one message between any two groups, by agents who take turns",
+       .suits = [](const Problem& problem) { return problem.ranks > 2 && problem.even_blocks; },
+       .tunings = outer_group_tunings,
+       .make = by_nodes,
+       .rounds = rounds_by_nodes},
   };
 }
 

@@ -51,7 +51,7 @@ std::vector<Algorithm> gather_algorithms() {
        .tuning = "groups",
        .source = "trees in each group, then between groups",
        .stages = gather_stages,
-       .suits = suits_consecutive_groups,
+       .suits = suits_groups_of_blocks,
        .tunings = group_tunings,
        .make = rooted_in_groups<gather_stages, hierarchical::gather>,
        .rounds = rounds_in_groups<gather_stages>},

@@ -114,8 +114,9 @@ bool suits_groups(const Problem& problem) {
          !is_reduction(problem.operation) || problem.commutative;
 }
 
-bool suits_consecutive_groups(const Problem& problem) {
-  return problem.ranks > 2 && (problem.nodes == nullptr || problem.nodes->consecutive());
+bool suits_groups_of_blocks(const Problem& problem) {
+  const bool is_consecutive = problem.nodes == nullptr || problem.nodes->consecutive();
+  return suits_groups(problem) && (is_consecutive || problem.even_blocks);
 }
 
 }  // namespace cartwright::plan::catalogue

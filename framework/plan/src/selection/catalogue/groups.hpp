@@ -74,7 +74,8 @@ Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int rank
 /// Whether hierarchical algorithms are worth a thought: nodes that are known suit them, or none
 /// are.
 bool suits_groups(const Problem& problem);
-/// The same, of those that collect blocks of ranks: nodes of consecutive ranks.
-bool suits_consecutive_groups(const Problem& problem);
+/// The same, of those that collect blocks of ranks: of one length, or from nodes of consecutive
+/// ranks.
+bool suits_groups_of_blocks(const Problem& problem);
 
 }  // namespace cartwright::plan::catalogue

@@ -54,11 +54,21 @@ std::vector<Algorithm> reduce_scatter_algorithms() {
                   .combined = p.bytes()}};
        }},
       {.operation = Operation::reduce_scatter,
+       .name = "direct",
+       .source = "everything at once",
+       .make = plain<reduce_scatter::direct>,
+       .rounds =
+           [](const Problem& p, const std::string&) {
+             Rounds rounds = burst_rounds(p, p.ranks - 1, p.ranks - 1);
+             for (RoundShape& round : rounds) round.combined = (p.ranks - 1) * p.bytes();
+             return rounds;
+           }},
+      {.operation = Operation::reduce_scatter,
        .name = "hierarchical",
        .tuning = "groups",
        .source = "reduce in groups, reduce-scatter between them, scatter in groups",
        .stages = reduce_scatter_stages,
-       .suits = suits_consecutive_groups,
+       .suits = suits_groups_of_blocks,
        .tunings = group_tunings,
        .make = in_groups<reduce_scatter_stages, hierarchical::reduce_scatter>,
        .rounds = rounds_in_groups<reduce_scatter_stages>},

@@ -51,7 +51,7 @@ std::vector<Algorithm> scatter_algorithms() {
        .tuning = "groups",
        .source = "trees between groups, then in each",
        .stages = scatter_stages,
-       .suits = suits_consecutive_groups,
+       .suits = suits_groups_of_blocks,
        .tunings = group_tunings,
        .make = rooted_in_groups<scatter_stages, hierarchical::scatter>,
        .rounds = rounds_in_groups<scatter_stages>},

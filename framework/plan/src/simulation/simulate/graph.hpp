@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/plan/simulation/task_graph.hpp>
+#include <cartwright/plan/simulation/simulate.hpp>
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "costs.hpp"
+
+namespace cartwright::plan {
+
+/// What a task does (Rüfenacht 2020, 4.3).
+enum class TaskKind : std::uint8_t {
+  start,    ///< nothing; the beginning of a process
+  proxy,    ///< nothing; gathers edges
+  sleep,    ///< lets `duration` pass; the processor is free meanwhile
+  compute,  ///< keeps the processor busy for `duration`
+  put,      ///< sends `bytes` to `peer`
+  get,      ///< asks `peer` for `bytes`, and receives them
+};
+
+struct TaskTimes {
+  static constexpr Picoseconds never = -1;
+  Picoseconds begin = never;
+  Picoseconds end = never;        ///< the processor is done with it
+  Picoseconds delivered = never;  ///< put, get: the data have arrived
+};
+
+}  // namespace cartwright::plan
 
 namespace cartwright::plan::simulation {
 

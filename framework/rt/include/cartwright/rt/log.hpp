@@ -16,7 +16,6 @@ class Log {
   /// `speaks`: true on rank 0 only. Colours and rewritten lines only on a terminal.
   explicit Log(bool speaks, LogLevel level = LogLevel::normal, std::FILE* out = stdout);
 
-  void set_level(LogLevel level) noexcept { level_ = level; }
   [[nodiscard]] LogLevel level() const noexcept { return level_; }
   [[nodiscard]] bool speaks() const noexcept { return speaks_; }
   [[nodiscard]] bool on_terminal() const noexcept { return terminal_width_ > 0; }

@@ -55,8 +55,6 @@ class ProgressEngine {
   void remove(Operation& operation) noexcept;
   /// Advances every operation once.
   void poll();
-  /// How many operations have been completed so far.
-  [[nodiscard]] std::uint64_t completed() const noexcept { return completed_; }
   [[nodiscard]] bool is_active(const Operation& operation) const noexcept {
     return operation.place_ < active_.size() && active_[operation.place_] == &operation;
   }

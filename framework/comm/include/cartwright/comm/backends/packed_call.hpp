@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/backends/backend.hpp>
 #include <cartwright/comm/calls/arguments.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,16 +25,12 @@ class PackedCall {
   void unpack() const;
 
  private:
-  struct Release {
-    void operator()(std::byte* memory) const;
-  };
-  using Packed = std::unique_ptr<std::byte, Release>;
-  [[nodiscard]] static Packed allocate(const Scatter& scatter, std::size_t element_size);
+  [[nodiscard]] static rt::AlignedMemory allocate(const Scatter& scatter, std::size_t element_size);
 
   Arguments original_;
   Call call_;
-  Packed input_;
-  Packed output_;
+  rt::AlignedMemory input_;
+  rt::AlignedMemory output_;
 };
 
 /// A collective together with what must live as long: packed buffers and how they are scattered,

@@ -101,8 +101,12 @@ class ScheduledBackend final : public Backend {
     problem.nodes = parts_.nodes->nodes().get();
     if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
       return plan::alltoall::pairwise;  // others need blocks of one length
-    return how != nullptr ? how->maker(problem)
-                          : parts_.choose(problem, call.waiting).maker(problem);
+    if (call.only_root_knows_blocks)    // others pass on what they don't know
+      return plan::parse_choice(call.operation, "linear").maker(problem);
+    // What was decided for a size needn't suit blocks of different lengths.
+    const bool is_decided =
+        how != nullptr && (problem.even_blocks || plan::may_solve(*how->algorithm, problem));
+    return is_decided ? how->maker(problem) : parts_.choose(problem, call.waiting).maker(problem);
   }
   [[nodiscard]] Loan borrow(const Call& call, const plan::Choice* how) {
     return cache_.borrow(CollectiveKey::of(call, how), [&] { return make(call, how); });

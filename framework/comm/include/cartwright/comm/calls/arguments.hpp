@@ -41,6 +41,7 @@ struct Arguments {
 [[noreturn]] void refuse_uneven(const Call& call, plan::Count elements, int ranks);
 [[noreturn]] void refuse_blocks(const Call& call, int blocks, int ranks);
 [[noreturn]] void refuse_different_blocks(const Call& call);
+[[noreturn]] void refuse_unknown_blocks(const Call& call);
 
 inline void must_hold(const Call& call, std::string_view which, const Memory& memory,
                       plan::Count needs) {
@@ -77,6 +78,10 @@ inline void set_blocks(Call& call, const Blocks& blocks, int ranks) {
   if (blocks.ranks() != ranks) [[unlikely]]
     refuse_blocks(call, blocks.ranks(), ranks);
   call.offsets = blocks.offsets();
+  call.only_root_knows_blocks = blocks.are_known_at_root_only();
+  if (call.only_root_knows_blocks && call.operation != plan::Operation::gather &&
+      call.operation != plan::Operation::scatter) [[unlikely]]
+    refuse_unknown_blocks(call);
 }
 
 inline plan::Count elements_of_all(const Call& call, const Blocks& blocks, int ranks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/calls/device_memory.hpp>
 #include <cartwright/comm/calls/pieces.hpp>
 #include <cartwright/comm/calls/strided.hpp>
 #include <cartwright/comm/elements/element.hpp>
@@ -24,14 +25,20 @@ template <class T>
 struct IsInPieces<InPieces<T>> : std::true_type {};
 template <class B>
 inline constexpr bool is_in_pieces = IsInPieces<std::remove_cvref_t<B>>::value;
-/// Its elements don't lie one behind the other.
 template <class B>
-inline constexpr bool is_scattered = is_strided<B> || is_in_pieces<B>;
+struct IsOnDevice : std::false_type {};
+template <class T>
+struct IsOnDevice<OnDevice<T>> : std::true_type {};
+template <class B>
+inline constexpr bool is_on_device = IsOnDevice<std::remove_cvref_t<B>>::value;
+/// Its elements don't lie one behind the other in memory of the host.
+template <class B>
+inline constexpr bool is_scattered = is_strided<B> || is_in_pieces<B> || is_on_device<B>;
 
 }  // namespace detail
 
 /// What a collective reads or writes: contiguous memory that knows its length (a span, a vector, an
-/// array), `strided(…)`, or `in_pieces(…)`.
+/// array), `strided(…)`, `in_pieces(…)`, or `on_device(…)`.
 template <class B>
 concept Buffer = detail::is_scattered<B> ||
     (std::ranges::contiguous_range<B>&& std::ranges::sized_range<B>);
@@ -71,10 +78,12 @@ constexpr void must_outlive_call() {
                 "and persistent collectives, must outlive the call");
 }
 
-/// How elements lie that don't lie one behind the other; none of both: they do.
+/// How elements lie that don't lie one behind the other in memory of the host; none of all: they
+/// do.
 struct Scatter {
   Strides strides{};
   const Pieces* pieces = nullptr;
+  const DeviceCopies* device = nullptr;  ///< with strides
 
   [[nodiscard]] explicit operator bool() const { return strides.count != 0 || pieces != nullptr; }
   [[nodiscard]] plan::Count elements() const {
@@ -83,10 +92,12 @@ struct Scatter {
   /// Copies the elements that lie in memory from `from` on to contiguous memory, and back.
   void pack(const std::byte* from, std::size_t element_size, std::byte* to) const {
     if (pieces != nullptr) return pieces->pack(from, element_size, to);
+    if (device != nullptr) return comm::pack(from, strides, element_size, to, *device);
     comm::pack(from, strides, element_size, to);
   }
   void unpack(const std::byte* from, std::size_t element_size, std::byte* to) const {
     if (pieces != nullptr) return pieces->unpack(from, element_size, to);
+    if (device != nullptr) return comm::unpack(from, strides, element_size, to, *device);
     comm::unpack(from, strides, element_size, to);
   }
 };
@@ -107,6 +118,11 @@ template <class B>
   } else if constexpr (is_in_pieces<B>) {
     auto* const first = const_cast<ElementOf<B>*>(buffer.first);
     return {reinterpret_cast<std::byte*>(first), buffer.pieces->elements(), {{}, buffer.pieces}};
+  } else if constexpr (is_on_device<B>) {
+    auto* const first = const_cast<ElementOf<B>*>(buffer.first);
+    return {reinterpret_cast<std::byte*>(first),
+            buffer.strides.elements(),
+            {buffer.strides, nullptr, buffer.copies}};
   } else {
     auto* const first = const_cast<ElementOf<B>*>(std::ranges::data(buffer));
     return {reinterpret_cast<std::byte*>(first),

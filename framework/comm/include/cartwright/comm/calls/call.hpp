@@ -58,6 +58,9 @@ struct Call {
   std::span<const plan::Count> offsets{};
   /// alltoall: of the output; `offsets` are those of the input.
   std::span<const plan::Count> output_offsets{};
+  /// gather, scatter: only the root's `offsets` are those of all ranks; elsewhere all blocks but
+  /// this rank's own are taken for empty.
+  bool only_root_knows_blocks = false;
   rt::Rank root{};
   Reduction reduction{};
   Waiting waiting = Waiting::at_once;

@@ -27,8 +27,8 @@ concept MemoryView = requires(const V& view) {
                                       std::span<const plan::Count> strides);
 
 /// A view as a Buffer: its elements in the order of memory, whatever its layout. In memory that
-/// this processor can reach (Kokkos::HostSpace), since ranks of a node copy it by themselves; copy
-/// what lies on a device to the host first.
+/// this processor can reach (Kokkos::HostSpace), since ranks of a node copy it by themselves; of
+/// what lies on a device: `on_device(in_view(view), copies)`.
 template <MemoryView V>
 [[nodiscard]] auto in_view(const V& view) {
   constexpr auto rank = static_cast<std::size_t>(V::rank);

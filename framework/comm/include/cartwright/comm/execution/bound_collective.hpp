@@ -7,31 +7,12 @@
 #include <cartwright/plan/layout.hpp>
 #include <cartwright/plan/program.hpp>
 #include <cartwright/plan/schedule.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <utility>
 
 namespace cartwright::comm {
-
-/// Memory that suits every element type and vector instruction, and shares no cache line.
-class ScratchMemory {
- public:
-  explicit ScratchMemory(std::size_t bytes)
-      : size_(bytes),
-        bytes_(bytes == 0 ? nullptr : static_cast<std::byte*>(::operator new(bytes, alignment))) {}
-  [[nodiscard]] std::byte* data() const { return bytes_.get(); }
-  [[nodiscard]] std::size_t size() const { return size_; }
-
- private:
-  static constexpr std::align_val_t alignment{64};
-  struct Delete {
-    void operator()(std::byte* bytes) const { ::operator delete(bytes, alignment); }
-  };
-  std::size_t size_;
-  std::unique_ptr<std::byte, Delete> bytes_;
-};
 
 /// What tells apart the programs of one communicator.
 struct CollectiveKey {
@@ -70,7 +51,8 @@ class BoundCollective {
                   const plan::Layout& layout, const MakeMessages& make_messages)
       : key_(key),
         program_(schedule, layout, key.element_size),
-        scratch_(plan::scratch_bytes(schedule, layout, key.element_size)),
+        scratch_bytes_(plan::scratch_bytes(schedule, layout, key.element_size)),
+        scratch_(scratch_bytes_ == 0 ? nullptr : rt::aligned_memory(scratch_bytes_)),
         runner_(program_, key.element_size, make_messages(program_, key.element_size)) {}
   BoundCollective(const BoundCollective&) = delete;
   BoundCollective& operator=(const BoundCollective&) = delete;
@@ -81,12 +63,12 @@ class BoundCollective {
   void retire() noexcept { key_.count = -1; }
   [[nodiscard]] bool is_retired() const noexcept { return key_.count < 0; }
   void start(std::uint64_t sequence, const Call& call) {
-    runner_.start(sequence, {call.input, call.output, scratch_.data()});
+    runner_.start(sequence, {call.input, call.output, scratch_.get()});
   }
   bool advance(const Reduction& reduction) { return runner_.advance(reduction); }
   [[nodiscard]] const Runner<M>& runner() const { return runner_; }
   [[nodiscard]] const plan::Program& program() const { return program_; }
-  [[nodiscard]] std::size_t scratch_bytes() const { return scratch_.size(); }
+  [[nodiscard]] std::size_t scratch_bytes() const { return scratch_bytes_; }
 
   bool in_use = false;
   Traffic sent;  ///< by this rank in one run
@@ -94,7 +76,8 @@ class BoundCollective {
  private:
   CollectiveKey key_;
   plan::Program program_;
-  ScratchMemory scratch_;
+  std::size_t scratch_bytes_;
+  rt::AlignedMemory scratch_;
   Runner<M> runner_;
 };
 

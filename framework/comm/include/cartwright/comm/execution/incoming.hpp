@@ -3,9 +3,8 @@
 
 #include <cartwright/comm/elements/reduction.hpp>
 #include <cartwright/comm/transport/path.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
-#include <memory>
-#include <new>
 
 namespace cartwright::comm {
 
@@ -47,19 +46,14 @@ class Incoming {
 
   // Fits into a second-level cache; smaller reads cost more calls of the system.
   static constexpr std::size_t bounce_bytes = 256 << 10;
-  static constexpr std::align_val_t alignment{64};
-  struct Free {
-    void operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
-  };
-  using Memory = std::unique_ptr<std::byte, Free>;
-  static std::byte* reserve(Memory& memory, std::size_t bytes);
+  static std::byte* reserve(rt::AlignedMemory& memory, std::size_t bytes);
 
   std::size_t element_size_;
   std::size_t received_ = 0;  // bytes of the present message
   std::size_t combined_ = 0;  // of these
   std::size_t carried_ = 0;   // of the others, in `element_`: the beginning of an element
-  Memory element_;
-  Memory bounce_;
+  rt::AlignedMemory element_;
+  rt::AlignedMemory bounce_;
 };
 
 }  // namespace cartwright::comm

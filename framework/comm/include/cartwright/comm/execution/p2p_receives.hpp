@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cartwright/plan/program.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
 #include <functional>
-#include <memory>
-#include <new>
 #include <vector>
 
 namespace cartwright::comm {
@@ -49,14 +48,9 @@ class P2pLanding {
   void abandon() noexcept { (void)memory_.release(); }
 
  private:
-  static constexpr std::align_val_t alignment{64};
-  struct Free {
-    void operator()(std::byte* memory) const noexcept { ::operator delete(memory, alignment); }
-  };
-
   std::size_t places_ = 1;
   std::size_t pitch_ = 0;
-  std::unique_ptr<std::byte, Free> memory_;
+  rt::AlignedMemory memory_;
 };
 
 }  // namespace cartwright::comm

@@ -3,9 +3,8 @@
 
 #include <cartwright/comm/transport/segment.hpp>
 #include <cartwright/comm/transport/shared_access.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
-#include <memory>
-#include <new>
 
 namespace cartwright::comm {
 
@@ -19,15 +18,9 @@ class ThreadSegment {
   [[nodiscard]] SegmentView view(int member) const;
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const noexcept {
-      ::operator delete (memory, std::align_val_t{cache_line});
-    }
-  };
-
   int members_;
   std::size_t bytes_each_;
-  std::unique_ptr<std::byte, Free> memory_;
+  rt::AlignedMemory memory_;
 };
 
 }  // namespace cartwright::comm

@@ -32,10 +32,11 @@ Schedule broadcast(Team team, Root root, const Hierarchy& hierarchy, const ByLev
 /// all levels take any; else commutative operators only. Default: binomial.
 Schedule reduce(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels = {});
 
-/// Level by level outwards. Consecutive groups only. Default: recursive splitting.
+/// Level by level outwards. Any groups; where they aren't consecutive ranks, blocks of the same length
+/// only. Default: recursive splitting.
 Schedule gather(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels = {});
 
-/// Level by level inwards. Consecutive groups only. Default: recursive splitting.
+/// Level by level inwards. Groups as in `gather`. Default: recursive splitting.
 Schedule scatter(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels = {});
 
 /// Something between the outermost groups, on level 0, before and after which come rooted
@@ -51,13 +52,18 @@ struct AcrossGroups {
 Schedule allreduce(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms = {});
 
 /// Gathering by the leader of each outermost group, allgather of groups between leaders, broadcast
-/// of everything. Consecutive groups only. Defaults: recursive splitting, ring, binomial.
+/// of everything. Groups as in `gather`. Defaults: recursive splitting, ring, binomial.
 Schedule allgather(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms = {});
 
 /// Reduction to the leader of each outermost group, reduce-scatter of groups between leaders,
-/// scattering in groups. Consecutive groups only. Operators as in `reduce`. Defaults: binomial,
+/// scattering in groups. Groups as in `gather`, operators as in `reduce`. Defaults: binomial,
 /// pairwise, recursive splitting.
 Schedule reduce_scatter(Team team, const Hierarchy& hierarchy, const AcrossGroups& algorithms = {});
+
+/// Any outermost groups; blocks of the same length only. One message from each group to each other
+/// one: with all blocks of all its ranks, gathered by an agent, and dealt out by an agent there.
+/// The ranks of a group take turns at being the agent. No use is made of inner groups.
+Schedule alltoall(Team team, const Hierarchy& hierarchy);
 
 /// Signals to leaders, between leaders, from leaders.
 struct BarrierLevels {

@@ -22,4 +22,8 @@ Schedule ring(Team team);
 /// apart, always on the left. (Thakur, Rabenseifner and Gropp 2005)
 Schedule pairwise(Team team);
 
+/// As pairwise, but all is sent before anything is awaited, and combined in the order of ranks: one
+/// round, which is quick for short blocks where ranks share cores. Any operator.
+Schedule direct(Team team);
+
 }  // namespace cartwright::plan::reduce_scatter

@@ -46,6 +46,7 @@ struct Problem {
   Count elements = 1;      ///< of the vector; with rank blocks: of the block of each rank
   Count element_size = 8;  ///< bytes
   bool commutative = true;
+  bool even_blocks = true;           ///< blocks of ranks have one length
   const Hierarchy* nodes = nullptr;  ///< which ranks share memory; null: unknown. Must outlive this
 
   [[nodiscard]] Count bytes() const { return elements * element_size; }

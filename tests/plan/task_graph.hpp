@@ -3,21 +3,13 @@
 
 #include <cartwright/plan/simulation/simulate.hpp>
 
+#include "simulate/graph.hpp"
+
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace cartwright::plan {
-
-/// What a task does (Rüfenacht 2020, 4.3).
-enum class TaskKind : std::uint8_t {
-  start,    ///< nothing; the beginning of a process
-  proxy,    ///< nothing; gathers edges
-  sleep,    ///< lets `duration` pass; the processor is free meanwhile
-  compute,  ///< keeps the processor busy for `duration`
-  put,      ///< sends `bytes` to `peer`
-  get,      ///< asks `peer` for `bytes`, and receives them
-};
 
 /// Task::need of a task that waits for all of its edges.
 inline constexpr int all_edges = -1;
@@ -32,8 +24,9 @@ struct Task {
   int need = all_edges;      ///< fires when so many of its edges have; later ones change nothing
 };
 
-/// A program for the processes of a machine: tasks, of which each fires once the tasks before it
-/// have, and its process is free. Of several that could, that which was added first.
+/// For tests: what the simulator runs when it goes by dependencies, written by hand. A program for
+/// the processes of a machine: tasks, of which each fires once the tasks before it have, and its
+/// process is free. Of several that could, that which was added first.
 class TaskGraph {
  public:
   /// Returns the task's number, counted from 0.
@@ -51,13 +44,6 @@ class TaskGraph {
   std::vector<Task> tasks_;
   std::vector<std::pair<int, int>> edges_;
   int processes_ = 0;
-};
-
-struct TaskTimes {
-  static constexpr Picoseconds never = -1;
-  Picoseconds begin = never;
-  Picoseconds end = never;        ///< the processor is done with it
-  Picoseconds delivered = never;  ///< put, get: the data have arrived
 };
 
 struct TaskRun {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/plan/simulation/task_graph.hpp>
+#include "task_graph.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-
-#include "simulate/graph.hpp"
 
 namespace cartwright::plan {
 
