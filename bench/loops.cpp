@@ -179,7 +179,7 @@ void euler_against_hand(cw::Run& run, const bench::Setting& setting, bench::Resu
   run.initialize(gas);
   const double gamma = 1.4;
   EulerByHand peer(gas, gamma);
-  Turns turns(grid.comm(), setting.options.quick ? 2 : 40);
+  Turns turns(grid.comm(), setting.options.quick ? 2 : 25);
   auto steps = run.steps(gas);
   for (auto step : steps) {
     const double dt = step.dt;
@@ -248,7 +248,7 @@ void gray_scott_against_hand(cw::Run& run, const bench::Setting& setting, bench:
   const double feed = 0.03, kill = 0.062;
   const Cell<2> diffusivity{2.0e-5, 1.0e-5};
   GrayScottByHand peer(c);
-  Turns turns(grid.comm(), setting.options.quick ? 1 : 20);
+  Turns turns(grid.comm(), setting.options.quick ? 1 : 10);
   auto steps = run.steps(c);
   for (auto step : steps) {
     auto in = c.view();
@@ -342,7 +342,7 @@ void lattice_against_hand(cw::Run& run, const bench::Setting& setting, const std
     copy_cells(cells, f);
   });
   LatticeByHand peer(cells, units);
-  Turns turns(grid.comm(), setting.options.quick ? 2 : 40);
+  Turns turns(grid.comm(), setting.options.quick ? 2 : 15);
   auto w = flow.view();
   auto solid = obstacles.view();
   for ([[maybe_unused]] auto step : steps) {

@@ -35,18 +35,23 @@ template <int D>
 using Velocity = cw::StaggeredView<double, D>;
 
 /// nu laplacian(u_d) - div(u u_d) at a face across axis d.
-template <int D>
+template <int D, class Cells>
 KOKKOS_INLINE_FUNCTION double acceleration(const Velocity<D>& u, const cw::Index<D>& i, int d,
-                                           double viscosity) {
-  double sum = viscosity * cw::laplacian(u[d], i);
+                                           double viscosity, const Cells& cells) {
+  double sum = viscosity * cw::laplacian(u[d], i, cells[d]);
   for (int axis = 0; axis < D; ++axis) {
-    const cw::Index<D> above = i.shifted(axis, axis == d ? 0 : 1),
-                       below = i.shifted(axis, axis == d ? -1 : 0);
     // What flows through the two sides of the face's own cell, and what it carries.
-    const double up = axis == d ? cw::mean_above(u[d], i, d) : cw::mean_below(u[axis], above, d);
-    const double down = axis == d ? cw::mean_below(u[d], i, d) : cw::mean_below(u[axis], below, d);
-    sum -= u[d].inverse_spacing(axis) *
-           (up * cw::mean_above(u[d], i, axis) - down * cw::mean_below(u[d], i, axis));
+    double up = 0.0, down = 0.0;
+    if (axis == d) {
+      up = cw::mean_above(u[d], i, d, cells[d]);
+      down = cw::mean_below(u[d], i, d, cells[d]);
+    } else {
+      up = cw::flow_below(u[axis], i.shifted(axis, 1), d, cells[axis]);
+      down = cw::flow_below(u[axis], i, d, cells[axis]);
+    }
+    sum -= cw::inverse_width(u[d], i, axis, cells[d]) *
+           (up * cw::mean_above(u[d], i, axis, cells[d]) -
+            down * cw::mean_below(u[d], i, axis, cells[d]));
   }
   return sum;
 }
@@ -65,9 +70,9 @@ struct AroundObstacles {
 };
 
 /// The longest time step that advection and diffusion bear.
-template <int D>
+template <int D, class Cells>
 double longest_step(cw::Staggered<double, D>& u, const cw::Field<double, D>& pressure,
-                    const NavierStokes& physics) {
+                    const NavierStokes& physics, const Cells& cells) {
   double rate = 0.0;
   auto flow = u.view();
   cw::reduce(
@@ -75,7 +80,8 @@ double longest_step(cw::Staggered<double, D>& u, const cw::Field<double, D>& pre
       KOKKOS_LAMBDA(cw::Index<D> i, double& most) {
         double sum = 0.0;
         for (int axis = 0; axis < D; ++axis)
-          sum += std::fabs(cw::mean_above(flow[axis], i, axis)) * flow[axis].inverse_spacing(axis);
+          sum += std::fabs(cw::mean_above(flow[axis], i, axis, cells[axis])) *
+                 cw::inverse_width(flow[axis], i, axis, cells.middle());
         most = std::fmax(most, sum);
       },
       cw::Max(rate));
@@ -84,10 +90,10 @@ double longest_step(cw::Staggered<double, D>& u, const cw::Field<double, D>& pre
 }
 
 /// Makes u free of divergence, by the gradient of `pressure`: what is wanted at `time`.
-template <int D, class Solver, class Open>
+template <int D, class Solver, class Open, class Cells>
 void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
-             cw::Field<double, D>& source, Solver& solver, const Open& open, double dt,
-             double time) {
+             cw::Field<double, D>& source, Solver& solver, const Open& open, const Cells& cells,
+             double dt, double time) {
   auto flow = u.view();
   auto sources = source.view();
   cw::exchange(u).at(time).wait();
@@ -95,7 +101,7 @@ void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
       source, KOKKOS_LAMBDA(cw::Index<D> i) {
         double divergence = 0.0;
         for (int axis = 0; axis < D; ++axis)
-          divergence += cw::difference_above(flow[axis], i, axis);
+          divergence += cw::difference_above(flow[axis], i, axis, cells[axis]);
         sources(i) = -divergence / dt;
       });
   solver.solve(pressure, source, time);
@@ -104,57 +110,86 @@ void project(cw::Staggered<double, D>& u, cw::Field<double, D>& pressure,
   for (int axis = 0; axis < D; ++axis)
     cw::for_each(
         u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-          if (open(i, axis)) flow[axis](i) -= dt * cw::difference_below(p, i, axis);
+          if (open(i, axis)) flow[axis](i) -= dt * cw::difference_below(p, i, axis, cells.middle());
         });
 }
 
-template <int D, class Operator, class Open>
+template <int D, class Operator, class Open, class Cells>
 void flow_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<double, D>& u,
-             cw::Field<double, D>& pressure, Operator& minus_laplacian, const Open& open) {
+             cw::Field<double, D>& pressure, Operator& minus_laplacian, const Open& open,
+             const Cells& cells) {
   cw::Staggered<double, D> stage = u.like();
   cw::Field<double, D> source(pressure.typed_grid(), "source");
   cw::linear::Solver solver(minus_laplacian, physics.linear);
+  const double nu = physics.viscosity;
   for (auto step : run.steps(u, pressure).adaptive()) {
     cw::exchange(u).wait();
-    const double nu = physics.viscosity, dt = step.limit(longest_step(u, pressure, physics));
-    const double end = step.time + dt;
+    const double dt = step.limit(longest_step(u, pressure, physics, cells)), end = step.time + dt;
     auto old = u.view(), next = stage.view();
     for (int axis = 0; axis < D; ++axis)
       cw::for_each(
           u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            next[axis](i) =
-                open(i, axis) ? old[axis](i) + dt * acceleration(old, i, axis, nu) : 0.0;
+            const double change = dt * acceleration(old, i, axis, nu, cells);
+            next[axis](i) = open(i, axis) ? old[axis](i) + change : 0.0;
           });
-    project(stage, pressure, source, solver, open, dt, end);
+    project(stage, pressure, source, solver, open, cells, dt, end);
     cw::exchange(stage).at(end).wait();
     for (int axis = 0; axis < D; ++axis)
       cw::for_each(
           u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            const double second = next[axis](i) + dt * acceleration(next, i, axis, nu);
+            const double second = next[axis](i) + dt * acceleration(next, i, axis, nu, cells);
             old[axis](i) = open(i, axis) ? 0.5 * (old[axis](i) + second) : 0.0;
           });
-    project(u, pressure, source, solver, open, 0.5 * dt, end);
+    project(u, pressure, source, solver, open, cells, 0.5 * dt, end);
   }
 }
 
 /// In the middle of cells; in three dimensions the magnitude.
-template <int D>
-void compute_vorticity(cw::Staggered<double, D>& u, cw::Field<double, D>& vorticity) {
+template <int D, class Cells>
+void compute_vorticity(cw::Staggered<double, D>& u, cw::Field<double, D>& vorticity,
+                       const Cells& cells) {
   auto flow = u.view();
   auto out = vorticity.view();
   cw::exchange(u).wait();
   cw::for_each(
       vorticity, KOKKOS_LAMBDA(cw::Index<D> i) {
+        // How fast what flows along `of` changes along `axis`: the mean of two faces.
+        const auto change = [&](int of, int axis) {
+          return 0.5 * cw::derivative(flow[of], i, axis, cells[of]) +
+                 0.5 * cw::derivative(flow[of], i.shifted(of, 1), axis, cells[of]);
+        };
         double square = 0.0, last = 0.0;
         for (int a = 0; a < D; ++a)
           for (int b = a + 1; b < D; ++b) {
-            const cw::Index<D> up_a = i.shifted(a, 1), up_b = i.shifted(b, 1);
-            last = 0.5 * (cw::derivative(flow[b], i, a) + cw::derivative(flow[b], up_b, a)) -
-                   0.5 * (cw::derivative(flow[a], i, b) + cw::derivative(flow[a], up_a, b));
+            last = change(b, a) - change(a, b);
             square += last * last;
           }
         out(i) = D == 2 ? last : std::sqrt(square);
       });
+}
+
+template <int D, class Cells>
+void navier_stokes_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<double, D>& u,
+                      cw::Field<double, D>& pressure, cw::Field<unsigned char, D>& solid,
+                      const Cells& cells) {
+  cw::exchange(solid).wait();
+  auto is_solid = solid.view();
+  int obstacles = 0;
+  cw::reduce(
+      solid, KOKKOS_LAMBDA(cw::Index<D> i, int& any) { any = is_solid(i) != 0 ? 1 : any; },
+      cw::Max(obstacles));
+  if (obstacles == 0) {
+    cw::linear::Diffusion minus_laplacian(pressure);
+    return flow_on(run, physics, u, pressure, minus_laplacian, Everywhere<D>{}, cells);
+  }
+  // No pressure gets through solid cells: their coefficient is nearly 0.
+  cw::Field<double, D> coefficient(pressure.typed_grid(), "coefficient");
+  auto permeable = coefficient.view();
+  cw::for_each(
+      coefficient,
+      KOKKOS_LAMBDA(cw::Index<D> i) { permeable(i) = is_solid(i) != 0 ? 1.0e-8 : 1.0; });
+  cw::linear::Diffusion minus_laplacian(pressure, coefficient);
+  flow_on(run, physics, u, pressure, minus_laplacian, AroundObstacles<D>{is_solid}, cells);
 }
 
 template <int D>
@@ -164,25 +199,10 @@ void navier_stokes(cw::Run& run, const NavierStokes& physics) {
   cw::Field<double, D> pressure(grid, "pressure"), vorticity(grid, "vorticity");
   cw::Field<unsigned char, D> solid(grid, "solid");
   run.initialize(u, pressure, solid);
-  run.show(vorticity, [&] { compute_vorticity(u, vorticity); });
-  cw::exchange(solid).wait();
-  auto is_solid = solid.view();
-  int obstacles = 0;
-  cw::reduce(
-      solid, KOKKOS_LAMBDA(cw::Index<D> i, int& any) { any = is_solid(i) != 0 ? 1 : any; },
-      cw::Max(obstacles));
-  if (obstacles == 0) {
-    cw::linear::Diffusion minus_laplacian(pressure);
-    return flow_on(run, physics, u, pressure, minus_laplacian, Everywhere<D>{});
-  }
-  // No pressure gets through solid cells: their coefficient is nearly 0.
-  cw::Field<double, D> coefficient(grid, "coefficient");
-  auto permeable = coefficient.view();
-  cw::for_each(
-      coefficient,
-      KOKKOS_LAMBDA(cw::Index<D> i) { permeable(i) = is_solid(i) != 0 ? 1.0e-8 : 1.0; });
-  cw::linear::Diffusion minus_laplacian(pressure, coefficient);
-  flow_on(run, physics, u, pressure, minus_laplacian, AroundObstacles<D>{is_solid});
+  cw::with_cells(u, [&](const auto& cells) {
+    run.show(vorticity, [&, cells] { compute_vorticity(u, vorticity, cells); });
+    navier_stokes_on(run, physics, u, pressure, solid, cells);
+  });
 }
 
 cw::grid::SolverEntry navier_stokes_solver() {
@@ -194,6 +214,7 @@ cw::grid::SolverEntry navier_stokes_solver() {
       .default_boundary("neumann")
       .field("solid")
       .field("vorticity", "1/s")
+      .stretched_cells()
       .function(nullptr, navier_stokes<2>, navier_stokes<3>);
 }
 

@@ -259,6 +259,28 @@ void reductions(cw::Grid<2>& grid) {
   require(ranks == comm.size(), "an allreduce");
 }
 
+// example: cw::flow_below cw::inverse_width
+/// How fast momentum along x leaves the cell around a face across x, through its upper and lower
+/// side: `cells[axis]` for what is on faces, `cells.middle()` for what is in the middle of cells.
+template <class Cells>
+void carried_by(cw::Staggered<double, 2>& velocity, cw::Field<double, 2>& out, const Cells& cells) {
+  const cw::StaggeredView<double, 2> flow = velocity.view();
+  auto rate = out.view();
+  cw::for_each(
+      velocity[0], KOKKOS_LAMBDA(cw::Index<2> i) {
+        const double up = cw::flow_below(flow[1], i.shifted(1, 1), 0, cells[1]);
+        const double down = cw::flow_below(flow[1], i, 0, cells[1]);
+        const double difference = up * cw::mean_above(flow[0], i, 1, cells[0]) -
+                                  down * cw::mean_below(flow[0], i, 1, cells[0]);
+        rate(i) = difference * cw::inverse_width(flow[0], i, 1, cells[0]);
+      });
+}
+
+void carried(cw::Staggered<double, 2>& velocity, cw::Field<double, 2>& out) {
+  cw::with_cells(velocity, [&](const auto& cells) { carried_by(velocity, out, cells); });
+}
+// end
+
 void staggered(cw::Grid<2>& grid) {
   // example: cw::Staggered cw::StaggeredView
   cw::Staggered<double, 2> velocity(grid, "velocity");  // fields velocity_x and velocity_y
@@ -289,6 +311,9 @@ void staggered(cw::Grid<2>& grid) {
       cw::Max(most));
   // end
   require(close(most, 3.0), "a staggered field");
+  cw::Field<double, 2> loss = velocity[0].like();
+  carried(velocity, loss);
+  require(!loss.first_not_finite(), "momentum on its way");
 }
 
 // example: cw::Run cw::Steps cw::Step cw::Table cw::Array

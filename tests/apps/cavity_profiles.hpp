@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 namespace pde_test {
@@ -49,17 +50,23 @@ inline constexpr std::array<CavityRow, 15> cavity_y{{{0.9688, -0.21388, -0.22792
                                                      {0.0703, 0.29012, 0.2962703},
                                                      {0.0625, 0.27485, 0.2807056}}};
 
-/// Of values in the middle of equal cells between 0 and 1: through the four nearest ones.
-inline double between_cells(const std::vector<double>& values, double place) {
-  const auto cells = static_cast<int>(values.size());
-  const double at = place * cells - 0.5;
-  const int first = std::clamp(static_cast<int>(std::floor(at)) - 1, 0, cells - 4);
+/// A velocity along a middle line: values in the middle of cells, and where these are.
+struct CavityProfile {
+  std::vector<double> places, values;
+};
+
+/// Through the four nearest ones.
+inline double between_cells(const CavityProfile& profile, double place) {
+  const std::vector<double>& at = profile.places;
+  const auto cells = static_cast<std::ptrdiff_t>(at.size());
+  const auto above = std::lower_bound(at.begin(), at.end(), place) - at.begin();
+  const auto first = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above - 2, 0, cells - 4));
   double sum = 0.0;
-  for (int i = first; i < first + 4; ++i) {
+  for (std::size_t i = first; i < first + 4; ++i) {
     double weight = 1.0;
-    for (int j = first; j < first + 4; ++j)
-      if (j != i) weight *= (at - j) / (i - j);
-    sum += weight * values[static_cast<std::size_t>(i)];
+    for (std::size_t j = first; j < first + 4; ++j)
+      if (j != i) weight *= (place - at[j]) / (at[i] - at[j]);
+    sum += weight * profile.values[i];
   }
   return sum;
 }
@@ -69,7 +76,7 @@ struct CavityDifferences {
   double ghia = 0.0, botella = 0.0, of_tables = 0.0;
 };
 inline CavityDifferences differences_from(const std::array<CavityRow, 15>& table,
-                                          const std::vector<double>& profile) {
+                                          const CavityProfile& profile) {
   CavityDifferences most;
   for (const CavityRow& row : table) {
     const double value = between_cells(profile, row.place);
@@ -80,17 +87,26 @@ inline CavityDifferences differences_from(const std::array<CavityRow, 15>& table
   return most;
 }
 
-/// The profiles of staggered velocities of `cells` x `cells`, x fastest; `cells` is even.
-inline std::vector<double> vertical_profile(const std::vector<double>& velocity_x, int cells) {
-  std::vector<double> profile;
-  for (int j = 0; j < cells; ++j)
-    profile.push_back(velocity_x[static_cast<std::size_t>(j * (cells + 1) + cells / 2)]);
+/// The profiles of staggered velocities between `edges` along both axes, x fastest; the middle one
+/// of the edges is the middle of the cavity.
+inline CavityProfile vertical_profile(const std::vector<double>& velocity_x,
+                                      const std::vector<double>& edges) {
+  const std::size_t cells = edges.size() - 1;
+  CavityProfile profile;
+  for (std::size_t j = 0; j < cells; ++j) {
+    profile.places.push_back(0.5 * (edges[j] + edges[j + 1]));
+    profile.values.push_back(velocity_x[j * (cells + 1) + cells / 2]);
+  }
   return profile;
 }
-inline std::vector<double> horizontal_profile(const std::vector<double>& velocity_y, int cells) {
-  std::vector<double> profile;
-  for (int i = 0; i < cells; ++i)
-    profile.push_back(velocity_y[static_cast<std::size_t>(cells / 2 * cells + i)]);
+inline CavityProfile horizontal_profile(const std::vector<double>& velocity_y,
+                                        const std::vector<double>& edges) {
+  const std::size_t cells = edges.size() - 1;
+  CavityProfile profile;
+  for (std::size_t i = 0; i < cells; ++i) {
+    profile.places.push_back(0.5 * (edges[i] + edges[i + 1]));
+    profile.values.push_back(velocity_y[cells / 2 * cells + i]);
+  }
   return profile;
 }
 

@@ -37,6 +37,42 @@ TEST_F(Flow, DecayingVorticesAreOfSecondOrder) {
   EXPECT_LT(fine, 6e-4);
 }
 
+/// The same where cells are of different widths, and the vortices decay between walls that move as
+/// they do.
+TEST_F(Flow, DecayingVorticesOnStretchedCells) {
+  const std::string u = "sin(2*pi*x+0.4)*cos(2*pi*y+0.7)*exp(-8*pi*pi*viscosity*t)",
+                    v = "-cos(2*pi*x+0.4)*sin(2*pi*y+0.7)*exp(-8*pi*pi*viscosity*t)";
+  const auto text = [&](bool periodic) {
+    return "solver: navier_stokes\n"
+           "navier_stokes: {viscosity: 0.02, cfl: 0.4, linear: {tolerance: 1.0e-8}}\n"
+           "time: {end: 0.1}\n"
+           "initial: {velocity_x: \"" +
+           u + "\", velocity_y: \"" + v + "\"}\nexact: {velocity_x: \"" + u + "\", velocity_y: \"" +
+           v + "\"}\n" +
+           (periodic ? std::string("grid: {periodic: [true, true], coordinates: {x: "
+                                   "\"x+0.08*sin(2*pi*x)\", y: \"y-0.1*sin(2*pi*y)\"}}\n")
+                     : "grid: {coordinates: {x: \"0.5*(1+tanh(1.5*(2*x-1))/tanh(1.5))\", y: "
+                       "\"(exp(y)-1)/(exp(1)-1)\"}}\nboundary: {velocity_x: {all: {dirichlet: \"" +
+                           u + "\"}}, velocity_y: {all: {dirichlet: \"" + v + "\"}}}\n") +
+           "output: {every: 0}\n";
+  };
+  for (const bool periodic : {true, false}) {
+    const std::string file = scratch_.write("deck.yaml", text(periodic));
+    std::array<std::map<std::string, double>, 3> rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::string n = std::to_string(16 << i);
+      rows[i] = end_of(file + " 'grid.extent=[" + n + "," + n + "]' 'grid.length=[1,1]'");
+    }
+    for (const std::string error : {"velocity_x_error_l2", "velocity_y_error_l2",
+                                    "velocity_x_error_max", "velocity_y_error_max"}) {
+      const double order = std::log2(rows[1].at(error) / rows[2].at(error));
+      std::printf("%s, %s: order %.3f, before %.3f\n", periodic ? "periodic" : "walls",
+                  error.c_str(), order, std::log2(rows[0].at(error) / rows[1].at(error)));
+      EXPECT_NEAR(order, 2.0, 0.1) << error;
+    }
+  }
+}
+
 TEST_F(Flow, ThreeDimensionsHoldAPlaneFlow) {
   const std::string text = R"yaml(
 solver: navier_stokes

@@ -37,7 +37,73 @@ TEST(Stretched, EdgesMiddlesAndWidths) {
   EXPECT_EQ(grid.edge(0, 4), 11.0);
   EXPECT_EQ(grid.spacing(1), grid.spacing(1, 5));
   EXPECT_THROW((void)grid.spacing(0), rt::Error);
-  EXPECT_THROW((void)grid.coarser({2, 2}), rt::Error);
+}
+
+/// Pairs of cells; beyond a wall the last one takes the mirror image of its first half.
+TEST(Stretched, CoarserCellsLieOnFinerOnes) {
+  SampleRun run("grid: {extent: [3, 24], coordinates: {x: [0, 1, 3, 7]}}");
+  const Grid<2> fine(*run);
+  const Grid<2> coarse(fine, fine.coarser({2, 2}));
+  EXPECT_EQ(coarse.extent(0), 2);
+  EXPECT_TRUE(coarse.is_stretched(0));
+  EXPECT_FALSE(coarse.is_stretched(1));
+  EXPECT_EQ(coarse.edge(0, 1), 3.0);
+  EXPECT_EQ(coarse.edge(0, 2), 11.0);
+  EXPECT_EQ(coarse.length(0), 11.0);
+  EXPECT_EQ(coarse.spacing(0, 0), 3.0);
+  EXPECT_EQ(coarse.spacing(1), 2.0 * fine.spacing(1));
+  const Block mine = fine.block(Centring::cell), its = coarse.block(Centring::cell);
+  EXPECT_EQ(its.start[1], (mine.start[1] + 1) / 2);
+  const Grid<2> whole(fine, fine.coarser({3, 24}));
+  EXPECT_EQ(whole.spacing(0, 0), 7.0);
+}
+
+/// A flow without a divergence on cells has none between their middles either; linear profiles are
+/// met at faces.
+TEST(Stretched, FlowThroughHalvesOfFaces) {
+  SampleRun run(deck(24));
+  Grid<2> grid(*run);
+  Staggered<double, 2> u(grid, "u", {.corners = true});
+  double most = 0.0, linear = 0.0;
+  with_cells(u, [&](const auto& cells) {
+    auto flow = u.view();
+    // From a stream function at corners: what flows through faces sums to 0 over each cell.
+    const auto corner = grid.coordinates(Centring::node);
+    const auto psi = [corner](const Index<2>& i) {
+      const auto at = corner(i);
+      return std::sin(2 * M_PI * at[0]) * std::sin(0.5 * M_PI * at[1]);
+    };
+    for (const int axis : {0, 1})
+      for_each(u[axis], [=](Index<2> i) {
+        const double along = psi(i.shifted(1 - axis, 1)) - psi(i);
+        const double width = inverse_width(flow[axis], i, 1 - axis, cells[axis]);
+        flow[axis](i) = (axis == 0 ? along : -along) * width;
+      });
+    exchange(u).wait();
+    reduce(
+        u[0],
+        [=](Index<2> i, double& largest) {
+          const double through =
+              (mean_above(flow[0], i, 0, cells[0]) - mean_below(flow[0], i, 0, cells[0])) *
+                  inverse_width(flow[0], i, 0, cells[0]) +
+              (flow_below(flow[1], i.shifted(1, 1), 0, cells[1]) -
+               flow_below(flow[1], i, 0, cells[1])) *
+                  inverse_width(flow[0], i, 1, cells[0]);
+          largest = std::fmax(largest, std::fabs(through));
+        },
+        Max(most));
+    u[0].set_from([](const auto& at, int) { return 3 * at[1]; });
+    reduce(
+        u[0],
+        [=](Index<2> i, double& largest) {
+          const double edge = corner(i)[1];
+          const double error = std::fabs(mean_below(flow[0], i, 1, cells[0]) - 3 * edge);
+          largest = std::fmax(largest, edge > 0.0 ? error : 0.0);
+        },
+        Max(linear));
+  });
+  EXPECT_LT(most, 1e-11);
+  EXPECT_LT(grid.comm().size() == 1 ? linear : 0.0, 1e-12);
 }
 
 TEST(Stretched, BeyondAPeriodicEndIsTheOtherOne) {

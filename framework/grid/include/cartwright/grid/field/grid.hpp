@@ -38,7 +38,7 @@ class Grid : public GridBase {
 
   /// A grid whose cells are `factors` of these along each axis, cut where this one is: for
   /// Grid(*this, coarser(…)). Where an extent isn't a multiple, the last cells reach beyond the
-  /// end.
+  /// end: as far as there were cells enough (mirror images, where they are stretched).
   [[nodiscard]] GridSpec coarser(const Index<D>& factors) const;
 
   /// Local extents of a field with this centring.
@@ -90,9 +90,14 @@ GridSpec Grid<D>::coarser(const Index<D>& factors) const {
   GridSpec spec;
   for (int axis = 0; axis < D; ++axis) {
     spec.extent.push_back((extent(axis) + factors[axis] - 1) / factors[axis]);
-    spec.length.push_back(static_cast<double>(spec.extent.back()) * factors[axis] * spacing(axis));
     spec.origin.push_back(origin(axis));
     spec.periodic.push_back(periodic(axis));
+    spec.edges.emplace_back();
+    for (long long i = 0; is_stretched(axis) && i <= spec.extent.back(); ++i)
+      spec.edges.back().push_back(edge(axis, i * factors[axis]));
+    spec.length.push_back(is_stretched(axis) ? spec.edges.back().back() - origin(axis)
+                                             : static_cast<double>(spec.extent.back()) *
+                                                   factors[axis] * spacing(axis));
   }
   spec.cuts = coarser_cuts(cuts(), std::vector<int>(factors.along, factors.along + D));
   return spec;

@@ -62,4 +62,16 @@ class Staggered {
   std::vector<Field<T, D>> parts_;
 };
 
+/// Calls `body(cells)` with what differences between the components of `u` and fields in the middle
+/// of its cells need to know: `cells[axis]` is for u[axis], `cells.middle()` for the others.
+template <class T, int D, class Body>
+void with_cells(const Staggered<T, D>& u, const Body& body) {
+  const Grid<D>& grid = u[0].typed_grid();
+  if (!grid.is_stretched()) return body(EqualStaggeredCells<D>{});
+  StretchedStaggeredCells<D> cells{};
+  for (int axis = 0; axis < D; ++axis) cells.faces[axis] = grid.stretched_cells(on_faces(axis));
+  cells.middles = grid.stretched_cells(Centring::cell);
+  body(cells);
+}
+
 }  // namespace cartwright::grid

@@ -59,6 +59,19 @@ KOKKOS_INLINE_FUNCTION Vector<double, D> gradient(const FieldView<T, D>& u, cons
   return result;
 }
 
+/// 1 / width of the cell around point `i` along `axis`; of nodal points, the stretch between the
+/// middles of the cells beside them.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION double inverse_width(const FieldView<T, D>& u, const Index<D>& /*i*/,
+                                            int axis, const EqualCells<D>& /*cells*/ = {}) {
+  return u.inverse_spacing(axis);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION double inverse_width(const FieldView<T, D>& /*u*/, const Index<D>& i,
+                                            int axis, const StretchedCells<D>& cells) {
+  return cells.own(i, axis);
+}
+
 // Between centrings. Along `axis` a nodal point i is at the low end of cell i: from the middle of
 // cells to their ends one looks at the point below, from the ends to the middle at the one above.
 
@@ -109,6 +122,20 @@ KOKKOS_INLINE_FUNCTION auto mean_above(const FieldView<T, D>& u, const Index<D>&
   const double share = cells.share_below(i.shifted(axis, 1), axis);
   return share * u(i) + (1.0 - share) * u(i.shifted(axis, 1));
 }
+/// What flows across a face that half of cell i and half of the one below make up, as the momentum
+/// of staggered grids has them: their mean, weighted by the widths of the cells. Where nothing
+/// comes of the flow through cells, nothing comes of that through such halves.
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto flow_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const EqualCells<D>& cells = {}) {
+  return mean_below(u, i, axis, cells);
+}
+template <class T, int D>
+KOKKOS_INLINE_FUNCTION auto flow_below(const FieldView<T, D>& u, const Index<D>& i, int axis,
+                                       const StretchedCells<D>& cells) {
+  const double share = cells.share_below(i, axis);
+  return (1.0 - share) * u(i.shifted(axis, -1)) + share * u(i);
+}
 
 // Of a field, where its view is wanted: refused in one line.
 template <class, int>
@@ -127,6 +154,10 @@ template <class T, int D>
 T mean_below(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
 template <class T, int D>
 T mean_above(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+double inverse_width(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
+template <class T, int D>
+T flow_below(const Field<T, D>&, Index<D>, int) noexcept(refused::FieldInKernel<T>::value);
 template <class T, int D>
 Vector<T, D> gradient(const Field<T, D>&, Index<D>) noexcept(refused::FieldInKernel<T>::value);
 

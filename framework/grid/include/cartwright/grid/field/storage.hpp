@@ -5,6 +5,7 @@
 #include <cartwright/grid/field/halo_checks.hpp>
 #include <cartwright/grid/field/shared_fields.hpp>
 #include <cartwright/grid/space/layout.hpp>
+#include <cartwright/rt/large_pages.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -52,7 +53,11 @@ class Storage {
  private:
   static Data make_data(const std::string& label, std::size_t elements, const FieldRoom& room) {
     if (room) return Data(reinterpret_cast<StoredOf<T>*>(room.data()), elements);
-    return Data(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
+    const Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
+    // Stencils walk along many rows at once, each in a page of its own.
+    if constexpr (kernels_run_on_host)
+      rt::prefer_large_pages(made.data(), elements * sizeof(StoredOf<T>));
+    return made;
   }
 
   FieldRoom room_;

@@ -37,4 +37,26 @@ struct StretchedCells {
   }
 };
 
+/// Of a staggered field: by axis those of its components, and those in the middle of cells.
+/// Trivially copyable, for kernels.
+template <int D>
+struct EqualStaggeredCells {
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION EqualCells<D> operator[](int /*axis*/) const {
+    return {};
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION EqualCells<D> middle() const { return {}; }
+};
+template <int D>
+struct StretchedStaggeredCells {
+  StretchedCells<D> faces[D];
+  StretchedCells<D> middles;
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const StretchedCells<D>& operator[](int axis) const {
+    return faces[axis];
+  }
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const StretchedCells<D>& middle() const {
+    return middles;
+  }
+};
+
 }  // namespace cartwright::grid
