@@ -3,6 +3,7 @@
 // each other segments, the lowest first. Repaired: a segment that is being received isn't sent on
 // in the same round, and rounds in which nobody can do anything are counted, not gone through.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -24,7 +25,58 @@ std::size_t word_of(int bit) {
 Word mask_of(int bit) {
   return Word{1} << (static_cast<unsigned>(bit) % word_bits);
 }
+/// Of the first so many bits, what stands in a word.
+Word first_bits(int bits, std::size_t word) {
+  const int left = bits - static_cast<int>(word) * word_bits;
+  return left >= word_bits ? ~Word{0} : mask_of(left) - 1;
+}
 
+/// A number that the compiler knows, where it isn't 0: most plans are of few ranks and segments,
+/// and words that are known to be few stay in registers.
+template <std::size_t known>
+class Words {
+ public:
+  explicit Words(std::size_t words) : words_(words) {}
+  [[nodiscard]] std::size_t count() const {
+    if constexpr (known != 0) return known;
+    return words_;
+  }
+
+ private:
+  std::size_t words_;
+};
+
+/// A set of ranks.
+template <std::size_t known_words>
+class RankSet {
+ public:
+  explicit RankSet(std::size_t /*words*/) {}
+  [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
+  void add(int rank) {
+    for (std::size_t word = 0; word < known_words; ++word)
+      words_[word] |= word == word_of(rank) ? mask_of(rank) : 0;
+  }
+  void remove(int rank) {
+    for (std::size_t word = 0; word < known_words; ++word)
+      words_[word] &= ~(word == word_of(rank) ? mask_of(rank) : 0);
+  }
+
+ private:
+  std::array<Word, known_words> words_{};
+};
+template <>
+class RankSet<0> {
+ public:
+  explicit RankSet(std::size_t words) : words_(words) {}
+  [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
+  void add(int rank) { words_[word_of(rank)] |= mask_of(rank); }
+  void remove(int rank) { words_[word_of(rank)] &= ~mask_of(rank); }
+
+ private:
+  std::vector<Word> words_;
+};
+
+template <std::size_t known_rank_words, std::size_t known_segment_words>
 class ForwardPlanner {
  public:
   ForwardPlanner(const ArrivalTask& task, bool is_strict)
@@ -33,18 +85,15 @@ class ForwardPlanner {
         rank_words_(words_for(task.ranks)),
         segment_words_(words_for(task.segments)),
         live_(sorted_arrivals(task)),
-        usable_(rank_words_),
-        open_(segment_words_),
-        holders_(rank_words_ * static_cast<std::size_t>(task.segments)),
-        incoming_(holders_.size()),
-        held_(segment_words_ * static_cast<std::size_t>(task.ranks)),
-        held_count_(static_cast<std::size_t>(task.ranks), task.segments),
-        near_(nodes_of(task, rank_words_)) {
-    for (int rank = 0; rank < task.ranks; ++rank)
-      for (int segment = 0; segment < task.segments; ++segment) {
-        holders_[at(segment, rank)] |= mask_of(rank);
-        held_[of(rank) + word_of(segment)] |= mask_of(segment);
-      }
+        open_(segment_words_.count()),
+        givable_(rank_words_.count() * static_cast<std::size_t>(task.segments)),
+        first_word_(static_cast<std::size_t>(task.segments)),
+        held_(segment_words_.count() * static_cast<std::size_t>(task.ranks)),
+        near_(nodes_of(task, rank_words_.count())) {
+    for (std::size_t i = 0; i < givable_.size(); ++i)
+      givable_[i] = first_bits(task.ranks, i % rank_words_.count());
+    for (std::size_t i = 0; i < held_.size(); ++i)
+      held_[i] = first_bits(task.segments, i % segment_words_.count());
     plan_ = {.ranks = task.ranks, .root = task.root, .segments = task.segments};
     plan_.transfers.reserve(static_cast<std::size_t>(task.ranks) *
                                 static_cast<std::size_t>(task.segments) +
@@ -68,11 +117,11 @@ class ForwardPlanner {
   }
 
  private:
-  [[nodiscard]] std::size_t at(int segment, int rank) const {
-    return static_cast<std::size_t>(segment) * rank_words_ + word_of(rank);
+  [[nodiscard]] std::size_t at(int segment) const {
+    return static_cast<std::size_t>(segment) * rank_words_.count();
   }
   [[nodiscard]] std::size_t of(int rank) const {
-    return static_cast<std::size_t>(rank) * segment_words_;
+    return static_cast<std::size_t>(rank) * segment_words_.count();
   }
 
   [[nodiscard]] std::size_t group_size() const {
@@ -92,31 +141,44 @@ class ForwardPlanner {
     for (; i + 1 < live_.size() && live_[i + 1] < live_[i]; ++i) std::swap(live_[i], live_[i + 1]);
   }
 
+  // The first who receives is the sink: it alone may take what it has given away, so that all goes
+  // to one place.
   void transfer_within(std::size_t group) {
-    std::ranges::fill(usable_, 0);
+    RankSet<known_rank_words> usable(rank_words_.count());  // are there, and haven't sent yet
     std::ranges::fill(open_, ~Word{0});
+    if constexpr (known_rank_words == 0) std::ranges::fill(first_word_, 0);
     std::size_t sink = 0;
     for (std::size_t i = 0; i < group; ++i) {
-      usable_[word_of(live_[i].rank)] |= mask_of(live_[i].rank);
+      usable.add(live_[i].rank);
       if (live_[i].rank == task_.root) sink = i;
     }
-    arrived_.clear();
-    receive_as_sink(live_[sink].rank);
-    for (std::size_t i = 0; i < group; ++i)
-      if (i != sink) receive_own(live_[i].rank);
-    for (const std::size_t place : arrived_) incoming_[place] = 0;
+    const std::size_t first = plan_.transfers.size();
+    for (std::size_t turn = 0; turn <= group; ++turn)
+      if (turn == 0 || turn != sink + 1)
+        receive(live_[turn == 0 ? sink : turn - 1].rank, turn == 0, usable);
+    for (std::size_t i = first; i < plan_.transfers.size(); ++i) {
+      const auto& [round, from, to, segment, combines, side] = plan_.transfers[i];
+      givable_[at(segment) + word_of(to)] |= mask_of(to);
+      held_[of(from) + word_of(segment)] &= ~mask_of(segment);
+      held_[of(to) + word_of(segment)] |= mask_of(segment);
+    }
   }
 
-  // Only one rank may take what it has given away: so all goes to one place.
-  void receive_as_sink(int rank) {
-    for (int segment = 0; segment < task_.segments; ++segment)
-      if (receive(rank, segment)) return;
-  }
-
-  void receive_own(int rank) {
-    for (std::size_t word = 0; word < segment_words_; ++word)
-      for (Word left = held_[of(rank) + word] & open_[word]; left != 0; left &= left - 1)
-        if (receive(rank, static_cast<int>(word) * word_bits + std::countr_zero(left))) return;
+  // What it held when the round began, but for what it has given away since then. (What is held is
+  // noted when the round is over: so nobody's turn waits for what the one before has written.)
+  void receive(int rank, bool is_sink, RankSet<known_rank_words>& usable) {
+    for (std::size_t word = 0; word < segment_words_.count(); ++word) {
+      const Word held = held_[of(rank) + word];
+      Word left = is_sink ? first_bits(task_.segments, word) : held & open_[word];
+      for (; left != 0; left &= left - 1) {
+        const int segment = static_cast<int>(word) * word_bits + std::countr_zero(left);
+        if (!is_sink && (givable_[at(segment) + word_of(rank)] & mask_of(rank)) == 0) continue;
+        const int from = sender(rank, segment, usable);
+        if (from < 0) continue;
+        usable.remove(from);
+        return move(from, rank, segment, (held & mask_of(segment)) != 0);
+      }
+    }
   }
 
   /// By node, its ranks; nothing where nodes don't count.
@@ -130,64 +192,84 @@ class ForwardPlanner {
     return near;
   }
 
-  /// From a rank of the same node, if one may give it.
-  bool receive_near(int rank, int segment) {
-    const std::size_t first = at(segment, 0);
-    const std::size_t node =
-        static_cast<std::size_t>(task_.nodes[static_cast<std::size_t>(rank)]) * rank_words_;
-    for (std::size_t word = 0; word < rank_words_; ++word) {
-      Word candidates =
-          holders_[first + word] & usable_[word] & ~incoming_[first + word] & near_[node + word];
-      if (word == word_of(rank)) candidates &= ~mask_of(rank);
-      if (candidates == 0) continue;
-      move(static_cast<int>(word) * word_bits + std::countr_zero(candidates), rank, segment);
-      return true;
-    }
-    return false;
+  /// Who gives the segment; -1: nobody.
+  int sender(int rank, int segment, const RankSet<known_rank_words>& usable) {
+    if (!near_.empty())
+      if (const int near = sender_near(rank, segment, usable); near >= 0) return near;
+    if constexpr (known_rank_words == 0) return sender_of_many(rank, segment, usable);
+    return sender_of_few(rank, segment, usable);
   }
 
-  bool receive(int rank, int segment) {
-    if (!near_.empty() && receive_near(rank, segment)) return true;
-    const std::size_t first = at(segment, 0);
+  int sender_near(int rank, int segment, const RankSet<known_rank_words>& usable) const {
+    const std::size_t node =
+        static_cast<std::size_t>(task_.nodes[static_cast<std::size_t>(rank)]) * rank_words_.count();
+    for (std::size_t word = 0; word < rank_words_.count(); ++word) {
+      Word candidates = givable_[at(segment) + word] & usable[word] & near_[node + word];
+      if (word == word_of(rank)) candidates &= ~mask_of(rank);
+      if (candidates != 0) return static_cast<int>(word) * word_bits + std::countr_zero(candidates);
+    }
+    return -1;
+  }
+
+  // The first who may give it. Without branches: nobody foretells who that is.
+  int sender_of_few(int rank, int segment, const RankSet<known_rank_words>& usable) {
+    int from = -1;
+    Word all = 0;
+    for (std::size_t word = known_rank_words; word-- > 0;) {
+      Word candidates = givable_[at(segment) + word] & usable[word];
+      all |= candidates;
+      candidates &= ~(word == word_of(rank) ? mask_of(rank) : 0);
+      const int first = static_cast<int>(word) * word_bits + std::countr_zero(candidates);
+      from = candidates != 0 ? first : from;
+    }
+    if (all == 0) close(segment);
+    return from;
+  }
+
+  // In a round there are fewer and fewer: words without one are not looked at again.
+  int sender_of_many(int rank, int segment, const RankSet<known_rank_words>& usable) {
+    std::uint32_t& begin = first_word_[static_cast<std::size_t>(segment)];
     bool is_open = false;
-    for (std::size_t word = 0; word < rank_words_; ++word) {
-      Word candidates = holders_[first + word] & usable_[word] & ~incoming_[first + word];
+    for (std::size_t word = begin; word < rank_words_.count(); ++word) {
+      Word candidates = givable_[at(segment) + word] & usable[word];
+      if (candidates != 0 && !is_open) begin = static_cast<std::uint32_t>(word);
       is_open = is_open || candidates != 0;
       if (word == word_of(rank)) candidates &= ~mask_of(rank);
-      if (candidates == 0) continue;
-      move(static_cast<int>(word) * word_bits + std::countr_zero(candidates), rank, segment);
-      return true;
+      if (candidates != 0) return static_cast<int>(word) * word_bits + std::countr_zero(candidates);
     }
-    if (!is_open) open_[word_of(segment)] &= ~mask_of(segment);
-    return false;
+    if (!is_open) close(segment);
+    return -1;
   }
 
-  void move(int from, int to, int segment) {
-    Word& holders = holders_[at(segment, to)];
-    const bool combines = (holders & mask_of(to)) != 0;
+  /// In this round.
+  void close(int segment) { open_[word_of(segment)] &= ~mask_of(segment); }
+
+  void move(int from, int to, int segment, bool combines) {
     plan_.transfers.push_back(
         {.round = plan_.rounds, .from = from, .to = to, .segment = segment, .combines = combines});
-    if (!combines) {
-      holders |= mask_of(to);
-      held_[of(to) + word_of(segment)] |= mask_of(segment);
-      ++held_count_[static_cast<std::size_t>(to)];
+    if constexpr (known_rank_words == 0) {
+      givable_[at(segment) + word_of(from)] &= ~mask_of(from);
+      givable_[at(segment) + word_of(to)] &= ~mask_of(to);
+    } else {
+      for (std::size_t word = 0; word < known_rank_words; ++word)
+        givable_[at(segment) + word] &= ~((word == word_of(from) ? mask_of(from) : 0) |
+                                          (word == word_of(to) ? mask_of(to) : 0));
     }
-    holders_[at(segment, from)] &= ~mask_of(from);
-    held_[of(from) + word_of(segment)] &= ~mask_of(segment);
-    --held_count_[static_cast<std::size_t>(from)];
-    usable_[word_of(from)] &= ~mask_of(from);
-    incoming_[at(segment, to)] |= mask_of(to);
-    arrived_.push_back(at(segment, to));
+  }
+
+  [[nodiscard]] bool has_nothing(int rank) const {
+    Word any = 0;
+    for (std::size_t word = 0; word < segment_words_.count(); ++word) any |= held_[of(rank) + word];
+    return any == 0;
   }
 
   // Those who took part are later by a round; who has nothing left is done.
   void advance(std::size_t group) {
-    const auto end = live_.begin() + static_cast<std::ptrdiff_t>(group);
-    for (auto rank = live_.begin(); rank != end; ++rank) rank->time += task_.round;
-    const auto kept = std::remove_if(live_.begin(), end, [&](const Arrival& one) {
-      return held_count_[static_cast<std::size_t>(one.rank)] == 0;
-    });
-    const auto merged_from = live_.erase(kept, end);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < group; ++i)
+      if (!has_nothing(live_[i].rank)) live_[kept++] = {live_[i].time + task_.round, live_[i].rank};
+    const auto merged_from = live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(kept),
+                                         live_.begin() + static_cast<std::ptrdiff_t>(group));
     if (merged_from != live_.begin() && merged_from != live_.end() &&
         *merged_from < *(merged_from - 1))
       std::inplace_merge(live_.begin(), merged_from, live_.end());
@@ -195,23 +277,25 @@ class ForwardPlanner {
 
   const ArrivalTask& task_;
   bool is_strict_;
-  std::size_t rank_words_, segment_words_;
-  std::vector<Arrival> live_;             // who still has something, by time and rank
-  std::vector<Word> usable_;              // [rank]: in the group, and hasn't sent yet
-  std::vector<Word> open_;                // [segment]: somebody may give it in this round
-  std::vector<Word> holders_;             // [segment][rank]
-  std::vector<Word> incoming_;            // [segment][rank]: received in this round
-  std::vector<Word> held_;                // [rank][segment]
-  std::vector<std::int32_t> held_count_;  // [rank]
-  std::vector<Word> near_;                // [node][rank]
-  std::vector<std::size_t> arrived_;      // words of incoming_ that aren't zero
+  Words<known_rank_words> rank_words_;
+  Words<known_segment_words> segment_words_;
+  std::vector<Arrival> live_;              // who still has something, by time and rank
+  std::vector<Word> open_;                 // [segment]: somebody may give it in this round
+  std::vector<Word> givable_;              // [segment][rank]: holds it, and doesn't receive it
+  std::vector<std::uint32_t> first_word_;  // [segment]: none in the words before that may give it
+  std::vector<Word> held_;                 // [rank][segment]
+  std::vector<Word> near_;                 // [node][rank]
   TransferPlan plan_;
 };
 
 }  // namespace
 
 TransferPlan forward_plan(const ArrivalTask& task, bool is_strict) {
-  return ForwardPlanner(task, is_strict).run();
+  if (task.segments <= word_bits && task.ranks <= word_bits)
+    return ForwardPlanner<1, 1>(task, is_strict).run();
+  if (task.segments <= word_bits && task.ranks <= 2 * word_bits)
+    return ForwardPlanner<2, 1>(task, is_strict).run();
+  return ForwardPlanner<0, 0>(task, is_strict).run();
 }
 
 }  // namespace cartwright::plan::clairvoyant
