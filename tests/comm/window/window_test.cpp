@@ -322,6 +322,34 @@ TEST_P(Epochs, OfNobodyAreComplete) {
   all.unlock().wait();
 }
 
+/// Nothing else happens that would make the waiting rank look again.
+TEST_P(Epochs, FlushBehindLocksOfOthers) {
+  auto made = make<int>(1, {.time_limit = std::chrono::seconds(20)});
+  std::optional<LockEpoch<int>> held;
+  if (me() == 0) {
+    held.emplace(made.window.lock(rt::Rank{0}));
+    held->flush().wait();
+  }
+  cart().start_barrier().wait();
+  if (me() == 1) {
+    LockAllEpoch<int> all = made.window.lock_all();
+    for (int poll = 0; poll < 20; ++poll) cart().engine().poll();
+    const int one = 1;
+    all.accumulate(rt::Rank{0}, 0, std::span(&one, 1), Operator::sum);
+    EpochRequest flushed = all.flush();
+    cart().start_barrier().wait();
+    flushed.wait();
+    all.unlock().wait();
+  } else {
+    cart().start_barrier().wait();
+  }
+  if (held) held->unlock().wait();
+  cart().start_barrier().wait();
+  if (me() == 0) {
+    EXPECT_EQ(made.window.local()[0], ranks() > 1 ? 1 : 0);
+  }
+}
+
 TEST_P(Epochs, ThatNobodyCompletesAreNamedAfterTheTimeLimit) {
   auto made = make<int>(1, {.name = "the late one", .time_limit = std::chrono::milliseconds(50)});
   if (ranks() > 1 && me() == 0) {

@@ -58,7 +58,7 @@ std::string WindowCore::missing(const Side& side) const {
       break;
     case EpochKind::lock:
     case EpochKind::lock_all:
-      if (side.stage == Side::Stage::closing || (side.has_asked && !side.is_granted))
+      if (side.stage == Side::Stage::closing || (other.block ? !side.is_granted : side.has_asked))
         return fmt::format("rank {}'s memory is held by others, or its owner doesn't poll",
                            side.rank);
       break;

@@ -168,7 +168,7 @@ class WindowCore {
   std::uint64_t fences_ = 0;  // opened
   std::uint64_t fences_active_ = 0;
   bool has_moved_ = false;       // something, so that others may go on
-  bool is_dirty_ = false;        // something has come
+  bool is_dirty_ = false;        // something has come, or waits to leave
   bool watches_memory_ = false;  // what others write there completes something
   std::vector<Transfer> transfers_;
   std::vector<Served> served_;
