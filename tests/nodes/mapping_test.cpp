@@ -3,6 +3,7 @@
 // them as well as can be.
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,13 @@ class OnNodes : public ::testing::Test {
   std::vector<int> expected_;
   Topology topology_;
 };
+
+/// They are made on one machine.
+TEST_F(OnNodes, ShareTheCoresOfTheirMachine) {
+  const bool is_crowded =
+      comm_.size() > sysconf(_SC_NPROCESSORS_CONF) || topology_.node_size > topology_.cores_on_node;
+  EXPECT_TRUE(topology_.oversubscribed || !is_crowded);
+}
 
 TEST_F(OnNodes, AreSeen) {
   const std::set<int> nodes(expected_.begin(), expected_.end());

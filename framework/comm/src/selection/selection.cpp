@@ -154,8 +154,8 @@ plan::Choice Selection::chosen_by_model(BackendId backend, const plan::Problem& 
   const auto by_nodes = plan::choice_by_nodes(problem, across, inside);
   if (!by_nodes) return all;
   // The model doesn't see that ranks of a node share cores and the way out of it: what keeps to the
-  // node is given some credit.
-  constexpr double credit = 1.25;
+  // node is given some credit. Of an alltoall the same bytes leave the node either way.
+  const double credit = problem.operation == plan::Operation::alltoall ? 1.0 : 1.25;
   const auto time = [&](const plan::Choice& choice, const plan::Machine& machine) {
     return static_cast<double>(plan::formula_time(problem, machine, choice));
   };

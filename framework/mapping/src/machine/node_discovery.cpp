@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cartwright/mapping/machine/core_binding.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <vector>
 
 namespace cartwright::mapping {
 
 namespace {
+
+/// A hash of what tells one running system from another; 0: not known. Nodes may be containers that
+/// share no memory, but the cores of one machine.
+std::int64_t running_system() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string text;
+  if (!(file >> text)) return 0;
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
+  for (const char letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+  return static_cast<std::int64_t>(hash);
+}
+
+/// Whether all nodes of this rank's running system together have more ranks than that has cores.
+/// Collective over the leaders of nodes.
+bool shares_cores_with_nodes(const rt::Communicator& leaders, int node_size) {
+  using Facts = std::array<std::int64_t, 2>;
+  const Facts mine{running_system(), node_size};
+  std::vector<Facts> all(static_cast<std::size_t>(leaders.size()));
+  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_INT64_T, all.data(), 2,
+                   MPI_INT64_T, leaders.handle());
+  std::int64_t ranks = 0;
+  for (const auto& [system, size] : all)
+    if (system == mine[0]) ranks += size;
+  const std::int64_t cores = sysconf(_SC_NPROCESSORS_CONF);  // not only those that it may use
+  return mine[0] != 0 && cores > 0 && ranks > cores;
+}
 
 /// Numbers the nodes in the order of their lowest ranks, and counts the ranks before each.
 void number_nodes(const rt::Communicator& comm, const rt::Communicator& node, Topology& topology) {
@@ -20,6 +53,8 @@ void number_nodes(const rt::Communicator& comm, const rt::Communicator& node, To
     rt::mpi_blocking("MPI_Exscan", MPI_Exscan, &topology.node_size, &facts[2], 1, MPI_INT, MPI_SUM,
                      leaders.handle());
     if (leaders.is_root()) facts[2] = 0;  // MPI leaves it undefined
+    if (facts[1] > 1)
+      topology.oversubscribed = shares_cores_with_nodes(leaders, topology.node_size);
   }
   rt::mpi_blocking("MPI_Bcast", MPI_Bcast, facts.data(), 3, MPI_INT, 0, node.handle());
   topology.here.node = facts[0];
@@ -30,7 +65,8 @@ void number_nodes(const rt::Communicator& comm, const rt::Communicator& node, To
 /// What all ranks must agree on, because decisions rest on it.
 void agree(const rt::Communicator& comm, const rt::Communicator& node, Topology& topology) {
   Binding& binding = topology.binding;  // of this node so far
-  const bool more_ranks_than_cores = topology.node_size > topology.cores_on_node;
+  const bool more_ranks_than_cores =
+      topology.oversubscribed || topology.node_size > topology.cores_on_node;
   std::array<int, 6> lowest{topology.node_size,          -topology.node_size,
                             binding.fewest_cores,        -binding.most_cores,
                             binding.smallest_node_cores, more_ranks_than_cores ? 0 : 1};

@@ -33,9 +33,10 @@ struct Topology {
   int largest_node = 1;
   int first_slot = 0;  ///< ranks on all nodes before mine
   bool is_virtual = false;
-  int machine_nodes = 1;           ///< real nodes, also below a virtual topology
-  int cores_on_node = 1;           ///< of the real node, available to this job
-  bool oversubscribed = false;     ///< somewhere, more ranks than cores
+  int machine_nodes = 1;  ///< real nodes, also below a virtual topology
+  int cores_on_node = 1;  ///< of the real node, available to this job
+  bool oversubscribed =
+      false;  ///< somewhere, more ranks than cores; nodes of one machine count together
   std::vector<int> ranks_on_node;  ///< sorted, my own among them
   Binding binding;
 
