@@ -22,7 +22,7 @@ template <int D>
         "a Diffusion of '" + u.name() + "' can't have the condition on face " + face.name() + ": " +
             (mixed ? "parts of different kinds, or an inflow, without a coefficient"
                    : "a rule of the program"),
-        mixed ? "Give the operator a coefficient, if it is a field of ones."
+        mixed ? "Give the operator a coefficient, be it a field of ones: Diffusion(u, a)."
               : "Give a condition by name, or write the operator as a Stencil.",
         rt::Reach::all_ranks);
   if (mixed) return Wall::value;
