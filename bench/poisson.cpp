@@ -111,6 +111,8 @@ void poisson(cw::Run& run, const bench::Setting& setting, bench::Results& result
   if (peer::has_petsc()) {
     results.add(bench::Case::of_times("multigrid alone / PETSc, " + setting.layout, parameters,
                                       times[alone], times[by_petsc]));
+    results.add(bench::Case::of_times("conjugate gradients with it / PETSc, " + setting.layout,
+                                      parameters, times[preconditioner], times[by_petsc]));
     results.note(
         fmt::format("PETSc (conjugate gradients with PCMG) {} iterations", iterations[by_petsc]));
   } else {

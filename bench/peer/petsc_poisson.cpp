@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cartwright/rt/error.hpp>
+#include <cstddef>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <vector>
 #endif
 
 namespace cartwright::bench::peer {
@@ -57,74 +60,197 @@ std::vector<PetscInt> widths_along(const PoissonProblem& problem, std::size_t ax
   return widths;
 }
 
-/// The operator on one of the grids, fine or coarse.
-PetscErrorCode fill_matrix(KSP solver, Mat /*matrix*/, Mat preconditioning, void* context) {
-  const auto& problem = *static_cast<const PoissonProblem*>(context);
+/// One of the grids, fine or coarse: PETSc's array, and the operator on it without a matrix.
+/// Values beyond the walls are 0; the mirror images that Dirichlet conditions want are in centres.
+struct Level {
   DM grid = nullptr;
-  check(KSPGetDM(solver, &grid));
-  DMDALocalInfo info;
-  check(DMDAGetLocalInfo(grid, &info));
-  const std::array<PetscInt, 3> extent{info.mx, info.my, info.mz};
+  DMDALocalInfo info{};
   std::array<double, 3> coupling{};
-  double cells = 1.0;  // of the finest grid, in one of these: residuals are added up on their way
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double factor =
-        static_cast<double>(problem.extent[axis]) / static_cast<double>(extent[axis]);
-    const double spacing = problem.spacing[axis] * factor;
-    coupling[axis] = 1.0 / (spacing * spacing);
-    cells *= factor;
+  std::vector<double> centre_x;  ///< what x adds to centres
+  Vec local = nullptr;           ///< values with ghosts
+
+  Level(DM made, const PoissonProblem& problem) : grid(made) {
+    check(DMDAGetLocalInfo(grid, &info));
+    const std::array<PetscInt, 3> extent{info.mx, info.my, info.mz};
+    double cells = 1.0;  // of the finest grid, in one of these: residuals add up on their way
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double factor =
+          static_cast<double>(problem.extent[axis]) / static_cast<double>(extent[axis]);
+      const double spacing = problem.spacing[axis] * factor;
+      coupling[axis] = 1.0 / (spacing * spacing);
+      cells *= factor;
+    }
+    for (double& each : coupling) each *= cells;
+    for (PetscInt x = info.xs; x < info.xs + info.xm; ++x)
+      centre_x.push_back(coupling[0] * sides(x, info.mx));
+    check(DMCreateLocalVector(grid, &local));
+    check(VecZeroEntries(local));
   }
-  for (double& each : coupling) each *= cells;
-  std::array<MatStencil, 7> columns{};
-  std::array<double, 7> values{};
-  for (PetscInt z = info.zs; z < info.zs + info.zm; ++z)
-    for (PetscInt y = info.ys; y < info.ys + info.ym; ++y)
-      for (PetscInt x = info.xs; x < info.xs + info.xm; ++x) {
-        const std::array<PetscInt, 3> at{x, y, z};
-        MatStencil row{};
-        row.i = x, row.j = y, row.k = z;
-        std::size_t used = 1;
-        double centre = 0.0;
-        for (std::size_t axis = 0; axis < 3; ++axis)
-          for (const PetscInt side : {-1, 1}) {
-            const PetscInt next = at[axis] + side;
-            const bool is_wall = next < 0 || next >= extent[axis];
-            centre += coupling[axis] * (is_wall ? 2.0 : 1.0);
-            if (is_wall) continue;
-            columns[used] = row;
-            (axis == 0 ? columns[used].i : axis == 1 ? columns[used].j : columns[used].k) = next;
-            values[used++] = -coupling[axis];
-          }
-        columns[0] = row;
-        values[0] = centre;
-        check(MatSetValuesStencil(preconditioning, 1, &row, static_cast<PetscInt>(used),
-                                  columns.data(), values.data(), INSERT_VALUES));
-      }
-  check(MatAssemblyBegin(preconditioning, MAT_FINAL_ASSEMBLY));
-  check(MatAssemblyEnd(preconditioning, MAT_FINAL_ASSEMBLY));
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+  ~Level() {
+    VecDestroy(&local);
+    DMDestroy(&grid);
+  }
+  /// What an axis adds to the centre, in its couplings.
+  static double sides(PetscInt at, PetscInt extent) {
+    return 2.0 + (at == 0 ? 1.0 : 0.0) + (at == extent - 1 ? 1.0 : 0.0);
+  }
+  /// Calls `row(place, number, y + z, centre)` for each row along x: where its first cell lies
+  /// among values with ghosts and among those without, and what y and z add to its centres.
+  template <class Row>
+  void for_rows(const Row& row) const {
+    const std::ptrdiff_t stride_y = info.gxm, stride_z = stride_y * info.gym;
+    std::ptrdiff_t number = 0;
+    for (PetscInt z = info.zs; z < info.zs + info.zm; ++z)
+      for (PetscInt y = info.ys; y < info.ys + info.ym; ++y, number += info.xm)
+        row((info.xs - info.gxs) + (y - info.gys) * stride_y + (z - info.gzs) * stride_z, number,
+            y + z, coupling[1] * sides(y, info.my) + coupling[2] * sides(z, info.mz));
+  }
+  [[nodiscard]] double neighbours(const double* u) const {
+    const std::ptrdiff_t y = info.gxm, z = y * info.gym;
+    return coupling[0] * (u[-1] + u[1]) + coupling[1] * (u[-y] + u[y]) +
+           coupling[2] * (u[-z] + u[z]);
+  }
+};
+
+Level& level_of(Mat matrix) {
+  void* context = nullptr;
+  check(MatShellGetContext(matrix, &context));
+  return *static_cast<Level*>(context);
+}
+
+PetscErrorCode multiply(Mat matrix, Vec in, Vec out) {
+  Level& level = level_of(matrix);
+  check(DMGlobalToLocal(level.grid, in, INSERT_VALUES, level.local));
+  const double* values = nullptr;
+  double* results = nullptr;
+  check(VecGetArrayRead(level.local, &values));
+  check(VecGetArray(out, &results));
+  const PetscInt cells = level.info.xm;
+  level.for_rows([&](std::ptrdiff_t place, std::ptrdiff_t number, PetscInt, double centre) {
+    const double* const u = values + place;
+    double* const result = results + number;
+    const double* const centre_x = level.centre_x.data();
+    for (PetscInt x = 0; x < cells; ++x)
+      result[x] = (centre + centre_x[x]) * u[x] - level.neighbours(u + x);
+  });
+  check(VecRestoreArrayRead(level.local, &values));
+  check(VecRestoreArray(out, &results));
   return 0;
 }
 
-/// One sweep there and back on each side of coarser grids; these down to 8 cells along the axes.
-void choose_multigrid(KSP solver, const PoissonProblem& problem) {
-  PetscInt levels = 1;
-  for (long long cells = problem.extent[0]; cells > 8; cells /= 2) ++levels;
-  PC multigrid = nullptr;
-  check(KSPGetPC(solver, &multigrid));
-  check(PCSetType(multigrid, PCMG));
-  check(PCMGSetLevels(multigrid, levels, nullptr));
-  for (PetscInt level = 1; level < levels; ++level) {
-    KSP smoother = nullptr;
-    PC sweeps = nullptr;
-    check(PCMGGetSmoother(multigrid, level, &smoother));
-    check(KSPSetType(smoother, KSPRICHARDSON));
-    check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 1));
-    check(KSPSetNormType(smoother, KSP_NORM_NONE));
-    check(KSPGetPC(smoother, &sweeps));
-    check(PCSetType(sweeps, PCSOR));
-    check(PCSORSetSymmetric(sweeps, SOR_LOCAL_SYMMETRIC_SWEEP));
-  }
+/// Red before black, or the other way round; each rank with its neighbours' former values.
+void sweep_once(const Level& level, double* values, const double* rights, bool backward) {
+  const PetscInt cells = level.info.xm;
+  for (const int colour : {backward ? 1 : 0, backward ? 0 : 1})
+    level.for_rows([&](std::ptrdiff_t place, std::ptrdiff_t number, PetscInt row, double centre) {
+      double* const u = values + place;
+      const double* const f = rights + number;
+      const double* const centre_x = level.centre_x.data();
+      for (PetscInt x = (row + level.info.xs + colour) % 2; x < cells; x += 2)
+        u[x] = (f[x] + level.neighbours(u + x)) / (centre + centre_x[x]);
+    });
 }
+
+PetscErrorCode sweep(Mat matrix, Vec right, PetscReal /*omega*/, MatSORType kind,
+                     PetscReal /*shift*/, PetscInt times, PetscInt local, Vec solution) {
+  Level& level = level_of(matrix);
+  const bool backward = (kind & (SOR_BACKWARD_SWEEP | SOR_LOCAL_BACKWARD_SWEEP)) != 0;
+  for (PetscInt time = 0; time < times * local; ++time) {
+    if (time == 0 && (kind & SOR_ZERO_INITIAL_GUESS) != 0)
+      check(VecZeroEntries(level.local));
+    else
+      check(DMGlobalToLocal(level.grid, solution, INSERT_VALUES, level.local));
+    double* values = nullptr;
+    const double* rights = nullptr;
+    check(VecGetArray(level.local, &values));
+    check(VecGetArrayRead(right, &rights));
+    sweep_once(level, values, rights, backward);
+    check(VecRestoreArrayRead(right, &rights));
+    check(VecRestoreArray(level.local, &values));
+    check(DMLocalToGlobal(level.grid, level.local, INSERT_VALUES, solution));
+  }
+  return 0;
+}
+
+Mat matrix_of(Level& level) {
+  const PetscInt cells = level.info.xm * level.info.ym * level.info.zm;
+  Mat matrix = nullptr;
+  MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(level.grid));
+  check(MatCreateShell(comm, cells, cells, PETSC_DETERMINE, PETSC_DETERMINE, &level, &matrix));
+  check(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+  check(MatShellSetOperation(matrix, MATOP_SOR, reinterpret_cast<void (*)()>(sweep)));
+  return matrix;
+}
+
+/// Sweeps before and after coarser grids, in opposite orders: symmetric for conjugate gradients.
+void set_smoother(KSP smoother, Mat matrix, MatSORType order) {
+  PC sweeps = nullptr;
+  check(KSPSetOperators(smoother, matrix, matrix));
+  check(KSPSetType(smoother, KSPRICHARDSON));
+  check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 1));
+  check(KSPSetNormType(smoother, KSP_NORM_NONE));
+  check(KSPGetPC(smoother, &sweeps));
+  check(PCSetType(sweeps, PCSOR));
+  check(PCSORSetSymmetric(sweeps, order));
+}
+
+/// All levels, the coarsest first, and PETSc's multigrid on them.
+class Multigrid {
+ public:
+  Multigrid(KSP solver, DM finest, const PoissonProblem& problem) {
+    std::vector<DM> grids{finest};
+    DMDALocalInfo info;
+    for (check(DMDAGetLocalInfo(finest, &info)); info.mx > 8;
+         check(DMDAGetLocalInfo(grids.back(), &info))) {
+      DM coarse = nullptr;
+      check(DMCoarsen(grids.back(), problem.comm, &coarse));
+      grids.push_back(coarse);
+    }
+    for (auto grid = grids.rbegin(); grid != grids.rend(); ++grid) {
+      levels_.push_back(std::make_unique<Level>(*grid, problem));
+      matrices_.push_back(matrix_of(*levels_.back()));
+    }
+    const auto count = static_cast<PetscInt>(levels_.size());
+    PC multigrid = nullptr;
+    check(KSPSetOperators(solver, matrices_.back(), matrices_.back()));
+    check(KSPGetPC(solver, &multigrid));
+    check(PCSetType(multigrid, PCMG));
+    check(PCMGSetLevels(multigrid, count, nullptr));
+    check(PCMGSetDistinctSmoothUp(multigrid));
+    for (PetscInt level = 1; level < count; ++level) {
+      const auto at = static_cast<std::size_t>(level);
+      Mat interpolation = nullptr;
+      check(
+          DMCreateInterpolation(levels_[at - 1]->grid, levels_[at]->grid, &interpolation, nullptr));
+      check(PCMGSetInterpolation(multigrid, level, interpolation));
+      check(MatDestroy(&interpolation));
+      KSP down = nullptr, up = nullptr;
+      check(PCMGGetSmootherDown(multigrid, level, &down));
+      check(PCMGGetSmootherUp(multigrid, level, &up));
+      set_smoother(down, matrices_[at], SOR_LOCAL_FORWARD_SWEEP);
+      set_smoother(up, matrices_[at], SOR_LOCAL_BACKWARD_SWEEP);
+    }
+    KSP coarsest = nullptr;
+    PC none = nullptr;
+    check(PCMGGetCoarseSolve(multigrid, &coarsest));
+    check(KSPSetOperators(coarsest, matrices_.front(), matrices_.front()));
+    check(KSPSetType(coarsest, KSPCG));
+    check(KSPGetPC(coarsest, &none));
+    check(PCSetType(none, PCNONE));
+    check(KSPSetTolerances(coarsest, 1e-10, 0.0, PETSC_DEFAULT, 100));
+  }
+  Multigrid(const Multigrid&) = delete;
+  Multigrid& operator=(const Multigrid&) = delete;
+  ~Multigrid() {
+    for (Mat matrix : matrices_) MatDestroy(&matrix);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Level> > levels_;
+  std::vector<Mat> matrices_;
+};
 
 }  // namespace
 
@@ -139,38 +265,36 @@ int solve_by_petsc(const PoissonProblem& problem, std::span<const double> f, std
   const auto cells = [&](std::size_t axis) { return static_cast<PetscInt>(problem.extent[axis]); };
   const auto ranks = [&](std::size_t axis) { return static_cast<PetscInt>(widths[axis].size()); };
   DM grid = nullptr;
-  check(DMDACreate3d(problem.comm, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
+  check(DMDACreate3d(problem.comm, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED, DM_BOUNDARY_GHOSTED,
                      DMDA_STENCIL_STAR, cells(0), cells(1), cells(2), ranks(0), ranks(1), ranks(2),
                      1, 1, widths[0].data(), widths[1].data(), widths[2].data(), &grid));
   check(DMDASetInterpolationType(grid, DMDA_Q0));
   check(DMSetUp(grid));
   KSP solver = nullptr;
   check(KSPCreate(problem.comm, &solver));
-  check(KSPSetDM(solver, grid));
-  auto context = problem;
-  check(KSPSetComputeOperators(solver, fill_matrix, &context));
   check(KSPSetType(solver, KSPCG));
   check(KSPSetNormType(solver, KSP_NORM_UNPRECONDITIONED));
   check(KSPSetTolerances(solver, problem.tolerance, 0.0, PETSC_DEFAULT, 200));
-  choose_multigrid(solver, problem);
-  check(KSPSetFromOptions(solver));  // PETSC_OPTIONS, to see what other choices take
-  Vec right = nullptr, left = nullptr;
-  check(DMCreateGlobalVector(grid, &right));
-  check(VecDuplicate(right, &left));
-  double* values = nullptr;
-  check(VecGetArray(right, &values));
-  std::copy(f.begin(), f.end(), values);
-  check(VecRestoreArray(right, &values));
-  check(KSPSolve(solver, right, left));
-  check(VecGetArray(left, &values));
-  std::copy_n(values, u.size(), u.begin());
-  check(VecRestoreArray(left, &values));
   PetscInt iterations = 0;
-  check(KSPGetIterationNumber(solver, &iterations));
-  check(VecDestroy(&left));
-  check(VecDestroy(&right));
-  check(KSPDestroy(&solver));
-  check(DMDestroy(&grid));
+  {
+    const Multigrid multigrid(solver, grid, problem);
+    check(KSPSetFromOptions(solver));  // PETSC_OPTIONS, to see what other choices take
+    Vec right = nullptr, left = nullptr;
+    check(DMCreateGlobalVector(grid, &right));
+    check(VecDuplicate(right, &left));
+    double* values = nullptr;
+    check(VecGetArray(right, &values));
+    std::copy(f.begin(), f.end(), values);
+    check(VecRestoreArray(right, &values));
+    check(KSPSolve(solver, right, left));
+    check(VecGetArray(left, &values));
+    std::copy_n(values, u.size(), u.begin());
+    check(VecRestoreArray(left, &values));
+    check(KSPGetIterationNumber(solver, &iterations));
+    check(VecDestroy(&left));
+    check(VecDestroy(&right));
+    check(KSPDestroy(&solver));
+  }
   return static_cast<int>(iterations);
 }
 

@@ -94,6 +94,24 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+/// Cells are narrow at walls; bodies of whole cells stand in the way.
+const char* const clustered = R"yaml(
+solver: navier_stokes
+navier_stokes: {viscosity: 0.005}
+grid:
+  extent: [27, 18]
+  length: [1.3, 0.9]
+  coordinates: {x: "1.3*(x/1.3)^1.5", y: "0.45*(1-cos(pi*y/0.9))"}
+time: {steps: 30}
+initial: {velocity_x: 1, solid: "(x-0.4)^2 + (y-0.4)^2 < 0.03 || y<0.05 && x>1"}
+boundary:
+  velocity_x: {x_low: {dirichlet: "1 + 0.1*sin(9*t)"}, x_high: outflow, all: {dirichlet: 0}}
+  velocity_y: {x_high: outflow, all: {dirichlet: 0}}
+  pressure: {x_high: {dirichlet: 0}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 const char* const reaction = R"yaml(
 solver: gray_scott
 gray_scott: {pattern: worms}
@@ -191,7 +209,7 @@ class Bits : public testing::TestWithParam<Problem> {
   std::string last_text_;
 };
 
-TEST_P(Bits, DontDependOnRanksMappingThreadsOrOverlap) {
+TEST_P(Bits, DontDependOnRanksMappingThreadsBackendOrOverlap) {
   const std::string reference = solve("reference", 1, "");
   ASSERT_EQ(last_code_, 0) << last_text_;
   struct Variant {
@@ -202,9 +220,10 @@ TEST_P(Bits, DontDependOnRanksMappingThreadsOrOverlap) {
       {1, "comm.overlap=false", "OMP_NUM_THREADS=3"},
       {2, "", ""},
       {2, "mapping.process_grid=[2,1,1]", "OMP_NUM_THREADS=2"},
-      {3, "comm.overlap=false", ""},
+      {3, "comm.overlap=false comm.backend=native", ""},
       {4, "mapping.strategy=tile 'mapping.topology=node:2 core:2'", ""},
-      {6, "mapping.strategy=identity", ""},
+      {4, "comm.backend=rma", ""},
+      {6, "mapping.strategy=identity comm.backend=p2p", ""},
       {8, "mapping.process_grid=[2,2,2] 'mapping.topology=node:4 core:2'", ""},
       {8, "comm.overlap=false checks=halos mapping.process_grid=[4,2,1]", ""},
       {3, "'grid.weights.formula=x<0.25*lx ? 8 : 1'", ""},
@@ -247,6 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Problem{"lattice_boltzmann_3d", "lattice_boltzmann", "flow.velocity", channel,
                             3},
                     Problem{"obstacle_2d", "navier_stokes", "velocity_y", obstacle, 2},
+                    Problem{"clustered_2d", "navier_stokes", "velocity_y", clustered, 2},
                     Problem{"navier_stokes_2d", "navier_stokes", "velocity_y", flow, 2},
                     Problem{"gray_scott_2d", "gray_scott", "concentration.v", reaction, 2}),
     [](const auto& given) { return given.param.name; });

@@ -27,10 +27,12 @@ inline double bumpy(const std::array<double, 3>& x) {
 
 struct Problem {
   grid::GridSpec spec;
-  std::string walls = "";  ///< by face: v(alue), d(erivative), r(obin, 3); empty: values everywhere
+  /// By face: v(alue), d(erivative), r(obin, 3), m(ixed); empty: values everywhere.
+  std::string walls = "";
   Function right_side = rough;
   Function coefficient = {};  ///< none: 1
   Function at_walls = {};     ///< value or outward derivative; none: 0
+  Function slopes = {};       ///< the derivative on a part of mixed ones; none: 0
   DiffusionOptions diffusion{};
 };
 
@@ -39,6 +41,26 @@ struct Solved {
   std::vector<double> values;  ///< this rank's
   grid::Block block;
 };
+
+/// A value where the other coordinates are small together; a derivative, and beyond that more than
+/// it, where they aren't.
+inline void mix(grid::BoundaryCondition& condition, int axis, const Function& slopes, double end) {
+  const auto beyond = [axis](double limit) {
+    return [axis, limit](const std::array<double, 3>& x) {
+      return x[0] + x[1] + x[2] - x[static_cast<std::size_t>(axis)] > limit;
+    };
+  };
+  for (const bool is_robin : {true, false}) {
+    grid::BoundaryCondition part =
+        is_robin ? grid::BoundaryCondition::robin(3.0, 0.5) : grid::BoundaryCondition::neumann(0.0);
+    part.where = beyond(is_robin ? end : 0.6);
+    if (slopes && !is_robin) {
+      part.uniform.reset();
+      part.value = [slopes](const auto& x, double, int) { return slopes(x); };
+    }
+    condition.parts.push_back(part);
+  }
+}
 
 template <int D>
 void set_walls(Field<double, D>& u, const Problem& problem) {
@@ -52,6 +74,8 @@ void set_walls(Field<double, D>& u, const Problem& problem) {
       condition.uniform.reset();
       condition.value = [f = problem.at_walls](const auto& x, double, int) { return f(x); };
     }
+    // Where slopes are given, no part has a Robin condition.
+    if (wall == 'm') mix(condition, number / 2, problem.slopes, problem.slopes ? 1e9 : 0.8);
     u.set_boundary(grid::Face::from_number(number), condition);
   }
 }

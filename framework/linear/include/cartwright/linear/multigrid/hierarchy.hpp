@@ -131,7 +131,8 @@ class Hierarchy {
     Level coarse;
     coarse.grid = fine.down->coarse();
     if (!coarse.is_elsewhere()) {
-      coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
+      coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry(),
+                                                fine.a->mixed_walls(), true);
       coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", with_corners);
       coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
       coarse.a = coarse.own_a.get();

@@ -9,6 +9,7 @@
 #include <cartwright/linear/operators/walls.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
+#include <memory>
 #include <string>
 
 namespace cartwright::linear {
@@ -35,9 +36,10 @@ struct DiffusionOptions {
 };
 
 /// A u = -factor div(a grad u) + reaction u, cell-centred, of second order, also where cells are
-/// stretched; a is 1, or a field. The
-/// boundary conditions are those of the field that it is made for (values and derivatives may
-/// differ from place to place). Matrix-free; the operator of all solvers here, multigrid included.
+/// stretched; a is 1, or a field. The boundary conditions are those of the field that it is made
+/// for: values and derivatives may differ from place to place; where a is a field so may the kinds
+/// of conditions, by parts of faces. Matrix-free; the operator of all solvers here, multigrid
+/// included.
 template <int D, bool variable>
 class Diffusion {
  public:
@@ -91,7 +93,9 @@ class Diffusion {
 
  private:
   Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
-      : grid_(&u.typed_grid()), options_(options), level_(*grid_, geometry_of(u)) {
+      : grid_(&u.typed_grid()),
+        options_(options),
+        level_(*grid_, geometry_of(u, variable), mixed_walls_of(u)) {
     if (u.centring() != grid::Centring::cell)
       throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
                                  "Make the field cell-centred.", rt::Reach::all_ranks);
@@ -101,6 +105,10 @@ class Diffusion {
     level_.set(options.factor, options.reaction);
   }
 
+  [[nodiscard]] static typename Level::Walls mixed_walls_of(const Field<double, D>& u) {
+    auto walls = std::make_shared<const MixedWalls<D>>(u);
+    return walls->any() ? walls : nullptr;
+  }
   void remove_mean_of(Field<double, D>& b) const;
 
   Grid<D>* grid_;
@@ -176,14 +184,18 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
     const auto& widths = level_.geometry()[static_cast<std::size_t>(axis)].width;
     const double width = face.is_low() ? widths.front() : widths.back();
     const double scale = options_.factor / (width * width);
-    FieldView<const double, D> faces;
-    if constexpr (variable) faces = level_.kernel().face[axis];
-    grid::for_each_point<D>(
-        b.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
-          double a = scale;
-          if (variable) a *= faces(outward < 0 ? i : i.shifted(axis, 1));
-          to(i) += a * to(i.shifted(axis, outward));
-        });
+    const Box<D> at_wall = b.owned().with(axis, at, at + 1);
+    if constexpr (variable) {
+      const WallCoefficient<D> coefficient(level_, face, true);
+      grid::for_each_point<D>(
+          at_wall, KOKKOS_LAMBDA(const Index<D>& i) {
+            to(i) += scale * coefficient(i) * to(i.shifted(axis, outward));
+          });
+    } else {
+      grid::for_each_point<D>(
+          at_wall,
+          KOKKOS_LAMBDA(const Index<D>& i) { to(i) += scale * to(i.shifted(axis, outward)); });
+    }
   }
   if (is_singular()) remove_mean_of(b);
 }

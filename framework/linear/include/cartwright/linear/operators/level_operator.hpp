@@ -8,17 +8,14 @@
 #include <cartwright/linear/operators/axis_geometry.hpp>
 #include <cartwright/linear/operators/copy.hpp>
 #include <cartwright/linear/operators/diffusion_kernel.hpp>
+#include <cartwright/linear/operators/mixed_walls.hpp>
 #include <memory>
 #include <vector>
 
 namespace cartwright::linear {
 
 using grid::Box;
-using grid::Field;
 using grid::Grid;
-
-template <int D>
-using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
 
 /// The operator factor * -div(a grad u) + reaction * u on one grid of a hierarchy.
 template <int D, bool variable>
@@ -26,8 +23,12 @@ class LevelOperator {
  public:
   using Kernel = DiffusionKernel<D, variable>;
 
+  using Walls = std::shared_ptr<const MixedWalls<D>>;
+
   /// Collective where the coefficient varies: it has one field for each axis, and one of cells.
-  LevelOperator(Grid<D>& grid, Geometry<D> geometry) : geometry_(std::move(geometry)) {
+  /// `walls`: null where none is mixed.
+  LevelOperator(Grid<D>& grid, Geometry<D> geometry, Walls walls = nullptr, bool is_coarse = false)
+      : geometry_(std::move(geometry)), mixed_walls_(std::move(walls)), is_coarse_(is_coarse) {
     block_ = grid.block(grid::Centring::cell);
     if constexpr (!variable) return;
     for (int number = 0; number <= D; ++number) {
@@ -44,7 +45,13 @@ class LevelOperator {
   [[nodiscard]] Field<double, D>& faces(int axis) {
     return *fields_[static_cast<std::size_t>(axis)];
   }
-  [[nodiscard]] Field<double, D>& cells() { return *fields_[D]; }
+  [[nodiscard]] Field<double, D>& cells() const { return *fields_[D]; }
+  [[nodiscard]] const Walls& mixed_walls() const { return mixed_walls_; }
+  /// What holds on a face, where it is mixed.
+  [[nodiscard]] grid::BoundaryCondition mixed_condition(grid::Face face) const {
+    return is_coarse_ ? mixed_walls_->condition(face, cells().grid().description(), geometry_)
+                      : mixed_walls_->condition(face);
+  }
 
   void set(double factor, double reaction) {
     reaction_ = reaction;
@@ -90,6 +97,8 @@ class LevelOperator {
   }
 
   Geometry<D> geometry_;
+  Walls mixed_walls_;
+  bool is_coarse_;
   grid::Block block_;
   std::array<int, 2> alike_{0, 0};
   std::array<AxisCoefficients, static_cast<std::size_t>(D)> coefficients_;
@@ -99,8 +108,35 @@ class LevelOperator {
   std::vector<std::unique_ptr<Field<double, D>>> fields_;
 };
 
-/// Sets the coefficients of the faces on walls: to what the cells there have or, where
-/// `extrapolate`, to what follows linearly from the two cells next to the wall.
+/// The coefficient on a wall: that of the cell there or, where `extrapolate`, what follows linearly
+/// from the two cells next to the wall. Trivially copyable, for kernels.
+template <int D>
+class WallCoefficient {
+ public:
+  WallCoefficient(const LevelOperator<D, true>& level, grid::Face face, bool extrapolate)
+      : cells_(level.cells().view().reading()), axis_(face.axis), inward_(face.is_low() ? 1 : -1) {
+    has_two_ = extrapolate && level.cells().grid().extent(axis_) > 1;
+    const auto& width = level.geometry()[static_cast<std::size_t>(axis_)].width;
+    const std::size_t last = width.size() - 1;
+    const double own = face.is_low() ? width[0] : width[last];
+    const double next = !has_two_ ? own : face.is_low() ? width[1] : width[last - 1];
+    slope_ = own / (own + next);  // half a cell, by the way between the two middles
+  }
+  KOKKOS_INLINE_FUNCTION double operator()(const Index<D>& cell) const {
+    const double a = cells_(cell);
+    const double linear =
+        has_two_ ? (1.0 + slope_) * a - slope_ * cells_(cell.shifted(axis_, inward_)) : a;
+    return linear > 0.0 ? linear : a;
+  }
+
+ private:
+  FieldView<const double, D> cells_;
+  int axis_, inward_;
+  bool has_two_;
+  double slope_;
+};
+
+/// Sets the coefficients of the faces on a wall.
 template <int D>
 void set_wall_faces(LevelOperator<D, true>& level, grid::Face face, bool extrapolate) {
   Grid<D>& grid = level.cells().typed_grid();
@@ -109,23 +145,37 @@ void set_wall_faces(LevelOperator<D, true>& level, grid::Face face, bool extrapo
   Field<double, D>& field = level.faces(axis);
   const int at = face.is_low() ? 0 : field.layout().extent[axis];
   const int inside = face.is_low() ? 0 : -1;
-  const int inward = face.is_low() ? 1 : -1;
-  const bool has_two = extrapolate && grid.extent(axis) > 1;
-  const auto& width = level.geometry()[static_cast<std::size_t>(axis)].width;
-  const std::size_t last = width.size() - 1;
-  const double own = face.is_low() ? width[0] : width[last];
-  const double next = !has_two ? own : face.is_low() ? width[1] : width[last - 1];
-  const double slope = own / (own + next);  // half a cell, by the way between the two middles
-  const auto cells = level.cells().view().reading();
+  const WallCoefficient<D> coefficient(level, face, extrapolate);
   const auto faces = field.view();
   grid::for_each_point<D>(
-      field.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
-        const Index<D> cell = i.shifted(axis, inside);
-        const double a = cells(cell);
-        const double linear =
-            has_two ? (1.0 + slope) * a - slope * cells(cell.shifted(axis, inward)) : a;
-        faces(i) = linear > 0.0 ? linear : a;
-      });
+      field.owned().with(axis, at, at + 1),
+      KOKKOS_LAMBDA(const Index<D>& i) { faces(i) = coefficient(i.shifted(axis, inside)); });
+}
+
+/// Collective. Multiplies those on mixed walls by their shares: of a field that is 1 inside, a
+/// ghost is -1 beyond a value and 1 beyond a derivative.
+template <int D>
+void apply_mixed_walls(LevelOperator<D, true>& level) {
+  if (level.mixed_walls() == nullptr) return;
+  Grid<D>& grid = level.cells().typed_grid();
+  Field<double, D> ones(grid, "multigrid: walls");
+  for (int number = 0; number < 2 * D; ++number)
+    ones.set_boundary(grid::Face::from_number(number),
+                      level.mixed_condition(grid::Face::from_number(number)));
+  grid::set_all(ones.view(), ones.owned(), 1.0);
+  grid::exchange(ones).wait();
+  const auto values = ones.view().reading();
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    if (!level.mixed_walls()->is_mixed_at(face) || !grid.is_boundary(face)) continue;
+    const int axis = face.axis, beyond = face.is_low() ? -1 : 0;
+    const int at = face.is_low() ? 0 : ones.layout().extent[axis];
+    const auto faces = level.faces(axis).view();
+    grid::for_each_point<D>(
+        ones.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
+          faces(i) *= 0.5 * (1.0 - values(i.shifted(axis, beyond)));
+        });
+  }
 }
 
 /// Sets those on all walls, and exchanges the others.
@@ -136,6 +186,7 @@ void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
     grid::exchange(level.faces(axis)).wait();
     set_wall_faces(level, {axis, grid::Side::high}, extrapolate);  // these lie in ghosts
   }
+  apply_mixed_walls(level);
 }
 
 }  // namespace cartwright::linear

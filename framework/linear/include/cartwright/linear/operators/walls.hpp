@@ -9,27 +9,31 @@
 
 namespace cartwright::linear {
 
-/// What a field's condition on a face is for corrections. Throws an input error (all ranks) for
-/// those that have no form in coefficients.
+/// What a field's condition on a face is for corrections. A mixed one is that of a value, times
+/// shares (MixedWalls): only an operator with a coefficient at each face has such. Throws an input
+/// error (all ranks) for those that have no form in coefficients.
 template <int D>
-[[nodiscard]] Wall wall_of(const Field<double, D>& u, grid::Face face) {
+[[nodiscard]] Wall wall_of(const Field<double, D>& u, grid::Face face, bool may_be_mixed) {
   using Kind = grid::BoundaryCondition::Kind;
   const grid::BoundaryCondition condition = u.boundary(face);
-  const Kind kind = condition.kind_of(0);
-  if (u.has_users_rule(face) || !condition.parts.empty() || kind == Kind::inflow)
+  const bool mixed = is_mixed(condition);
+  if (u.has_users_rule(face) || (mixed && !may_be_mixed))
     throw rt::input_error(
-        "a Diffusion of '" + u.name() + "' can't have the condition on face " + face.name() +
-            ": an inflow, parts of a face, or a rule of the program",
-        "Give one value, derivative or Robin condition for the whole face, or write the operator "
-        "as a Stencil.",
+        "a Diffusion of '" + u.name() + "' can't have the condition on face " + face.name() + ": " +
+            (mixed ? "parts of different kinds, or an inflow, without a coefficient"
+                   : "a rule of the program"),
+        mixed ? "Give the operator a coefficient, be it a field of ones: Diffusion(u, a)."
+              : "Give a condition by name, or write the operator as a Stencil.",
         rt::Reach::all_ranks);
+  if (mixed) return Wall::value;
+  const Kind kind = condition.kind_of(0);
   if (kind == Kind::robin) return Wall::robin;
   return kind == Kind::dirichlet ? Wall::value : Wall::derivative;
 }
 
 /// The cells along the axes of a field's grid, and what its boundary conditions are at their ends.
 template <int D>
-[[nodiscard]] Geometry<D> geometry_of(const Field<double, D>& u) {
+[[nodiscard]] Geometry<D> geometry_of(const Field<double, D>& u, bool may_be_mixed) {
   Geometry<D> geometry;
   const grid::GridBase& grid = u.grid();
   for (int axis = 0; axis < D; ++axis) {
@@ -38,7 +42,7 @@ template <int D>
       mine.width.push_back(grid.spacing(axis, cell));
     if (grid.periodic(axis)) continue;
     for (const grid::Side side : {grid::Side::low, grid::Side::high}) {
-      mine.walls[static_cast<std::size_t>(side)] = wall_of(u, {axis, side});
+      mine.walls[static_cast<std::size_t>(side)] = wall_of(u, {axis, side}, may_be_mixed);
       mine.robin[static_cast<std::size_t>(side)] = u.boundary({axis, side}).coefficient;
     }
   }
@@ -56,13 +60,6 @@ template <int D>
   return result;
 }
 
-/// A condition and those on parts of its face.
-[[nodiscard]] inline std::vector<grid::BoundaryCondition*> all_of(grid::BoundaryCondition& whole) {
-  std::vector<grid::BoundaryCondition*> all{&whole};
-  for (grid::BoundaryCondition& part : whole.parts) all.push_back(&part);
-  return all;
-}
-
 /// A further field on the grid of `u`, with the same kinds of boundary conditions, all 0: for
 /// corrections of it.
 template <int D>
@@ -70,12 +67,7 @@ template <int D>
   Field<double, D> result(u.typed_grid(), u.name() + ": " + what, u.options());
   for (int number = 0; number < 2 * D; ++number) {
     const grid::Face face = grid::Face::from_number(number);
-    grid::BoundaryCondition zero = u.boundary(face);
-    for (grid::BoundaryCondition* const part : all_of(zero)) {
-      part->value = {};
-      part->uniform = 0.0;
-    }
-    result.set_boundary(face, zero);
+    result.set_boundary(face, homogeneous(u.boundary(face)));
   }
   return result;
 }
