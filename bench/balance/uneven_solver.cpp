@@ -45,9 +45,7 @@ void solve(cw::Run& run, const Uneven& uneven) {
     cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
       const long long x = first + i[0];
       const bool takes_longer = striped ? x % period == 0 : x < costly;
-      // As often as this cell wants: where all take the same turns, a compiler may compute several
-      // cells at once, and drop what some of them don't need.
-      const double one = 1.0 + spend(takes_longer ? loops : 0, in(i));
+      const double one = takes_longer ? 1.0 + spend(loops, in(i)) : 1.0;
       out(i) = one * (in(i) + c * cw::laplacian(in, i));
     });
     swap(u, next);
