@@ -27,6 +27,8 @@ namespace {
 
 /// What the forecasting one is held to, in shares of what MPI_Reduce takes after the last arrival.
 constexpr double most_with_a_late_rank = 0.25, most_together = 1.05;
+/// And between nodes: what the late rank's link takes, and the best hierarchical algorithm.
+constexpr double most_of_its_link = 1.1, most_by_nodes = 1.0;
 
 /// One size: all patterns, one after the other.
 class Table {
@@ -80,6 +82,38 @@ class Table {
                                 parameters, one.after_last, peer));
     }
     rows_.push_back(std::move(row));
+    compare_between_nodes(all, pattern);
+  }
+
+  /// Data that are late must still cross their link; and who knows of arrivals must not be behind
+  /// who doesn't.
+  void compare_between_nodes(const std::vector<bench::Measured>& all,
+                             const bench::Pattern& pattern) {
+    const auto median = [](const bench::Measured& one) {
+      return bench::summarize(one.after_last).median;
+    };
+    const bench::Measured *ours = nullptr, *link = nullptr, *best = nullptr;
+    for (const bench::Measured& one : all) {
+      if (one.name == "forecast") ours = &one;
+      if (one.is_bound) link = &one;
+      if (one.is_by_nodes && (best == nullptr || median(one) < median(*best))) best = &one;
+    }
+    if (ours == nullptr || best == nullptr) return;
+    hold(*ours, *best, pattern, "the best by nodes, " + best->name,
+         pattern.name == "none" ? most_together : most_by_nodes);
+    if (link != nullptr) hold(*ours, *link, pattern, "the late rank's link", most_of_its_link);
+  }
+
+  void hold(const bench::Measured& ours, const bench::Measured& peer, const bench::Pattern& pattern,
+            const std::string& what, double limit) {
+    const double ratio = bench::summarize_ratios(ours.after_last, peer.after_last).median;
+    if (world_->is_root())
+      fmt::print("  to {}: {:.3f}  {} {}\n", what, ratio, ratio <= limit ? "holds" : "MISSES",
+                 limit);
+    results_->add(bench::Case::of_times(
+        fmt::format("{} B, {}: forecast to {}", bytes_, pattern.name, what),
+        {{"bytes", bytes_}, {"pattern", pattern.name}, {"ranks", world_->size()}, {"limit", limit}},
+        ours.after_last, peer.after_last));
   }
 
   /// Normalised: of the time when all come together (section 3 of the paper).

@@ -24,6 +24,7 @@ struct Reducer {
   std::function<void()> reduce{};
   std::function<void()> meet{};  ///< a barrier of its own before each turn, where it counts calls
   bool is_bound = false;         ///< moves one vector only: what the link of the late rank sets
+  bool is_by_nodes = false;      ///< a hierarchical algorithm that knows nothing of arrivals
 };
 
 /// All that take part, for one size and one pattern; and what they work on.
@@ -46,6 +47,7 @@ class Reducers {
  private:
   void add_told(const Pattern& pattern, std::vector<Reducer>& all);
   void add_algorithms(std::vector<Reducer>& all);
+  void add_by_nodes(std::vector<Reducer>& all);
   void add_bound(const Pattern& pattern, std::vector<Reducer>& all);
   [[nodiscard]] comm::Call call() const;
 

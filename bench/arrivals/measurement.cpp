@@ -55,7 +55,8 @@ std::vector<Measured> measure_pattern(const rt::Communicator& world, Reducers& r
   const std::vector<Reducer> all = reducers.for_pattern(pattern, bytes);
   const auto me = static_cast<std::size_t>(world.rank().value);
   std::vector<Measured> measured;
-  for (const Reducer& reducer : all) measured.push_back({reducer.name, reducer.is_bound, {}});
+  for (const Reducer& reducer : all)
+    measured.push_back({reducer.name, reducer.is_bound, reducer.is_by_nodes, {}});
   for (std::size_t round = 0; round < warm_up; ++round)
     for (const Reducer& reducer : all) {
       // Only who watches needs that many.

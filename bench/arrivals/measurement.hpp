@@ -16,6 +16,7 @@ namespace cartwright::bench {
 struct Measured {
   std::string name;
   bool is_bound = false;
+  bool is_by_nodes = false;
   /// Seconds from the last arrival until all had left, by nominal delays (Marendic 2016, Alg. 2).
   std::vector<double> after_last;
 };

@@ -145,6 +145,37 @@ TEST_F(ArrivalsTest, AreSummarizedAlikeOnAllRanks) {
   EXPECT_EQ(figures, of_root);
 }
 
+/// Lengths of blocks are the caller's, and gone when the report is made. Reductions are told of
+/// even where other calls took longer.
+TEST_F(ArrivalsTest, OfUnevenBlocksAndCheapReductionsAreSummarizedToo) {
+  const auto watched = collectives(ArrivalUse::watch);
+  const auto ranks = static_cast<std::size_t>(comm_.size());
+  for (int call = 0; call < 20; ++call) {
+    {
+      std::vector<std::size_t> counts(ranks);
+      for (std::size_t rank = 0; rank < ranks; ++rank) counts[rank] = 1000 * (rank + 1);
+      const Blocks blocks(counts);
+      const std::vector<std::int64_t> mine(counts[static_cast<std::size_t>(comm_.rank().value)]);
+      std::vector<std::int64_t> all(static_cast<std::size_t>(blocks.total()));
+      watched->allgather(mine, all, blocks);
+    }
+    const std::vector<int> one(1);
+    std::vector<int> of_all(ranks);
+    for (int more = 1; more < 12; ++more) watched->allgather(one, of_all);
+    (void)watched->allreduce(1, Operator::sum);
+  }
+  bool has_reduction = false, has_blocks = false;
+  for (const ArrivalSummary& one : summarize_arrivals(*watched, 1)) {
+    has_reduction = has_reduction || one.name == "allreduce, 4 B";
+    has_blocks = has_blocks || one.name.starts_with("allgather");
+    const auto bytes = std::stoll(one.name.substr(one.name.find(", ") + 2));
+    EXPECT_GE(bytes, 0) << one.name;
+    EXPECT_LE(bytes, static_cast<long long>(8000 * (ranks + 1) * ranks)) << one.name;
+  }
+  EXPECT_TRUE(has_reduction);
+  EXPECT_TRUE(has_blocks);
+}
+
 TEST_F(ArrivalsTest, PersistentOnesAreWatched) {
   const auto watched = collectives(ArrivalUse::watch);
   std::vector<std::int64_t> numbers(300);

@@ -26,8 +26,9 @@ Collectives unwatched(const Collectives& collectives) {
   return collectives.by(collectives.backends().chosen().name());
 }
 
-/// The numbers of sites with anything to tell, by the time that the slowest rank spent in them. The
-/// ranks have met the same ones.
+/// The numbers of sites with anything to tell, by the time that the slowest rank spent in them: so
+/// many, and as many reductions again, which are what another order would help. The ranks have met
+/// the same ones.
 std::vector<std::size_t> costliest(const Collectives& comm, const ArrivalBackend& watched,
                                    std::size_t most) {
   const auto& sites = watched.sites().all();
@@ -45,7 +46,12 @@ std::vector<std::size_t> costliest(const Collectives& comm, const ArrivalBackend
     return sites[site].history.calls() < 2 || SiteTable::is_mixed(sites[site]);
   });
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t site) { return cost[site]; });
-  order.resize(std::min(order.size(), most));
+  std::size_t seen = 0, reductions = 0;
+  std::erase_if(order, [&](std::size_t site) {
+    const bool is_first = seen++ < most;
+    return !is_first &&
+           (!plan::is_reduction(sites[site].key.call.operation) || ++reductions > most);
+  });
   return order;
 }
 
@@ -148,7 +154,7 @@ std::vector<ArrivalSummary> summarize_arrivals(const Collectives& collectives, s
     ArrivalSummary& summary = all.emplace_back(ArrivalSummary{
         .name = fmt::format("{}{}, {} B", plan::name_of(site.key.call.operation),
                             site.key.call.waiting == Waiting::later ? " (nonblocking)" : "",
-                            problem_of(site.last, comm.communicator().size()).bytes()),
+                            site.bytes),
         .site = describe(site.last.site),
         .calls = site.history.calls(),
         .lateness = std::vector<double>(ranks, 0.0),

@@ -41,6 +41,11 @@ Site& SiteTable::find(const Call& call) {
   site.last = call;  // of the same class of sizes
   site.last.input = nullptr;
   site.last.output = nullptr;
+  site.bytes = problem_of(call, ranks_).bytes();
+  // Lists are the caller's; that there were some is all that is asked later.
+  static constexpr plan::Count none = 0;
+  if (call.has_uneven_blocks()) site.last.offsets = {&none, 1};
+  site.last.output_offsets = {};
   if (!is_mixed(site)) before.next = &site;
   return *(last_ = &site);
 }

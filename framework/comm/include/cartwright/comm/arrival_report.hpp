@@ -40,8 +40,8 @@ struct ArrivalSummary {
   [[nodiscard]] double gain_of_moving_work() const;
 };
 
-/// Collective: of the sites that took the most time, these first; the same on all ranks. Empty
-/// where nobody watches.
+/// Collective: of the `most` sites that took the most time, the costliest first, and of as many
+/// reductions behind them; the same on all ranks. Empty where nobody watches.
 [[nodiscard]] std::vector<ArrivalSummary> summarize_arrivals(const Collectives& collectives,
                                                              std::size_t most = 8);
 

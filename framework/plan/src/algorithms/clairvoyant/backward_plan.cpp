@@ -225,19 +225,18 @@ class BackwardPlanner {
 
 }  // namespace
 
-// The earliest end; then those later by some quarters of a round, in ever longer steps from where
-// most plans for arrivals that are spread out end; then between the last end that was too early and
-// the first that was not.
+// From the earliest end on in half rounds, in ever longer steps; then between the last end that was
+// too early and the first that was not.
 TransferPlan backward_plan(const ArrivalTask& task) {
   const std::vector<Arrival> arrivals = sorted_arrivals(task);
   const Nanoseconds earliest = earliest_end(task);
-  const Nanoseconds step = std::max<Nanoseconds>(1, task.round / 4);
+  const Nanoseconds step = std::max<Nanoseconds>(1, task.round / 2);
   const auto try_end = [&](int steps) {
     return BackwardPlanner(task, arrivals, earliest + steps * step).run(false);
   };
   int too_early = -1, late = 0;
   std::optional<TransferPlan> best;
-  for (constexpr int most_steps = 128; late < most_steps; late = late == 0 ? 6 : 2 * late) {
+  for (constexpr int most_steps = 64; late < most_steps; late = 2 * late + 1) {
     best = try_end(late);
     if (best) break;
     too_early = late;

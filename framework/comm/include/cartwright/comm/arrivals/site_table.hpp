@@ -27,7 +27,8 @@ struct SiteKey {
 struct Site {
   SiteKey key;
   std::size_t number = 0;  ///< in the order in which sites were first met: the same on all ranks
-  Call last;               ///< its buffers and lists mean nothing
+  Call last;               ///< without buffers and lists
+  plan::Count bytes = 0;   ///< of its vector, or of all its blocks; of the last one that was found
   History history{};
   SampledCalls sampled{};
 
