@@ -32,8 +32,8 @@ Schedule broadcast(Team team, Root root, const Hierarchy& hierarchy, const ByLev
 /// all levels take any; else commutative operators only. Default: binomial.
 Schedule reduce(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels = {});
 
-/// Level by level outwards. Any groups; where they aren't consecutive ranks, blocks of the same length
-/// only. Default: recursive splitting.
+/// Level by level outwards. Any groups; where they aren't consecutive ranks, blocks of the same
+/// length only. Default: recursive splitting.
 Schedule gather(Team team, Root root, const Hierarchy& hierarchy, const ByLevel& levels = {});
 
 /// Level by level inwards. Groups as in `gather`. Default: recursive splitting.
