@@ -87,27 +87,29 @@ inline CavityDifferences differences_from(const std::array<CavityRow, 15>& table
   return most;
 }
 
+/// In the middle of the cavity, of what lies in `values` from `first` on, `stride` apart, between
+/// `edges`.
+inline CavityProfile profile_between(const std::vector<double>& edges,
+                                     const std::vector<double>& values, std::size_t first,
+                                     std::size_t stride) {
+  CavityProfile profile;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    profile.places.push_back(0.5 * (edges[i] + edges[i + 1]));
+    profile.values.push_back(values[first + i * stride]);
+  }
+  return profile;
+}
 /// The profiles of staggered velocities between `edges` along both axes, x fastest; the middle one
 /// of the edges is the middle of the cavity.
 inline CavityProfile vertical_profile(const std::vector<double>& velocity_x,
                                       const std::vector<double>& edges) {
   const std::size_t cells = edges.size() - 1;
-  CavityProfile profile;
-  for (std::size_t j = 0; j < cells; ++j) {
-    profile.places.push_back(0.5 * (edges[j] + edges[j + 1]));
-    profile.values.push_back(velocity_x[j * (cells + 1) + cells / 2]);
-  }
-  return profile;
+  return profile_between(edges, velocity_x, cells / 2, cells + 1);
 }
 inline CavityProfile horizontal_profile(const std::vector<double>& velocity_y,
                                         const std::vector<double>& edges) {
   const std::size_t cells = edges.size() - 1;
-  CavityProfile profile;
-  for (std::size_t i = 0; i < cells; ++i) {
-    profile.places.push_back(0.5 * (edges[i] + edges[i + 1]));
-    profile.values.push_back(velocity_y[cells / 2 * cells + i]);
-  }
-  return profile;
+  return profile_between(edges, velocity_y, cells / 2 * cells, 1);
 }
 
 }  // namespace pde_test

@@ -28,15 +28,17 @@ struct Window {
   double second_unit;
   static constexpr std::uint64_t units_of_least_of_two = std::uint64_t{1} << 12;
 
+  [[nodiscard]] std::uint64_t bits(std::size_t fold) const {
+    return std::bit_cast<std::uint64_t>(slicer[fold]);
+  }
   [[nodiscard]] bool needs_two_bins(double number) const {
     return std::abs(number) >= least_of_two && std::abs(number) < limit;
   }
 };
 
 struct Deposit {
-  std::array<std::uint64_t, 3> units{};  // off by what the slicers themselves contribute
-  std::uint64_t count = 0;               // of slicers that were added to each
-  bool fits = true;                      // or some numbers are too large, or none
+  std::array<std::uint64_t, 3> units{};
+  bool fits = true;  // or some numbers are too large, or none
 };
 
 /// Rows of numbers, or of products of numbers; `stride` elements from one row to the next.
@@ -132,27 +134,38 @@ struct VectorsOfTwo {
   }
 };
 
+/// Gives all numbers to `sums`, and behind each row as many of `padding` as fill up its last lanes:
+/// returns how many these are.
+template <std::size_t Width, class Sums, class Numbers>
+[[gnu::always_inline]] inline std::size_t take_rows(Sums& sums, const Numbers& numbers,
+                                                    std::size_t rows, std::size_t count,
+                                                    double padding) {
+  using Lanes = typename Vectors<Width>::Lanes;
+  const std::size_t whole = count - count % Width;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const Numbers here = numbers.at(row, 0);
+    for (std::size_t i = 0; i < whole; i += Width) {
+      Lanes value{};
+      here.load(value, i, sizeof value);
+      sums.take(value);
+    }
+    if (whole == count) continue;
+    Lanes last = padding - Lanes{};
+    here.load(last, whole, (count - whole) * sizeof(double));
+    sums.take(last);
+  }
+  return whole < count ? Width - (count - whole) : 0;
+}
+
 template <std::size_t Width, class Numbers>
 [[gnu::always_inline]] inline Deposit deposit(const Numbers& numbers, std::size_t rows,
                                               std::size_t count, const Window& window) {
   using V = Vectors<Width>;
   V sums(window);
-  const std::size_t whole = count - count % Width;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Numbers here = numbers.at(row, 0);
-    for (std::size_t i = 0; i < whole; i += Width) {
-      typename V::Lanes value{};
-      here.load(value, i, sizeof value);
-      sums.take(value);
-    }
-    if (whole == count) continue;
-    typename V::Lanes last{};  // and zeros
-    here.load(last, whole, (count - whole) * sizeof(double));
-    sums.take(last);
-  }
-  const std::uint64_t padding = whole < count ? Width - (count - whole) : 0;
-  return {.units = {V::total(sums.a), V::total(sums.b), V::total(sums.c)},
-          .count = rows * (count + padding),
+  const std::size_t taken = rows * (count + take_rows<Width>(sums, numbers, rows, count, 0.0));
+  return {.units = {V::total(sums.a) - taken * window.bits(0),
+                    V::total(sums.b) - taken * window.bits(1),
+                    V::total(sums.c) - taken * window.bits(2)},
           .fits = V::total(sums.fit) + Width == 0};  // each lane is 0, or -1
 }
 
@@ -160,24 +173,11 @@ template <std::size_t Width, class Numbers>
 template <std::size_t Width, class Numbers>
 [[gnu::always_inline]] inline Deposit deposit_in_two(const Numbers& numbers, std::size_t rows,
                                                      std::size_t count, const Window& window) {
-  using V = VectorsOfTwo<Width>;
-  V sums(window);
-  const std::size_t whole = count - count % Width;
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Numbers here = numbers.at(row, 0);
-    for (std::size_t i = 0; i < whole; i += Width) {
-      typename V::Lanes value{};
-      here.load(value, i, sizeof value);
-      sums.take(value);
-    }
-    if (whole == count) continue;
-    typename V::Lanes last = window.least_of_two - typename V::Lanes{};
-    here.load(last, whole, (count - whole) * sizeof(double));
-    sums.take(last);
-  }
-  const std::uint64_t padding = whole < count ? Width - (count - whole) : 0;
-  Deposit result{.count = rows * (count + padding)};
-  result.units[0] = Vectors<Width>::total(sums.a) - rows * padding * Window::units_of_least_of_two;
+  VectorsOfTwo<Width> sums(window);
+  const std::size_t padding = take_rows<Width>(sums, numbers, rows, count, window.least_of_two);
+  Deposit result;
+  result.units[0] = Vectors<Width>::total(sums.a) - rows * (count + padding) * window.bits(0) -
+                    rows * padding * Window::units_of_least_of_two;
   for (std::size_t lane = 0; lane < Width; ++lane) {
     const bool is_number = sums.rest[lane] == sums.rest[lane];
     result.fits = result.fits && is_number && sums.greatest[lane] < window.limit &&
@@ -286,14 +286,12 @@ class BinnedBlocks {
     result.least_of_two = std::ldexp(1.0, unit - BinnedSum::width + 52);
     return result;
   }
-  void add(const Deposit& deposit, const Window& window, int folds) {
-    for (int fold = 0; fold < folds; ++fold) {
-      const auto k = static_cast<std::size_t>(fold);
-      const bool is_off = folds == BinnedSum::folds || fold == 0;
-      const std::uint64_t off =
-          is_off ? deposit.count * std::bit_cast<std::uint64_t>(window.slicer[k]) : 0;
-      sum_.add_slice(fold, static_cast<std::int64_t>(deposit.units[k] - off));
-    }
+  bool add(const Deposit& deposit) {
+    if (!deposit.fits) return false;
+    for (int fold = 0; fold < BinnedSum::folds; ++fold)
+      sum_.add_slice(fold,
+                     static_cast<std::int64_t>(deposit.units[static_cast<std::size_t>(fold)]));
+    return true;
   }
   template <class Numbers>
   bool try_block(const Numbers& numbers, std::size_t rows, std::size_t count) {
@@ -301,9 +299,7 @@ class BinnedBlocks {
     const Window bins = window();
     if (looks_like_two_bins(numbers, rows, count, bins) && try_two_bins(numbers, rows, count, bins))
       return true;
-    const Deposit deposit = quickest_deposit(Bins::three, numbers, rows, count, bins);
-    if (deposit.fits) add(deposit, bins, BinnedSum::folds);
-    return deposit.fits;
+    return add(quickest_deposit(Bins::three, numbers, rows, count, bins));
   }
 
   /// A guess, from a few of the numbers.
@@ -321,10 +317,7 @@ class BinnedBlocks {
   bool try_two_bins(const Numbers& numbers, std::size_t rows, std::size_t count,
                     const Window& bins) {
     if (sum_.highest_ < BinnedSum::folds + 1) return false;  // no unit is subnormal
-    const Deposit deposit = quickest_deposit(Bins::two, numbers, rows, count, bins);
-    if (!deposit.fits) return false;
-    add(deposit, bins, 2);
-    return true;
+    return add(quickest_deposit(Bins::two, numbers, rows, count, bins));
   }
 
   BinnedSum& sum_;

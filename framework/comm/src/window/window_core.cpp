@@ -261,14 +261,12 @@ void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operatio
     if (issued == elements) return;
   }
   queue(side, {.operation = operation, .issued = issued});
-  is_dirty_ = true;
 }
 
 RequestState& WindowCore::flush(Epoch& epoch, std::optional<int> target, bool local,
                                 CallSite site) {
   const WindowSpace::Guard guard(*space_);
   RequestState& request = space_->new_request(*this, &epoch, "the flush of an epoch", site);
-  is_dirty_ = true;
   const auto ask = [&](Side& side) {
     ++request.left;
     queue(side, {.flushed = &request, .is_local = local});

@@ -59,6 +59,7 @@ void WindowCore::queue(Side& side, const QueuedOperation& operation) {
   queued = operation;
   (side.first == nullptr ? side.first : side.last->next) = &queued;
   side.last = &queued;
+  is_dirty_ = true;
 }
 
 // --- A side's life.

@@ -10,24 +10,12 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cstring>
-#include <new>
 #include <numeric>
 #include <utility>
 
 namespace cartwright::comm {
 
 namespace {
-
-void free_lines(void* memory) {
-  ::operator delete (memory, std::align_val_t{cache_line});
-}
-
-std::byte* zeroed_lines(std::size_t bytes) {
-  auto* const memory =
-      static_cast<std::byte*>(::operator new (bytes, std::align_val_t{cache_line}));
-  std::memset(memory, 0, bytes);
-  return memory;
-}
 
 std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
                                                       const WindowOptions& options) {
@@ -44,7 +32,6 @@ WindowCore::WindowCore(const CartComm& cart, std::byte* memory, plan::Count elem
       element_size_(element_size),
       me_(cart.rank().value),
       memory_(memory),
-      own_memory_(nullptr, free_lines),
       peers_(static_cast<std::size_t>(cart.size())),
       everybody_(static_cast<std::size_t>(cart.size())) {
   options_.time_limit = limit_of(cart, options_);
@@ -68,7 +55,9 @@ void WindowCore::make_memory(const CartComm& cart, plan::Count elements, bool is
   if (is_own && node != nullptr && node->usable() && cart.size() > 1)
     share_memory(cart, *node, data);
   if (!mine_) {
-    own_memory_.reset(zeroed_lines(SharedBlock::bytes(1, data)));
+    const std::size_t bytes = SharedBlock::bytes(1, data);
+    own_memory_ = rt::aligned_memory(bytes);
+    std::memset(own_memory_.get(), 0, bytes);
     mine_ = peer(me_).block = SharedBlock(own_memory_.get(), 1);
   }
   if (is_own) memory_ = mine_.data();

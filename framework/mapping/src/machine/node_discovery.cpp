@@ -9,6 +9,7 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,7 @@ namespace {
 std::int64_t running_system() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string text;
-  if (!(file >> text)) return 0;
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
-  for (const char letter : text)
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
-  return static_cast<std::int64_t>(hash);
+  return file >> text ? static_cast<std::int64_t>(std::hash<std::string>{}(text)) : 0;
 }
 
 /// Whether all nodes of this rank's running system together have more ranks than that has cores.

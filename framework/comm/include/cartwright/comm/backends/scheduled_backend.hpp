@@ -101,7 +101,8 @@ class ScheduledBackend final : public Backend {
     problem.nodes = parts_.nodes->nodes().get();
     if (call.operation == plan::Operation::alltoall && call.has_uneven_blocks())
       return plan::alltoall::pairwise;  // others need blocks of one length
-    if (call.only_root_knows_blocks)    // others pass on what they don't know
+    // Others pass on what they don't know.
+    if (call.only_root_knows_blocks)
       return plan::parse_choice(call.operation, "linear").maker(problem);
     // What was decided for a size needn't suit blocks of different lengths.
     const bool is_decided =

@@ -10,6 +10,7 @@
 #include <cartwright/comm/window/under_way.hpp>
 #include <cartwright/comm/window/window_options.hpp>
 #include <cartwright/comm/window/window_space.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/lease.hpp>
 #include <chrono>
 #include <cstddef>
@@ -153,7 +154,7 @@ class WindowCore {
   bool is_listed_ = false;  // among the busy ones of the space
   std::uint32_t number_ = 0;
   std::optional<rt::Lease> lease_;
-  std::unique_ptr<std::byte, void (*)(void*)> own_memory_;
+  rt::AlignedMemory own_memory_;
   SharedBlock mine_;
   std::vector<Peer> peers_;
   std::vector<int> everybody_;
