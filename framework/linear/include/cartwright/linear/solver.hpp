@@ -100,38 +100,7 @@ class Solver {
     options.limit = of_deck.limit;
     return options;
   }
-  void prepare(Values& u) {
-    if (iteration_) return;
-    // A residual that doesn't fall in so many iterations won't.
-    const bool is_multigrid =
-        options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
-    const long long patience = is_multigrid ? 20 : 300;
-    loop_ = std::make_unique<grid::InnerLoop>(
-        u.grid().app(), u.name() + " by " + name(),
-        grid::IterationOptions{
-            .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
-    switch (options_.method) {
-      case Method::multigrid:
-      case Method::pfmg:
-      case Method::smg:
-      case Method::boomeramg:
-        if constexpr (requires { make_multigrid(a_, u); })
-          iteration_ = make_multigrid(a_, u);
-        else
-          throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
-                                "Choose another method.", rt::Reach::all_ranks);
-        break;
-      case Method::cg:
-        iteration_ = std::make_unique<ConjugateGradients<Operator>>(a_, u, options_);
-        break;
-      case Method::pipelined_cg:
-        iteration_ = std::make_unique<PipelinedConjugateGradients<Operator>>(a_, u, options_);
-        break;
-      case Method::bicgstab:
-        iteration_ = std::make_unique<BiCgStab<Operator>>(a_, u, options_);
-        break;
-    }
-  }
+  void prepare(Values& u);
   template <bool variable>
   [[nodiscard]] std::unique_ptr<Iteration<D>> make_multigrid(Diffusion<D, variable>& a,
                                                              Values& u) const {
@@ -139,26 +108,14 @@ class Solver {
       return std::make_unique<HypreIteration<D, variable>>(a, u, kind);
     return std::make_unique<MultigridIteration<D, variable>>(a, u, options_.multigrid);
   }
-  double begin(Values& u, const Values& f, double time) {
-    prepare(u);
-    u_ = &u;
-    const Start start = iteration_->begin(u, f, time);
-    result_ = {};
-    note(start.residual);
-    loop_->begin(start.residual, start.rounding);
-    finish_if_converged();
-    return residual();
-  }
+  double begin(Values& u, const Values& f, double time);
   void note(double residual) {
     constexpr std::size_t most_known = 512;  // iterations that memory is taken for beforehand
     if (result_.residuals.empty())
       result_.residuals.reserve(std::min(static_cast<std::size_t>(options_.limit) + 1, most_known));
     result_.residuals.push_back(residual);
   }
-  void finish_if_converged() {
-    result_.converged = loop_->converged();
-    if (result_.converged && a_.is_singular()) subtract(*u_, mean_of(*u_).value);
-  }
+  void finish_if_converged();
 
   Operator& a_;
   Options options_;
@@ -168,5 +125,65 @@ class Solver {
   Values* u_ = nullptr;
   std::vector<std::unique_ptr<grid::StateMember>> remembered_;
 };
+
+template <class Operator>
+void Solver<Operator>::prepare(Values& u) {
+  if (iteration_) return;
+  // A residual that doesn't fall in so many iterations won't.
+  const bool is_multigrid =
+      options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
+  const long long patience = is_multigrid ? 20 : 300;
+  loop_ = std::make_unique<grid::InnerLoop>(
+      u.grid().app(), u.name() + " by " + name(),
+      grid::IterationOptions{
+          .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
+  switch (options_.method) {
+    case Method::multigrid:
+    case Method::pfmg:
+    case Method::smg:
+    case Method::boomeramg:
+      if constexpr (requires { make_multigrid(a_, u); })
+        iteration_ = make_multigrid(a_, u);
+      else
+        throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
+                              "Choose another method.", rt::Reach::all_ranks);
+      break;
+    case Method::cg:
+      iteration_ = std::make_unique<ConjugateGradients<Operator>>(a_, u, options_);
+      break;
+    case Method::pipelined_cg:
+      iteration_ = std::make_unique<PipelinedConjugateGradients<Operator>>(a_, u, options_);
+      break;
+    case Method::bicgstab:
+      iteration_ = std::make_unique<BiCgStab<Operator>>(a_, u, options_);
+      break;
+  }
+}
+
+template <class Operator>
+double Solver<Operator>::begin(Values& u, const Values& f, double time) {
+  prepare(u);
+  u_ = &u;
+  const Start start = iteration_->begin(u, f, time);
+  result_ = {};
+  note(start.residual);
+  loop_->begin(start.residual, start.rounding);
+  finish_if_converged();
+  return residual();
+}
+
+template <class Operator>
+void Solver<Operator>::finish_if_converged() {
+  result_.converged = loop_->converged();
+  if (result_.converged && a_.is_singular()) subtract(*u_, mean_of(*u_).value);
+}
+
+// Of diffusion: compiled once, in src/diffusion_solvers_*.cpp.
+extern template class Solver<Diffusion<1, false>>;
+extern template class Solver<Diffusion<2, false>>;
+extern template class Solver<Diffusion<3, false>>;
+extern template class Solver<Diffusion<1, true>>;
+extern template class Solver<Diffusion<2, true>>;
+extern template class Solver<Diffusion<3, true>>;
 
 }  // namespace cartwright::linear

@@ -107,43 +107,7 @@ class Exchange {
         fields_);
   }
 
-  void begin(bool x_ghosts_by_row) {
-    plan_.count(app_.halo_statistics());
-    {
-      const rt::Timed timed(trace(), regions().boundary);
-      for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
-    }
-    plan_.begin(
-        [this](const HaloPart<D>& part, std::byte* to) {
-          for_each_field([&](int number, auto& field) {
-            if (part.field == number) pack(field, part.box, to);
-          });
-        },
-        [this](int wanted) {
-          int result = FieldRoom::none;
-          for_each_field([&](int number, auto& field) {
-            if (number == wanted) result = field.shared_number();
-          });
-          return result;
-        },
-        direct_copies());
-    const rt::Timed timed(trace(), regions().boundary);
-    for_each_field([this, x_ghosts_by_row](int number, auto& field) {
-      // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
-      const bool by_row = field.can_set_x_ghosts_by_row();
-      if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
-      for (const HaloCopy<D>& copy : plan_.copies())
-        if (copy.field == number && !(copy.across_x_face && by_row))
-          copy_within(field.view(), copy.from, copy.to);
-      // Corners that no message brings are read in the interior already.
-      using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-      field.fill_boundary(time_,
-                          field.options().corners ? Corners::without_messages : Corners::none,
-                          by_row ? 1 : 0);
-      if (HaloChecks* const checks = grid_.checks())
-        checks->refreshed(field.halo_state(), field.options().corners);
-    });
-  }
+  void begin(bool x_ghosts_by_row);
 
   template <class T>
   static void set_x_ghosts(const Box<D>& owned, const RowGhosts<T, D>& ghosts) {
@@ -182,20 +146,7 @@ class Exchange {
       app_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
   }
 
-  void finish() {
-    app_.halo_statistics().waited_seconds += plan_.complete(
-        [this](const HaloPart<D>& part, const std::byte* from) {
-          for_each_field([&](int number, auto& field) {
-            if (part.field == number) unpack(field, part.box, from);
-          });
-        },
-        direct_copies());
-    const rt::Timed timed(trace(), regions().boundary);
-    for_each_field([this](int, auto& field) {
-      using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-      if (field.options().corners) field.fill_boundary(time_, Corners::all);
-    });
-  }
+  void finish();
 
   [[nodiscard]] auto direct_copies() {
     return [this](const HaloPart<D>& part, const TheirField& theirs, const Box<D>& facing,
@@ -238,6 +189,65 @@ class Exchange {
   HaloPlan<D>& plan_;
   double time_;
 };
+
+template <int D, class... Fields>
+void Exchange<D, Fields...>::begin(bool x_ghosts_by_row) {
+  plan_.count(app_.halo_statistics());
+  {
+    const rt::Timed timed(trace(), regions().boundary);
+    for_each_field([this](int, auto& field) { field.impose_boundary(time_); });
+  }
+  plan_.begin(
+      [this](const HaloPart<D>& part, std::byte* to) {
+        for_each_field([&](int number, auto& field) {
+          if (part.field == number) pack(field, part.box, to);
+        });
+      },
+      [this](int wanted) {
+        int result = FieldRoom::none;
+        for_each_field([&](int number, auto& field) {
+          if (number == wanted) result = field.shared_number();
+        });
+        return result;
+      },
+      direct_copies());
+  const rt::Timed timed(trace(), regions().boundary);
+  for_each_field([this, x_ghosts_by_row](int number, auto& field) {
+    // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
+    const bool by_row = field.can_set_x_ghosts_by_row();
+    if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
+    for (const HaloCopy<D>& copy : plan_.copies())
+      if (copy.field == number && !(copy.across_x_face && by_row))
+        copy_within(field.view(), copy.from, copy.to);
+    // Corners that no message brings are read in the interior already.
+    using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
+    field.fill_boundary(time_, field.options().corners ? Corners::without_messages : Corners::none,
+                        by_row ? 1 : 0);
+    if (HaloChecks* const checks = grid_.checks())
+      checks->refreshed(field.halo_state(), field.options().corners);
+  });
+}
+
+template <int D, class... Fields>
+void Exchange<D, Fields...>::finish() {
+  app_.halo_statistics().waited_seconds += plan_.complete(
+      [this](const HaloPart<D>& part, const std::byte* from) {
+        for_each_field([&](int number, auto& field) {
+          if (part.field == number) unpack(field, part.box, from);
+        });
+      },
+      direct_copies());
+  const rt::Timed timed(trace(), regions().boundary);
+  for_each_field([this](int, auto& field) {
+    using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
+    if (field.options().corners) field.fill_boundary(time_, Corners::all);
+  });
+}
+
+// Of one field of doubles: compiled once, in src/exchange/double_exchanges.cpp.
+extern template class Exchange<1, Field<double, 1>>;
+extern template class Exchange<2, Field<double, 2>>;
+extern template class Exchange<3, Field<double, 3>>;
 
 /// An exchange under way: what `exchange(u).start()` returns. Waits when destroyed.
 template <int D, class... Fields>

@@ -28,16 +28,7 @@ class BoundaryFace {
   ~BoundaryFace() = default;
 
   /// Throws an internal failure for more than 8 parts.
-  void set(BoundaryCondition condition) {
-    conditions_ = std::move(condition.parts);
-    condition.parts.clear();
-    conditions_.push_back(std::move(condition));
-    if (conditions_.size() > most_conditions)
-      throw rt::internal_failure("a face has too many parts", "At most 8 may differ.");
-    user_fill_ = nullptr;
-    evaluated_at_ = never();
-    mirrors_ = {};
-  }
+  void set(BoundaryCondition condition);
   /// `ghost(view, i, position, time)` returns the value of ghost point `i`; runs as a kernel.
   template <class Ghost>
   void set_user(Ghost ghost) {
@@ -48,18 +39,7 @@ class BoundaryFace {
   }
 
   /// Fills the ghosts over `tangential`: the box whose extents along the other axes are used.
-  void fill(const FieldView<T, D>& view, const Place& place, const Box<D>& tangential,
-            double time) {
-    const int axis = place.face.axis;
-    const int extent = place.layout.extent[axis];
-    const Box<D> ghosts = place.face.is_low()
-                              ? tangential.with(axis, -place.layout.halo, 0)
-                              : tangential.with(axis, extent, extent + place.layout.halo);
-    if (user_fill_) return user_fill_(view, ghosts, place, time);
-    const FaceRule<T, D> found = rule(place, time);
-    if (place.is_nodal()) set_face_nodes(view, place, ghosts, found);
-    mirror_face(view, place, ghosts, found);
-  }
+  void fill(const FieldView<T, D>& view, const Place& place, const Box<D>& tangential, double time);
 
   /// As it was set; not what a user's rule means.
   [[nodiscard]] BoundaryCondition condition() const {
@@ -74,10 +54,7 @@ class BoundaryFace {
 
   /// Nodal fields with prescribed values: sets the owned nodes on the face. Anything else: does
   /// nothing.
-  void impose(const FieldView<T, D>& view, const Place& place, double time) {
-    if (!place.is_nodal() || user_fill_) return;
-    set_face_nodes(view, place, place.layout.owned(), rule(place, time));
-  }
+  void impose(const FieldView<T, D>& view, const Place& place, double time);
 
  private:
   static constexpr std::size_t most_conditions = 8;
@@ -110,6 +87,38 @@ class BoundaryFace {
   Kokkos::View<unsigned char*, Memory> regions_;
   double evaluated_at_ = never();
 };
+
+template <class T, int D>
+void BoundaryFace<T, D>::set(BoundaryCondition condition) {
+  conditions_ = std::move(condition.parts);
+  condition.parts.clear();
+  conditions_.push_back(std::move(condition));
+  if (conditions_.size() > most_conditions)
+    throw rt::internal_failure("a face has too many parts", "At most 8 may differ.");
+  user_fill_ = nullptr;
+  evaluated_at_ = never();
+  mirrors_ = {};
+}
+
+template <class T, int D>
+void BoundaryFace<T, D>::fill(const FieldView<T, D>& view, const Place& place,
+                              const Box<D>& tangential, double time) {
+  const int axis = place.face.axis;
+  const int extent = place.layout.extent[axis];
+  const Box<D> ghosts = place.face.is_low()
+                            ? tangential.with(axis, -place.layout.halo, 0)
+                            : tangential.with(axis, extent, extent + place.layout.halo);
+  if (user_fill_) return user_fill_(view, ghosts, place, time);
+  const FaceRule<T, D> found = rule(place, time);
+  if (place.is_nodal()) set_face_nodes(view, place, ghosts, found);
+  mirror_face(view, place, ghosts, found);
+}
+
+template <class T, int D>
+void BoundaryFace<T, D>::impose(const FieldView<T, D>& view, const Place& place, double time) {
+  if (!place.is_nodal() || user_fill_) return;
+  set_face_nodes(view, place, place.layout.owned(), rule(place, time));
+}
 
 template <class T, int D>
 FaceRule<T, D> BoundaryFace<T, D>::rule(const Place& place, double time) {
@@ -180,5 +189,10 @@ void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   Kokkos::deep_copy(regions_, regions);
   evaluated_at_ = time;
 }
+
+// Of doubles: compiled once, in src/field/double_fields.cpp.
+extern template class BoundaryFace<double, 1>;
+extern template class BoundaryFace<double, 2>;
+extern template class BoundaryFace<double, 3>;
 
 }  // namespace cartwright::grid

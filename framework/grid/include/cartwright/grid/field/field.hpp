@@ -99,12 +99,8 @@ class Field final : public FieldBase {
   [[nodiscard]] Centring centring() const override { return meaning_->options.centring; }
   [[nodiscard]] ElementType element() const override { return element_type<T>(); }
   [[nodiscard]] Block block() const override { return grid_->block(centring()); }
-  void copy_owned_to(std::span<std::byte> bytes) const override {
-    copy_out<T, D>(make_view<const T>(), owned(), bytes);
-  }
-  void copy_owned_from(std::span<const std::byte> bytes) override {
-    copy_in<T, D>(view(), owned(), bytes);
-  }
+  void copy_owned_to(std::span<std::byte> bytes) const override;
+  void copy_owned_from(std::span<const std::byte> bytes) override;
   void impose_boundary(double time) override;
   [[nodiscard]] std::optional<std::array<long long, 3>> first_not_finite() const override;
   void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) override;
@@ -117,28 +113,8 @@ class Field final : public FieldBase {
     std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
-  Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning)
-      : grid_(&grid),
-        meaning_(std::move(meaning)),
-        layout_(
-            layout_of<T>(grid.local_extent(meaning_->options.centring), meaning_->options.halo)),
-        storage_(make_storage()) {
-    // Of stretched cells no one number is right: what is computed with it is seen at once.
-    for (int axis = 0; axis < D; ++axis)
-      inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
-                                                       : 1.0 / grid.spacing(axis);
-    grid.note_storage(sizeof(ElementOf<T>), meaning_->options.halo);
-    if (grid.checks() != nullptr)
-      grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
-  }
-
-  [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const {
-    const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
-    grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(StoredOf<T>), name());
-    const auto bytes = static_cast<std::size_t>(layout_.elements) * sizeof(StoredOf<T>);
-    return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks(),
-                                           grid_->room_for(bytes));
-  }
+  Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning);
+  [[nodiscard]] std::unique_ptr<Storage<T, D>> make_storage() const;
   [[nodiscard]] static std::unique_ptr<Meaning> make_meaning(Grid<D>& grid, std::string name,
                                                              FieldOptions options);
   template <class View>
@@ -160,6 +136,30 @@ class Field final : public FieldBase {
 template <class T, int D>
 Field<T, D>::Field(Grid<D>& grid, std::string name, FieldOptions options)
     : Field(grid, make_meaning(grid, std::move(name), options)) {}
+
+template <class T, int D>
+Field<T, D>::Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning)
+    : grid_(&grid),
+      meaning_(std::move(meaning)),
+      layout_(layout_of<T>(grid.local_extent(meaning_->options.centring), meaning_->options.halo)),
+      storage_(make_storage()) {
+  // Of stretched cells no one number is right: what is computed with it is seen at once.
+  for (int axis = 0; axis < D; ++axis)
+    inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
+                                                     : 1.0 / grid.spacing(axis);
+  grid.note_storage(sizeof(ElementOf<T>), meaning_->options.halo);
+  if (grid.checks() != nullptr)
+    grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
+}
+
+template <class T, int D>
+auto Field<T, D>::make_storage() const -> std::unique_ptr<Storage<T, D>> {
+  const rt::Timed timed(grid_->trace(), grid_->trace().region("memory of fields"));
+  grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(StoredOf<T>), name());
+  const auto bytes = static_cast<std::size_t>(layout_.elements) * sizeof(StoredOf<T>);
+  return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks(),
+                                         grid_->room_for(bytes));
+}
 
 template <class T, int D>
 auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
@@ -231,6 +231,16 @@ void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
 }
 
 template <class T, int D>
+void Field<T, D>::copy_owned_to(std::span<std::byte> bytes) const {
+  copy_out<T, D>(make_view<const T>(), owned(), bytes);
+}
+
+template <class T, int D>
+void Field<T, D>::copy_owned_from(std::span<const std::byte> bytes) {
+  copy_in<T, D>(view(), owned(), bytes);
+}
+
+template <class T, int D>
 void Field<T, D>::impose_boundary(double time) {
   if (centring() == Centring::cell) return;
   for (int number = 0; number < 2 * D; ++number)
@@ -268,6 +278,11 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
   }
   copy_owned_from(std::as_bytes(std::span<const ElementOf<T>>(values.get(), size)));
 }
+
+// Of doubles: compiled once, in src/field/double_fields.cpp.
+extern template class Field<double, 1>;
+extern template class Field<double, 2>;
+extern template class Field<double, 3>;
 
 /// Calls `body(cells)` with what differences of `field` need to know of its cells: EqualCells, or
 /// StretchedCells where the deck has grid.coordinates. So a kernel is made for each of the two, and

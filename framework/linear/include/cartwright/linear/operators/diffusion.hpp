@@ -92,18 +92,7 @@ class Diffusion {
   void right_side(Field<double, D>& b, const Field<double, D>& f, double time) const;
 
  private:
-  Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
-      : grid_(&u.typed_grid()),
-        options_(options),
-        level_(*grid_, geometry_of(u, variable), mixed_walls_of(u)) {
-    if (u.centring() != grid::Centring::cell)
-      throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
-                                 "Make the field cell-centred.", rt::Reach::all_ranks);
-    if (!(options.reaction >= 0.0 && options.factor > 0.0))
-      throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
-                            rt::Reach::all_ranks);
-    level_.set(options.factor, options.reaction);
-  }
+  Diffusion(Field<double, D>& u, const DiffusionOptions& options, int tag);
 
   [[nodiscard]] static typename Level::Walls mixed_walls_of(const Field<double, D>& u) {
     auto walls = std::make_shared<const MixedWalls<D>>(u);
@@ -125,6 +114,20 @@ template <int D>
 Diffusion(Field<double, D>&, Field<double, D>&) -> Diffusion<D, true>;
 template <int D>
 Diffusion(Field<double, D>&, Field<double, D>&, DiffusionOptions) -> Diffusion<D, true>;
+
+template <int D, bool variable>
+Diffusion<D, variable>::Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
+    : grid_(&u.typed_grid()),
+      options_(options),
+      level_(*grid_, geometry_of(u, variable), mixed_walls_of(u)) {
+  if (u.centring() != grid::Centring::cell)
+    throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
+                               "Make the field cell-centred.", rt::Reach::all_ranks);
+  if (!(options.reaction >= 0.0 && options.factor > 0.0))
+    throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
+                          rt::Reach::all_ranks);
+  level_.set(options.factor, options.reaction);
+}
 
 template <int D, bool variable>
 void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(variable) {
@@ -216,5 +219,13 @@ void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b) const {
         rt::Reach::all_ranks);
   subtract(b, mean.value);
 }
+
+// Compiled once, in src/diffusion_solvers_*.cpp.
+extern template class Diffusion<1, false>;
+extern template class Diffusion<2, false>;
+extern template class Diffusion<3, false>;
+extern template class Diffusion<1, true>;
+extern template class Diffusion<2, true>;
+extern template class Diffusion<3, true>;
 
 }  // namespace cartwright::linear
