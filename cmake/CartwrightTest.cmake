@@ -105,17 +105,22 @@ function(cartwright_add_test)
   endforeach()
 endfunction()
 
-# cartwright_add_script_test(NAME n COMMAND … [RANKS n] [TIMEOUT seconds] [LABELS …] [ENVIRONMENT …])
-# A script that starts programs itself, by the words in its variable MPIRUN. RANKS: how many at once.
+# cartwright_add_script_test(NAME n COMMAND … [LONG] [RANKS n] [TIMEOUT seconds] [LABELS …] [ENVIRONMENT …])
+# A script that starts programs itself, by the words in its variable MPIRUN. RANKS: how many at once. LONG: only
+# `./cartwright test --long` (ctest -C long) runs it.
 function(cartwright_add_script_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT;RANKS" "COMMAND;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 0 test "LONG" "NAME;TIMEOUT;RANKS" "COMMAND;LABELS;ENVIRONMENT")
   cartwright_time_limit(test_TIMEOUT "${test_TIMEOUT}" 120)
+  set(configurations "")
+  if(test_LONG)
+    set(configurations CONFIGURATIONS long)
+  endif()
   if(NOT test_RANKS)
     set(test_RANKS 1)
   endif()
   cartwright_cores_of(cores ${test_RANKS})
   list(JOIN cartwright_mpirun " " mpirun)
-  add_test(NAME ${test_NAME} COMMAND ${test_COMMAND})
+  add_test(NAME ${test_NAME} COMMAND ${test_COMMAND} ${configurations})
   set_tests_properties(
     ${test_NAME}
     PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "${test_LABELS}"

@@ -84,12 +84,13 @@ TEXT
 
 help_test() {
   cat <<'TEXT'
-./cartwright test [--coverage | --sanitize KIND | --tidy] [-DNAME=VALUE …] [options of ctest]
+./cartwright test [--long] [--coverage | --sanitize KIND | --tidy] [-DNAME=VALUE …] [options of ctest]
 
 Sets up (also what only tests need: GoogleTest, h5py, ParaView's Python), builds everything, and runs CTest.
 
   ./cartwright test -R halo            only tests with 'halo' in their name
   ./cartwright test -L rt              only tests labelled 'rt'
+  ./cartwright test --long             also those that take minutes: flows until they are steady
   ./cartwright test -DCARTWRIGHT_WERROR=ON   what CI does: warnings are errors
 
 These examine the sources, in builds of their own (build/coverage, build/asan, build/tsan; --tidy: build/release):

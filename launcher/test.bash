@@ -10,6 +10,7 @@ verb_test() {
     case $1 in
       --help | -h) verb_help test && return ;;
       -D*=*) definitions+=("$1") ;;
+      --long) words+=(-C long) ;;
       --coverage | --tidy) examine+=${1#--} ;;
       --sanitize)
         examine+=sanitize kind=${2:-}

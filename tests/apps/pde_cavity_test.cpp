@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cavity whose lid moves, at Re = 1000, against both tables there are: a test of its own,
-// because it takes a while until the flow is steady.
+// because it takes a while until the flow is steady (`./cartwright test --long`).
 #include <gtest/gtest.h>
 
 #include <algorithm>
