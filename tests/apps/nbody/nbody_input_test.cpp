@@ -49,7 +49,7 @@ TEST_F(NbodyInput, BadNumbers) {
   expect_refusal(good, "gravity.forces=guess", "rows_and_columns");
   expect_refusal(good, "gravity.initial.kind=plumer", "plummer");
   expect_refusal(good, "gravity.initial.eccentricity=1", "eccentricity");
-  expect_refusal(good, "gravity.colour=1", "gravity.colour");
+  expect_refusal(good, "gravity.colour=1", "unknown key 'colour' in 'gravity'");
   expect_refusal(good_fluid, "lennard_jones.cutoff=0", "lennard_jones.cutoff");
   expect_refusal(good_fluid, "lennard_jones.mass=-1", "lennard_jones.mass");
 }
@@ -57,7 +57,7 @@ TEST_F(NbodyInput, BadNumbers) {
 TEST_F(NbodyInput, WhatDoesNotFit) {
   expect_refusal(good, "'grid.periodic=[true, false, false]'", "grid.periodic");
   expect_refusal(good, "gravity.initial.kind=two_bodies", "gravity.bodies");
-  expect_refusal(good, "'grid.extent=[8, 8]'", "dimension");
+  expect_refusal(good, "'grid.extent=[8, 8]'", "no 2-D form");
   expect_refusal(good, "output.pictures.fields=[bodies.colour] output.pictures.every=1",
                  "bodies.velocity");
   expect_refusal(good, "output.render.every=1 output.render.field=bodies.mass", "no volume");
