@@ -235,7 +235,7 @@ help_package() {
 Makes packages of Debian in DIR (default: here), from a build of their own (build/package) that is for any machine of
 this kind, and has lintian look at them, where it is installed.
 
-  cartwright              the programs: cartwright-pde, cartwright-matmul, cartwright-render, cartwright-map …
+  cartwright              the programs: cartwright-pde, cartwright-nbody, cartwright-matmul, cartwright-map …
   cartwright-dev          what solvers are built with: headers, libraries, CMake, pkg-config, Kokkos
   cartwright-doc          tutorial, reference, decks
   python3-cartwright      reads results: cartwright.open("out/heat")

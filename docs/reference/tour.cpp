@@ -281,6 +281,60 @@ void carried(cw::Staggered<double, 2>& velocity, cw::Field<double, 2>& out) {
 }
 // end
 
+// example: cw::CellList
+/// Counts every pair twice, on any number of ranks.
+long long near_pairs(cw::Particles& dust) {
+  dust.ghosts(0.3);
+  cw::CellList cells(0.3);
+  cells.sort(dust);
+  long long pairs = 0;
+  for (std::size_t bin = 0; bin < cells.bins(); ++bin) {
+    const cw::CellList::Around around = cells.around(bin);
+    for (std::size_t slot = cells.in(bin).begin; slot < cells.in(bin).end; ++slot) {
+      if (cells.particle(slot) >= dust.size()) continue;  // a ghost: its owner looks after it
+      for (const auto& piece : around)
+        for (std::size_t other = piece.begin; other < piece.end; ++other) {
+          const double dx = cells.along(0)[other] - cells.along(0)[slot];
+          const double dy = cells.along(1)[other] - cells.along(1)[slot];
+          if (dx * dx + dy * dy < 0.3 * 0.3 && other != slot) ++pairs;
+        }
+    }
+  }
+  return dust.ranks().allreduce(pairs, cw::comm::Operator::sum);
+}
+// end
+
+void particles(cw::Grid<2>& grid) {
+  // example: cw::Particles
+  cw::Particles dust(grid, "dust", 60, {{"speed", "m/s", 2}, {"mass", "kg"}});
+  dust.place([&](long long identity) {  // 10 by 6
+    const auto column = static_cast<double>(identity % 10);
+    const auto row = static_cast<double>(identity / 10);
+    return std::array{0.2 * column + 0.1, 0.25 * row + 0.125, 0.0};
+  });
+  // end
+  require(near_pairs(dust) == 2 * (60 + 50), "the number of pairs");
+  // example: cw::ParticleAttribute
+  cw::ParticleAttribute& mass = dust["mass"];
+  for (double& m : mass.along(0)) m = 0.001;  // of this rank's particles
+  // end
+  cw::Field<cw::Vector<double, 2>, 2> air(grid, "breeze", {.corners = true});
+  air.set_from([](const std::array<double, 3>& x, int axis) { return axis == 0 ? x[1] : 0.0; });
+  cw::exchange(air).wait();
+  // example: cw::Interpolation cw::ParticleView
+  const cw::Interpolation wind(air);
+  const cw::ParticleView x = dust.position().view(), speed = dust["speed"].view();
+  cw::for_each(dust, [=](std::ptrdiff_t p) {
+    speed(p, 0) = wind(x, p)[0];
+    x(p, 0) += 0.1 * speed(p, 0);
+  });
+  dust.migrate();  // each to the rank whose cells hold it now
+  // end
+  for (std::size_t p = 0; p < dust.size(); ++p)
+    require(close(dust["speed"].at(p), dust.position().at(p, 1)) && mass.at(p) == 0.001,
+            "dust in the wind");
+}
+
 void staggered(cw::Grid<2>& grid) {
   // example: cw::Staggered cw::StaggeredView
   cw::Staggered<double, 2> velocity(grid, "velocity");  // fields velocity_x and velocity_y
@@ -354,6 +408,7 @@ void tour(cw::Run& run, const Wind& physics) {
   cells_of_all_kinds(grid);
   reductions(grid);
   staggered(grid);
+  particles(grid);
   // example: cw::input_error
   for (const double height : physics.heights)
     if (height < 0.0)

@@ -68,6 +68,9 @@ def positions(info, edges):
     """Where the points of a field are, one array an axis."""
     found = {}
     for place, axis in enumerate(info.axes):
+        if axis == "particle":  # its number; where it is, is another dataset
+            found[axis] = numpy.arange(info.shape[place])
+            continue
         along = edges[axis]
         if not info.is_on_edges(axis):
             along = 0.5 * (along[:-1] + along[1:])

@@ -94,7 +94,11 @@ std::string output_file(const std::string& directory, const std::string& solver,
 }
 
 std::vector<std::map<std::string, double>> all_diagnostics(const std::string& directory) {
-  std::ifstream file(directory + "/diagnostics.csv");
+  return rows_of(directory + "/diagnostics.csv");
+}
+
+std::vector<std::map<std::string, double>> rows_of(const std::string& name) {
+  std::ifstream file(name);
   std::string line;
   std::getline(file, line);
   const auto names = split(line);

@@ -39,7 +39,9 @@ std::vector<double> read_dataset(const std::string& file, const std::string& dat
 /// fields/SOLVER_STEP.h5 in an output directory.
 std::string output_file(const std::string& directory, const std::string& solver, long long step);
 
-/// All rows of diagnostics.csv, by column.
+/// All rows of a table, by column.
+std::vector<std::map<std::string, double>> rows_of(const std::string& file);
+/// Those of diagnostics.csv.
 std::vector<std::map<std::string, double>> all_diagnostics(const std::string& directory);
 /// The last one.
 std::map<std::string, double> last_diagnostics(const std::string& directory);

@@ -82,7 +82,7 @@ if compgen -G "$packages/cartwright_*.deb" >/dev/null; then
   user 'cartwright-pde: a deck of the documentation' '
   cp -r /usr/share/doc/cartwright-doc/inputs inputs; mpirun -n 2 cartwright-pde inputs/pde/euler.yaml "grid.extent=[64, 64]" time.steps=100'
   user 'cartwright-matmul, -render' '
-  mpirun -n 4 cartwright-matmul $(ls inputs/matmul/*.yaml | head -n 1) --check; mpirun -n 1 cartwright-render inputs/render/gyroid.yaml --check'
+  mpirun -n 4 cartwright-nbody inputs/nbody/plummer.yaml --check; mpirun -n 4 cartwright-matmul $(ls inputs/matmul/*.yaml | head -n 1) --check; mpirun -n 1 cartwright-render inputs/render/gyroid.yaml --check'
   user 'cartwright-simulate, -map' '
   cartwright-simulate allreduce --ranks 64 --machine archer; cartwright-map --dims 24x24 --machine jaguar -n 576'
   user 'what the programs say where they come from' 'cartwright-pde --version'

@@ -17,6 +17,10 @@
 #include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/grid/field/stencil.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
+#include <cartwright/grid/particles/cell_list.hpp>
+#include <cartwright/grid/particles/for_each_particle.hpp>
+#include <cartwright/grid/particles/interpolation.hpp>
+#include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/grid/run/iterations.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/solver.hpp>
@@ -31,6 +35,7 @@ using grid::App;
 using grid::Array;
 using grid::Arrays;
 using grid::BoundaryCondition;
+using grid::CellList;
 using grid::Centring;
 using grid::Face;
 using grid::Field;
@@ -40,10 +45,14 @@ using grid::Grid;
 using grid::GridSpec;
 using grid::Index;
 using grid::InnerLoop;
+using grid::Interpolation;
 using grid::Iteration;
 using grid::Iterations;
 using grid::Max;
 using grid::Min;
+using grid::ParticleAttribute;
+using grid::Particles;
+using grid::ParticleView;
 using grid::Run;
 using grid::Scalar;
 using grid::Side;

@@ -141,8 +141,9 @@ Disk disk_of(const RunRequest& request, const Sample& sample) {
   const double cells = product(options.grid.extent);
   double shown = cells * static_cast<double>(sample.output_only_bytes), state = 0.0;
   for (const auto& field : sample.fields) {
-    state += cells * static_cast<double>(field.bytes_per_point);
-    shown += cells * static_cast<double>(field.output_bytes_per_point);
+    state += cells * static_cast<double>(field.bytes_per_point) + static_cast<double>(field.bytes);
+    shown += cells * static_cast<double>(field.output_bytes_per_point) +
+             static_cast<double>(field.output_bytes);
   }
   if (options.output.precision == "float32") shown /= 2;
   for (const SavedNumbers& each : sample.numbers) state += static_cast<double>(each.bytes.size());

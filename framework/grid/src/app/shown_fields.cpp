@@ -111,6 +111,24 @@ std::vector<Formula> exact_of(const Run& run, const Choices& choices, const Fiel
   return {};
 }
 
+/// Where there are particles' numbers, there are their positions.
+void add_positions(Fields& fields) {
+  const Fields given = fields;
+  for (const FieldBase* field : given)
+    if (field->positions() != nullptr &&
+        std::ranges::find(fields, field->positions()) == fields.end())
+      fields.push_back(field->positions());
+}
+
+/// Dots say by themselves where they are: positions have a picture only where there is nothing
+/// else.
+Fields worth_a_picture(const Fields& fields) {
+  Fields worth;
+  for (const FieldBase* field : fields)
+    if (field->positions() != field) worth.push_back(field);
+  return worth.empty() ? fields : worth;
+}
+
 /// The deck's output.pictures.vectors.
 void choose_vectors(const Run& run, const Choices& choices, ShownFields& shown) {
   const std::string& name = run.options().output.pictures.vectors;
@@ -155,8 +173,9 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
     all.insert(all.end(), parts.begin(), parts.end());
   }
   shown.output = pick(deck, "output.fields", output.fields, choices, all);
-  shown.pictures =
-      pick(deck, "output.pictures.fields", output.pictures.fields, choices, shown.output);
+  add_positions(shown.output);
+  shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, choices,
+                        worth_a_picture(shown.output));
   choose_vectors(run, choices, shown);
   if (output.render.is_wanted()) {
     const std::string& name = output.render.volume.field;
@@ -165,11 +184,16 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
       throw deck.error("output.render.field",
                        fmt::format("'output.render.field' is '{}', which has several parts", name),
                        fmt::format("Name one of them, such as {}.", drawn.front()->name()));
+    if (drawn.front()->positions() != nullptr)
+      throw deck.error("output.render.field",
+                       fmt::format("'output.render.field' is '{}': particles have no volume", name),
+                       "output.pictures draws them.");
     shown.volume = drawn.front();
   }
   for (const FieldBase* field : shown.output)
-    for (const FieldBase* component : components_within(choices, field))
-      shown.columns.push_back({component, exact_of(run, choices, component)});
+    if (field->positions() == nullptr)
+      for (const FieldBase* component : components_within(choices, field))
+        shown.columns.push_back({component, exact_of(run, choices, component)});
   return shown;
 }
 

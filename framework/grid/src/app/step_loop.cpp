@@ -17,18 +17,19 @@
 #include <cartwright/rt/stop_control.hpp>
 #include <limits>
 
-#include "../space/place_text.hpp"
+#include "../run/field_place.hpp"
 #include "iteration_course.hpp"
 
 namespace cartwright::grid {
 namespace {
 
-/// The fields that the solver declares, and those that it shows: others are its own affair, and
-/// only part of checkpoints.
+/// The fields that the solver declares, those that it shows, and particles: others are its own
+/// affair, and only part of checkpoints.
 std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBase*>& fields) {
   std::vector<const FieldBase*> result;
   for (const FieldBase* field : fields)
-    if (run.field_data().of.contains(field->name())) result.push_back(field);
+    if (run.field_data().of.contains(field->name()) || field->positions() != nullptr)
+      result.push_back(field);
   for (const auto& shown : run.shown()) result.push_back(shown.field);
   return result;
 }
@@ -279,8 +280,8 @@ void StepLoop::check_finite() {
     run_.runtime().progress_line().end();
     throw rt::numerical_failure(
         fmt::format("'{}' is not a finite number at step {} (time {:.6g} s), {}{}", field->name(),
-                    run_.step_, run_.time_,
-                    place_text(field->grid().description(), field->centring(), *point), last_good),
+                    run_.step_, run_.time_, place_text(field->grid().description(), *field, *point),
+                    last_good),
         run_.step_ == 0 ? "Check the initial data."
                         : "Check the time step, the boundary data and the solver; "
                           "time.finite_every: 1 finds the "
@@ -346,8 +347,15 @@ void StepLoop::begin_sample() {
   sample.pictures = shown_.pictures.size();
   if (shown_.volume != nullptr) run_.note_storage(sizeof(float), 1);  // what rays see
   for (const FieldBase* field : fields_) {
-    sample.fields.push_back(
-        {field->name(), field->element().bytes(), shown_.bytes_of(field->name())});
+    const Sample::FieldNote note{field->name(), field->element().bytes(),
+                                 shown_.bytes_of(field->name())};
+    if (field->positions() == nullptr) {
+      sample.fields.push_back(note);
+    } else {
+      const auto count = static_cast<std::size_t>(field->block().global_points());
+      sample.fields.push_back(
+          {note.name, 0, 0, count * note.bytes_per_point, count * note.output_bytes_per_point});
+    }
   }
   for (const auto& shown : run_.shown())
     sample.output_only_bytes += shown_.bytes_of(shown.field->name());

@@ -171,7 +171,9 @@ std::vector<std::string> grid_sentences(const GridDescription& grid) {
 
 std::string kind_of(const DatasetPlan& plan) {
   std::string kind = "nodal ";
-  if (plan.centring == Centring::cell)
+  if (!plan.positions.empty())
+    kind = fmt::format("of {} particles, ", plan.block.global[0]);
+  else if (plan.centring == Centring::cell)
     kind = "cell-centred ";
   else if (plan.centring != Centring::node)
     kind = "face-centred (" + std::string(1, axis_of(plan.centring)) + ") ";

@@ -20,7 +20,7 @@
 namespace cartwright::grid {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{64} << 20;  // some million edges
+constexpr std::size_t most_file_bytes = std::size_t{64} << 20;  // some million edges
 constexpr std::string_view separators = " \t,;\r";
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -117,9 +117,10 @@ void read_edges(const rt::Deck& deck, GridOptions& grid) {
     EdgesData& given = **axes[axis];
     const std::string path = std::string("grid.coordinates.") + "xyz"[axis];
     try {
-      given.numbers = given.dataset.empty() ? numbers_of_text(rt::read_file(given.file, most_bytes),
-                                                              given.file, given.column)
-                                            : numbers_of_dataset(given, grid.extent[axis] + 1);
+      given.numbers = given.dataset.empty()
+                          ? numbers_of_text(rt::read_file(given.file, most_file_bytes), given.file,
+                                            given.column)
+                          : numbers_of_dataset(given, grid.extent[axis] + 1);
       if (given.numbers.empty())  // which elsewhere means cells that are equal
         throw rt::input_error(fmt::format("'{}' holds no numbers", given.file));
     } catch (const rt::Error& error) {

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "../space/place_text.hpp"
+#include "../run/field_place.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -70,7 +70,9 @@ std::string misfit(double greatest) {
 }  // namespace
 
 DatasetPlan plan_dataset(const FieldBase& field) {
-  return {field.name(), field.unit(), field.centring(), field.element(), field.block()};
+  DatasetPlan plan{field.name(), field.unit(), field.centring(), field.element(), field.block()};
+  if (field.positions() != nullptr) plan.positions = field.positions()->name();
+  return plan;
 }
 
 DatasetPlan plan_dataset(const FieldBase& field, Precision precision) {
@@ -104,8 +106,7 @@ void require_fit(const comm::Collectives& comm, const GridDescription& grid, con
     throw rt::input_error(
         fmt::format("'{}' can't be stored as float32 at step {}: it is {:g} in {}; {}",
                     field.name(), step, mine.value,
-                    place_text(grid, field.centring(), place_of(field.block(), first)),
-                    misfit(mine.value)),
+                    place_text(grid, field, place_of(field.block(), first)), misfit(mine.value)),
         "Set output.precision: float64, or mend the numbers (the unit, the initial data, the time "
         "step).");
   });

@@ -51,11 +51,15 @@ void create_dataset(hid_t file, const DatasetPlan& plan) {
                            H5Dclose, "create dataset '" + plan.name + "'");
   write_text_attribute(dataset.get(), "unit", plan.unit);
   write_text_attribute(dataset.get(), "units", plan.unit);  // what other programs look for
-  write_text_attribute(dataset.get(), "centring", name_of(plan.centring));
+  const bool of_particles = !plan.positions.empty();
+  write_text_attribute(dataset.get(), "centring",
+                       of_particles ? "particle" : name_of(plan.centring));
+  if (of_particles) write_text_attribute(dataset.get(), "positions", plan.positions);
   if (plan.checksum)
     write_text_attribute(dataset.get(), checksum_attribute, checksum_text(*plan.checksum));
   constexpr const char* axes[] = {"x", "y, x", "z, y, x"};
-  write_text_attribute(dataset.get(), "axes", axes[plan.block.dimensions - 1]);
+  write_text_attribute(dataset.get(), "axes",
+                       of_particles ? "particle" : axes[plan.block.dimensions - 1]);
 }
 
 /// Where cells begin along each axis, and where the last one ends; `units` and `axis` as in the

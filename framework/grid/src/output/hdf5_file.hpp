@@ -25,6 +25,7 @@ struct DatasetPlan {
   Block block;          ///< this rank's points
   /// field_hash() of the numbers, for those who read them later.
   std::optional<std::uint64_t> checksum{};
+  std::string positions{};  ///< of particles: the dataset that says where they are
 
   /// (nz, ny, nx[, components]): the slowest axis first.
   [[nodiscard]] std::vector<hsize_t> shape() const;

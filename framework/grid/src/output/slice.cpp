@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include "dots.hpp"
 #include "field_numbers.hpp"
 
 namespace cartwright::grid {
@@ -156,6 +157,7 @@ std::array<int, 2> slice_axes(const GridDescription& grid, const std::optional<S
 Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
                    const FieldBase& field, std::optional<SlicePlane> plane,
                    std::array<int, 2> most) {
+  if (field.positions() != nullptr) return gather_dots(comm, grid, field, plane);
   const Block block = field.block();
   const Cut cut = choose_cut(grid, field, plane);
   std::array<Sampling, 2> sampling;

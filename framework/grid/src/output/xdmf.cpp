@@ -41,11 +41,13 @@ std::string escaped(const std::string& text) {
 struct MeshShape {
   Nodes nodes;
   std::array<double, 3> lift{};  ///< of its first node above the origin, in spacings
+  std::string positions{};       ///< the dataset with those of particles, which have no mesh
   friend bool operator==(const MeshShape&, const MeshShape&) = default;
 };
 
 /// Cells are shown as such; what lives elsewhere as the nodes of a mesh of its own.
 MeshShape mesh_of(const GridDescription& grid, const DatasetPlan& field) {
+  if (!field.positions.empty()) return {field.block.global, {}, field.positions};
   MeshShape mesh{field.centring == Centring::cell ? grid.extent : field.block.global};
   for (int axis = 0; axis < grid.dimensions; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
@@ -118,11 +120,29 @@ std::string mesh(const GridDescription& grid, const MeshShape& shape) {
       grid.dimensions > 1 ? origin[1] : 0.0, origin[0], spacing[2], spacing[1], spacing[0]);
 }
 
+/// Points where the file says.
+std::string points(const MeshShape& shape, const std::vector<DatasetPlan>& fields,
+                   const std::string& data_file) {
+  const auto found = std::ranges::find(fields, shape.positions, &DatasetPlan::name);
+  const int components = found->element.components;
+  return fmt::format(
+      R"(        <Topology TopologyType="Polyvertex" NumberOfElements="{0}" NodesPerElement="1"/>
+        <Geometry GeometryType="{1}">
+          <DataItem Dimensions="{0} {2}" NumberType="Float" Precision="{3}" Format="HDF">{4}:/{5}</DataItem>
+        </Geometry>
+)",
+      shape.nodes[0], components == 3 ? "XYZ" : "XY", components,
+      found->element.bytes() / static_cast<std::size_t>(components), escaped(data_file),
+      escaped(shape.positions));
+}
+
 std::string attribute(const DatasetPlan& field, const std::string& data_file) {
   const int components = field.element.components;
   const char* kind = components == 1 ? "Scalar" : (components == 3 ? "Vector" : "Matrix");
   std::array<long long, 3> shape = field.block.global;
-  std::string dimensions = fmt::format("{} {} {}", shape[2], shape[1], shape[0]);
+  const bool of_particles = !field.positions.empty();
+  std::string dimensions = of_particles ? fmt::format("{}", shape[0])
+                                        : fmt::format("{} {} {}", shape[2], shape[1], shape[0]);
   if (components > 1) dimensions += fmt::format(" {}", components);
   const auto precision = field.element.bytes() / static_cast<std::size_t>(components);
   return fmt::format(
@@ -130,7 +150,8 @@ std::string attribute(const DatasetPlan& field, const std::string& data_file) {
           <DataItem Dimensions="{}" NumberType="{}" Precision="{}" Format="HDF">{}:/{}</DataItem>
         </Attribute>
 )",
-      escaped(field.name), kind, field.centring == Centring::cell ? "Cell" : "Node", dimensions,
+      escaped(field.name), kind,
+      field.centring == Centring::cell && !of_particles ? "Cell" : "Node", dimensions,
       number_type(field.element.scalar), precision, escaped(data_file), escaped(field.name));
 }
 
@@ -140,6 +161,7 @@ using Mesh = std::pair<MeshShape, std::vector<DatasetPlan>>;
 std::vector<Mesh> meshes_of(const GridDescription& grid, const std::vector<DatasetPlan>& fields) {
   std::vector<Mesh> meshes;
   for (const DatasetPlan& field : fields) {
+    if (!field.positions.empty() && grid.dimensions == 1) continue;  // XDMF has no points on a line
     const MeshShape shape = mesh_of(grid, field);
     auto place = std::ranges::find(meshes, shape, &Mesh::first);
     if (place == meshes.end()) place = meshes.insert(place, {shape, {}});
@@ -151,7 +173,8 @@ std::vector<Mesh> meshes_of(const GridDescription& grid, const std::vector<Datas
 std::string uniform_grid(const GridDescription& grid, const std::string& name,
                          const std::string& time, const Mesh& shape, const XdmfStep& step) {
   std::string text = fmt::format("      <Grid Name=\"{}\" GridType=\"Uniform\">\n{}", name, time);
-  text += mesh(grid, shape.first);
+  text += shape.first.positions.empty() ? mesh(grid, shape.first)
+                                        : points(shape.first, shape.second, step.data_file);
   for (const DatasetPlan& field : shape.second) text += attribute(field, step.data_file);
   return text + "      </Grid>\n";
 }

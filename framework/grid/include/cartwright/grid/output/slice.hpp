@@ -24,7 +24,8 @@ struct Slice {
 
 /// Collective. The slice on rank 0, an empty one elsewhere. 3-D fields are cut at `plane` (default:
 /// the middle of z) through the nearest points; of fields with more than `most` points along an
-/// axis of the slice, every n-th is taken; of vectors, the magnitude.
+/// axis of the slice, every n-th is taken; of vectors, the magnitude. Of particles a dot for each,
+/// along the whole of the third axis.
 [[nodiscard]] Slice gather_slice(const comm::Collectives& comm, const GridDescription& grid,
                                  const FieldBase& field, std::optional<SlicePlane> plane,
                                  std::array<int, 2> most);

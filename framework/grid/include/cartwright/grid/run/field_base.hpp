@@ -45,6 +45,9 @@ class FieldBase {
   [[nodiscard]] virtual ElementType element() const = 0;
   /// This rank's owned points.
   [[nodiscard]] virtual Block block() const = 0;
+  /// Of particles: the attribute that says where they are; their numbers are then one axis, and
+  /// copies to and from memory are collective. Null: the points are the grid's.
+  [[nodiscard]] virtual const FieldBase* positions() const { return nullptr; }
   /// Copies the owned points to host memory, x fastest, components of a point together.
   /// `bytes` has block().points() * element().bytes() bytes.
   virtual void copy_owned_to(std::span<std::byte> bytes) const = 0;

@@ -19,6 +19,7 @@ struct Sample {
     std::string name;
     std::size_t bytes_per_point;
     std::size_t output_bytes_per_point;
+    std::size_t bytes = 0, output_bytes = 0;  ///< of particles: whatever the grid
   };
   std::vector<StorageNote> storages;  ///< all memory that the solver allocated for fields
   std::vector<FieldNote> fields;      ///< what checkpoints hold

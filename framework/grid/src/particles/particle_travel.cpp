@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes from rank to rank: records of doubles, an identity and then numbers.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/particles/particles.hpp>
+#include <cmath>
+
+namespace cartwright::grid {
+namespace {
+
+double packed(long long identity) {
+  return std::bit_cast<double>(identity);
+}
+long long unpacked(double identity) {
+  return std::bit_cast<long long>(identity);
+}
+
+}  // namespace
+
+/// What goes to each rank: first all that is put in, then one exchange.
+struct Particles::Parcels {
+  explicit Parcels(const comm::CartComm& comm)
+      : ranks(comm), of_rank(static_cast<std::size_t>(comm.size())) {}
+  std::vector<double>& to(int rank) { return of_rank[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] comm::Collected<double> exchange() const {
+    std::vector<double> all;
+    std::vector<long long> counts;
+    for (const std::vector<double>& parcel : of_rank) {
+      all.insert(all.end(), parcel.begin(), parcel.end());
+      counts.push_back(std::ssize(parcel));
+    }
+    return ranks.all().alltoall_uneven(all, comm::Blocks(counts));
+  }
+
+  const comm::CartComm& ranks;
+  std::vector<std::vector<double>> of_rank;
+};
+
+void Particles::migrate() {
+  identities_.resize(owned_);  // no ghosts
+  wrap();
+  if (stay_) return;
+  at_home_ = false;
+  Parcels parcels(ranks_);
+  const int me = ranks_.rank().value;
+  std::size_t kept = 0;
+  for (std::size_t p = 0; p < owned_; ++p) {
+    const int owner = owner_of(p);
+    if (owner == me) {
+      if (kept != p) {
+        identities_[kept] = identities_[p];
+        for (ParticleAttribute& each : attributes_)
+          for (int c = 0; c < each.components(); ++c) each.at(kept, c) = each.at(p, c);
+      }
+      ++kept;
+      continue;
+    }
+    std::vector<double>& parcel = parcels.to(owner);
+    parcel.push_back(packed(identities_[p]));
+    for (const ParticleAttribute& each : attributes_)
+      for (int c = 0; c < each.components(); ++c) parcel.push_back(each.at(p, c));
+  }
+  owned_ = kept;
+  identities_.resize(owned_);
+  take_in(parcels.exchange().elements);
+  sort_by_identity();
+}
+
+void Particles::take_in(std::span<const double> records) {
+  std::size_t length = 1;
+  for (const ParticleAttribute& each : attributes_)
+    length += static_cast<std::size_t>(each.components());
+  reserve(owned_ + records.size() / length);
+  for (const double* record = records.data(); record != records.data() + records.size();) {
+    identities_.push_back(unpacked(*record++));
+    for (ParticleAttribute& each : attributes_)
+      for (int c = 0; c < each.components(); ++c) each.at(owned_, c) = *record++;
+    ++owned_;
+  }
+}
+
+/// Which ranks have cells within a radius of a place, along one axis.
+class Particles::Surroundings {
+  struct Nearby {
+    int coordinate;  ///< of a rank
+    double shift;    ///< by which an image of the particle is moved to get near
+  };
+
+ public:
+  Surroundings(const Particles& particles, double radius) : set_(particles), radius_(radius) {}
+
+  /// Farther than that from all faces of this rank's cells: nobody else wants it.
+  [[nodiscard]] bool is_deep(std::size_t particle) const {
+    for (int axis = 0; axis < set_.dimensions_; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      const auto mine = static_cast<std::size_t>(set_.ranks_.coordinates()[a]);
+      const double x = set_.position().at(particle, axis);
+      if (!(x >= set_.edges_[a][mine] + radius_ && x < set_.edges_[a][mine + 1] - radius_))
+        return false;
+    }
+    return true;
+  }
+
+  /// The place itself, and its images beyond periodic faces.
+  void find(int axis, double x, std::vector<Nearby>& found) const {
+    const std::vector<double>& edges = set_.edges_[static_cast<std::size_t>(axis)];
+    const double length = set_.grid_.length(axis);
+    const bool periodic = set_.grid_.periodic(axis);
+    const int images = periodic ? 1 + static_cast<int>(radius_ / length) : 0;
+    found.clear();
+    for (int image = -images; image <= images; ++image)
+      for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        const double shift = image * length;
+        // Those of a bounded axis have all that is beyond its ends.
+        const bool is_first = i == 0 && !periodic, is_last = i + 2 == edges.size() && !periodic;
+        if ((is_first || x + shift >= edges[i] - radius_) &&
+            (is_last || x + shift <= edges[i + 1] + radius_))
+          found.push_back({static_cast<int>(i), shift});
+      }
+  }
+
+  /// Calls `visit(rank, shift)` for all but the particle itself on this rank.
+  template <class Visit>
+  void visit(std::size_t particle, const Visit& visit) {
+    for (int axis = 0; axis < set_.dimensions_; ++axis)
+      find(axis, set_.position().at(particle, axis), places_[static_cast<std::size_t>(axis)]);
+    const auto& dims = set_.ranks_.dims();
+    const int columns = dims[0], rows = set_.dimensions_ > 1 ? dims[1] : 1;
+    for (const Nearby& z : places_[2])
+      for (const Nearby& y : places_[1])
+        for (const Nearby& x : places_[0]) {
+          const int rank = x.coordinate + columns * (y.coordinate + rows * z.coordinate);
+          const std::array shift{x.shift, y.shift, z.shift};
+          if (rank != set_.ranks_.rank().value || shift != std::array{0.0, 0.0, 0.0})
+            visit(rank, shift);
+        }
+  }
+
+ private:
+  const Particles& set_;
+  double radius_;
+  /// Along axes that aren't there everybody is near.
+  std::array<std::vector<Nearby>, 3> places_{std::vector<Nearby>{{0, 0.0}}, {{0, 0.0}}, {{0, 0.0}}};
+};
+
+void Particles::ghosts(double radius, const std::vector<std::string>& with) {
+  identities_.resize(owned_);
+  std::vector<ParticleAttribute*> travelling;
+  for (const std::string& name : with) travelling.push_back(&(*this)[name]);
+  Parcels parcels(ranks_);
+  Surroundings surroundings(*this, radius);
+  for (std::size_t p = 0; p < owned_; ++p) {
+    if (surroundings.is_deep(p)) continue;
+    surroundings.visit(p, [&](int rank, const std::array<double, 3>& shift) {
+      std::vector<double>& parcel = parcels.to(rank);
+      parcel.push_back(packed(identities_[p]));
+      for (int axis = 0; axis < dimensions_; ++axis)
+        parcel.push_back(position().at(p, axis) + shift[static_cast<std::size_t>(axis)]);
+      for (const ParticleAttribute* each : travelling)
+        for (int c = 0; c < each->components(); ++c) parcel.push_back(each->at(p, c));
+    });
+  }
+  travelling.insert(travelling.begin(), &position());
+  const comm::Collected<double> received = parcels.exchange();
+  std::size_t length = 1;
+  for (const ParticleAttribute* each : travelling)
+    length += static_cast<std::size_t>(each->components());
+  reserve(owned_ + received.elements.size() / length);
+  for (auto record = received.elements.begin(); record != received.elements.end();) {
+    const std::size_t ghost = identities_.size();
+    identities_.push_back(unpacked(*record++));
+    for (ParticleAttribute* each : travelling)
+      for (int c = 0; c < each->components(); ++c) each->at(ghost, c) = *record++;
+  }
+}
+
+std::vector<double> Particles::to_homes(const ParticleAttribute& attribute) const {
+  const auto width = static_cast<std::size_t>(attribute.components());
+  const int me = ranks_.rank().value;
+  std::vector<double> numbers(static_cast<std::size_t>(home_begin(me + 1) - home_begin(me)) *
+                              width);
+  const auto put = [&](long long identity, const auto& number) {
+    for (std::size_t c = 0; c < width; ++c)
+      numbers[static_cast<std::size_t>(identity - home_begin(me)) * width + c] = number(c);
+  };
+  if (at_home_) {
+    for (std::size_t p = 0; p < owned_; ++p)
+      put(identities_[p], [&](std::size_t c) { return attribute.at(p, static_cast<int>(c)); });
+    return numbers;
+  }
+  Parcels parcels(ranks_);
+  for (std::size_t p = 0; p < owned_; ++p) {
+    std::vector<double>& parcel = parcels.to(home_of(identities_[p]));
+    parcel.push_back(packed(identities_[p]));
+    for (int c = 0; c < attribute.components(); ++c) parcel.push_back(attribute.at(p, c));
+  }
+  const comm::Collected<double> received = parcels.exchange();
+  for (std::size_t at = 0; at < received.elements.size(); at += width + 1)
+    put(unpacked(received.elements[at]),
+        [&](std::size_t c) { return received.elements[at + 1 + c]; });
+  return numbers;
+}
+
+void Particles::from_homes(ParticleAttribute& attribute, std::span<const double> numbers) const {
+  const auto width = static_cast<std::size_t>(attribute.components());
+  const long long begin = home_begin(ranks_.rank().value);
+  if (at_home_) {
+    for (std::size_t p = 0; p < owned_; ++p)
+      for (std::size_t c = 0; c < width; ++c)
+        attribute.at(p, static_cast<int>(c)) = numbers[p * width + c];
+    return;
+  }
+  // Owners ask homes, in the order of their particles; the answers come in this order.
+  Parcels questions(ranks_);
+  for (std::size_t p = 0; p < owned_; ++p)
+    questions.to(home_of(identities_[p])).push_back(packed(identities_[p]));
+  const comm::Collected<double> asked = questions.exchange();
+  Parcels answers(ranks_);
+  for (int rank = 0; rank < ranks_.size(); ++rank)
+    for (const double identity : asked.of(rank)) {
+      const auto from = static_cast<std::size_t>(unpacked(identity) - begin) * width;
+      for (std::size_t c = 0; c < width; ++c) answers.to(rank).push_back(numbers[from + c]);
+    }
+  const comm::Collected<double> answered = answers.exchange();
+  // Identities rise, and so do their homes.
+  for (std::size_t p = 0; p < owned_; ++p)
+    for (std::size_t c = 0; c < width; ++c)
+      attribute.at(p, static_cast<int>(c)) = answered.elements[p * width + c];
+}
+
+}  // namespace cartwright::grid

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/particles/particles.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace cartwright::grid {
+namespace {
+
+/// Where the blocks of ranks begin and end along each axis.
+std::vector<std::vector<double>> edges_between_ranks(const GridBase& grid) {
+  std::vector<std::vector<double>> edges;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) {
+    edges.emplace_back();
+    for (const long long cell : grid.cuts()[static_cast<std::size_t>(axis)])
+      edges.back().push_back(grid.edge(axis, cell));
+  }
+  return edges;
+}
+
+/// From origin up to, not including, origin + length. No number where that can't be told: so far
+/// away nothing is left of the place.
+double wrapped(double x, double origin, double length) {
+  if (x >= origin && x < origin + length) return x;
+  const double lengths = std::floor((x - origin) / length);
+  if (!(std::abs(lengths) < 0x1p40)) return std::numeric_limits<double>::quiet_NaN();
+  const double inside = x - length * lengths;
+  return inside < origin + length ? std::max(inside, origin) : origin;  // rounding
+}
+
+}  // namespace
+
+Particles::Particles(const GridBase& grid, std::string name, long long count,
+                     const std::vector<Attribute>& attributes)
+    : Particles(grid, std::move(name), count, attributes, grid.comm(), false) {}
+
+Particles::Particles(const GridBase& grid, std::string name, long long count,
+                     const std::vector<Attribute>& attributes, const comm::CartComm& ranks)
+    : Particles(grid, std::move(name), count, attributes, ranks, true) {}
+
+Particles::Particles(const GridBase& grid, std::string name, long long count,
+                     const std::vector<Attribute>& attributes, const comm::CartComm& ranks,
+                     bool stay)
+    : grid_(grid),
+      ranks_(ranks),
+      name_(std::move(name)),
+      dimensions_(grid.dimensions()),
+      count_(count),
+      stay_(stay),
+      edges_(edges_between_ranks(grid)) {
+  if (count < 0)
+    throw rt::internal_failure(fmt::format("{} particles '{}'", count, name_), "Give 0 or more.",
+                               rt::Reach::all_ranks);
+  attributes_.emplace_back(*this, "position", grid.description().length_unit, dimensions_);
+  for (const Attribute& each : attributes) {
+    for (const ParticleAttribute& other : attributes_)
+      if (other.name() == name_ + "." + each.name)
+        throw rt::internal_failure(
+            fmt::format("particles '{}' have two attributes called '{}'", name_, each.name),
+            "Each has a position already; give every other one a name of its own.",
+            rt::Reach::all_ranks);
+    attributes_.emplace_back(*this, each.name, each.unit, each.components);
+  }
+  const int rank = ranks.rank().value;
+  owned_ = static_cast<std::size_t>(home_begin(rank + 1) - home_begin(rank));
+  reserve(owned_);
+  identities_.resize(owned_);
+  std::iota(identities_.begin(), identities_.end(), home_begin(rank));
+}
+
+ParticleAttribute& Particles::operator[](const std::string& attribute) {
+  const auto found =
+      std::ranges::find(attributes_, name_ + "." + attribute, &ParticleAttribute::name);
+  if (found != attributes_.end()) return *found;
+  throw rt::internal_failure(fmt::format("particles '{}' have no '{}'", name_, attribute),
+                             "Name it where they are made.", rt::Reach::all_ranks);
+}
+
+long long Particles::home_begin(int rank) const noexcept {
+  const long long blocks = (count_ + identity_block - 1) / identity_block;
+  return std::min(count_, identity_block * part_begin(blocks, ranks_.size(), rank));
+}
+
+int Particles::home_of(long long identity) const noexcept {
+  int low = 0;
+  int high = ranks_.size();
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (home_begin(middle) <= identity ? low : high) = middle;
+  }
+  return low;
+}
+
+int Particles::owner_of(std::size_t particle) const {
+  int rank = 0;
+  int stride = 1;
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const std::vector<double>& edges = edges_[static_cast<std::size_t>(axis)];
+    // What is no number is below all of them.
+    const auto above = std::partition_point(
+        edges.begin() + 1, edges.end() - 1,
+        [x = attributes_.front().at(particle, axis)](double edge) { return x >= edge; });
+    rank += stride * static_cast<int>(above - edges.begin() - 1);
+    stride *= static_cast<int>(edges.size()) - 1;
+  }
+  return rank;
+}
+
+void Particles::wrap() {
+  for (int axis = 0; axis < dimensions_; ++axis)
+    if (grid_.periodic(axis))
+      for (double& x : position().along(axis))
+        x = wrapped(x, grid_.origin(axis), grid_.length(axis));
+}
+
+void Particles::reserve(std::size_t particles) {
+  for (ParticleAttribute& each : attributes_) each.reserve(particles, identities_.size());
+}
+
+void Particles::place(const std::function<std::array<double, 3>(long long identity)>& position) {
+  for (std::size_t p = 0; p < owned_; ++p) {
+    const std::array<double, 3> place = position(identities_[p]);
+    for (int axis = 0; axis < dimensions_; ++axis)
+      attributes_.front().at(p, axis) = place[static_cast<std::size_t>(axis)];
+  }
+  migrate();
+}
+
+void Particles::reflect(ParticleAttribute& velocity) {
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    if (grid_.periodic(axis)) continue;
+    const double low = grid_.origin(axis), high = low + grid_.length(axis);
+    const std::span<double> x = position().along(axis);
+    const std::span<double> v = velocity.along(axis);
+    for (std::size_t p = 0; p < owned_; ++p) {
+      if (x[p] >= low && x[p] <= high) continue;
+      const double wall = x[p] < low ? low : high;
+      x[p] = 2.0 * wall - x[p];
+      // Also where it is behind the other wall by now: it will come back from there.
+      v[p] = wall == low ? std::abs(v[p]) : -std::abs(v[p]);
+    }
+  }
+}
+
+void Particles::sort_by_identity() {
+  if (std::ranges::is_sorted(identities_)) return;
+  std::vector<std::size_t> order(owned_);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [this](std::size_t p) { return identities_[p]; });
+  std::vector<double> sorted(owned_);
+  for (ParticleAttribute& each : attributes_)
+    for (int c = 0; c < each.components(); ++c) {
+      for (std::size_t p = 0; p < owned_; ++p) sorted[p] = each.at(order[p], c);
+      std::ranges::copy(sorted, each.along(c).begin());
+    }
+  std::ranges::sort(identities_);
+}
+
+}  // namespace cartwright::grid
