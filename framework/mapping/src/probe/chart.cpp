@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cartwright/mapping/probe/chart.hpp>
 #include <cmath>
 #include <limits>
 
@@ -14,8 +13,10 @@ namespace {
 using plan::fits::Point;
 
 constexpr double width = 720, height = 460, left = 80, right = 20, top = 64, bottom = 56;
-constexpr std::array<const char*, 6> colours{"#1f5fa8", "#d1495b", "#2a8f5b",
-                                             "#8a5fbf", "#c98a1b", "#57606a"};
+constexpr double beside = 210;  // for a legend there
+constexpr std::array<const char*, 11> colours{"#1f5fa8", "#d1495b", "#2a8f5b", "#8a5fbf",
+                                              "#c98a1b", "#57606a", "#1b9aaa", "#7a4b2a",
+                                              "#e36bae", "#6a8d00", "#101010"};
 
 std::string escaped(const std::string& text) {
   std::string safe;
@@ -115,7 +116,8 @@ std::string series_svg(const ChartSeries& series, const char* colour, const Scal
                        const Scale& y) {
   std::string out;
   if (series.is_line) {
-    out += fmt::format("<polyline fill='none' stroke='{}' stroke-width='1.6' points='", colour);
+    out += fmt::format("<polyline fill='none' stroke='{}' stroke-width='{}'{} points='", colour,
+                       series.width, series.is_dashed ? " stroke-dasharray='6 4'" : "");
     for (const Point& p : series.points)
       if (x.shows(p.x) && y.shows(p.y))
         out += fmt::format("{:.1f},{:.1f} ", x.pixel(p.x), y.pixel(p.y));
@@ -142,23 +144,42 @@ std::string Chart::svg() const {
   }
   across.finish();
   up.finish();
+  const double whole = width + (legend_is_beside ? beside : 0.0);
   std::string out = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}'>\n"
       "<style>text{{font:12px sans-serif;fill:#222}}.grid{{stroke:#ddd}}</style>\n"
       "<rect width='100%' height='100%' fill='white'/>\n",
-      width, height);
+      whole, height);
   out += text_at(left, 22, "start", title, " style='font-size:15px;font-weight:bold'");
   if (!note.empty()) out += text_at(left, 40, "start", note);
   out += axes(*this, across, up);
   double legend = top + 16;
+  const double legend_at = legend_is_beside ? width - right : left;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const char* const colour = colours.at(i % colours.size());
     out += series_svg(series[i], colour, across, up);
-    out += fmt::format("<rect x='{}' y='{}' width='12' height='{}' fill='{}'/>\n", left + 10,
-                       legend - (series[i].is_line ? 5 : 9), series[i].is_line ? 2 : 10, colour);
-    out += text_at(left + 28, legend, "start", series[i].name);
+    if (series[i].is_line)
+      out += fmt::format(
+          "<line x1='{0}' x2='{1}' y1='{2}' y2='{2}' stroke='{3}' stroke-width='{4}'{5}/>\n",
+          legend_at + 10, legend_at + 30, legend - 4, colour, series[i].width,
+          series[i].is_dashed ? " stroke-dasharray='6 4'" : "");
+    else
+      out += fmt::format("<rect x='{}' y='{}' width='12' height='10' fill='{}'/>\n", legend_at + 14,
+                         legend - 9, colour);
+    out += text_at(legend_at + 36, legend, "start", series[i].name);
     legend += 16;
   }
+  return out + "</svg>\n";
+}
+
+std::string svg_below_each_other(const std::vector<Chart>& charts) {
+  const bool wide = std::ranges::any_of(charts, &Chart::legend_is_beside);
+  std::string out = fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}'>\n",
+      width + (wide ? beside : 0.0), height * static_cast<double>(charts.size()));
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    out += fmt::format("<g transform='translate(0 {})'>\n{}</g>\n", height * static_cast<double>(i),
+                       charts[i].svg());
   return out + "</svg>\n";
 }
 
