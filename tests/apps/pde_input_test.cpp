@@ -408,6 +408,31 @@ TEST_F(Input, DryRunWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
 }
 
+TEST_F(Input, DryRunPredictsByPart) {
+  const Result here = solve(good, "--dry-run -n 6");
+  EXPECT_EQ(here.code, 0) << here.text;
+  for (const char* part : {"kernels", "boundary", "halo exchange", "reductions", "the loop itself",
+                           "output", "this machine", "messages fly for"})
+    EXPECT_NE(here.text.find(part), std::string::npos) << part << here.text;
+  const Result there =
+      solve(good, "--dry-run -n 97 --machine frontier --profile " + scratch_.path() + "/p.json");
+  EXPECT_EQ(there.code, 0) << there.text;
+  EXPECT_NE(there.text.find("2 of 64 cores"), std::string::npos) << there.text;
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/p.json"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
+}
+
+TEST_F(Input, DryRunRefusesWhatItCantPredict) {
+  EXPECT_EQ(solve(good, "--dry-run --machine atlantis").code, 1);
+  EXPECT_EQ(solve(good, "--machine frontier").code, 1);
+  EXPECT_EQ(solve(good, "--dry-run -n 1000000").code, 1);
+  const Result few = solve(good, "--dry-run time.steps=1 --machine frontier");
+  EXPECT_EQ(few.code, 1) << few.text;
+  EXPECT_NE(few.text.find("too few steps"), std::string::npos) << few.text;
+  const Result none = solve(good, "--dry-run time.steps=1");
+  EXPECT_EQ(none.code, 0) << none.text;
+}
+
 TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {
   const Result result = solve(good, "--dry-run -n 6 mapping.topology='node:1 core:3'");
   EXPECT_EQ(result.code, 1) << result.text;
