@@ -77,7 +77,7 @@ Json case_of(const std::string& name, int ranks, const Compared& one, std::size_
 }
 
 Json measure(bool quick) {
-  const int rounds = quick ? 1 : 5;
+  const int rounds = quick ? 1 : 3;
   const auto cores = static_cast<int>(cartwright::rt::cpu_set().size());
   const bench::Programs programs;
   Json cases = Json::array();
@@ -110,5 +110,5 @@ Json measure(bool quick) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return bench::run_serial_benchmark(argc, argv, "predict", "one round instead of five", measure);
+  return bench::run_serial_benchmark(argc, argv, "predict", "one round instead of three", measure);
 }

@@ -73,9 +73,9 @@ const std::map<std::string, std::string>& parts_of_regions() {
                                                         {"halo unpack", "halo exchange"},
                                                         {"halo wait", "halo exchange"},
                                                         {"reduce across ranks", "reductions"},
-                                                        {"exchange", "the loop itself"},
-                                                        {"between steps", "the loop itself"},
-                                                        {"stop control", "the loop itself"},
+                                                        {"exchange", "the loop"},
+                                                        {"between steps", "the loop"},
+                                                        {"stop control", "the loop"},
                                                         {"output", "output"},
                                                         {"pictures", "output"},
                                                         {"checkpoint", "output"},
@@ -86,7 +86,7 @@ const std::map<std::string, std::string>& parts_of_regions() {
 
 /// Waits are filled by other ranks' kernels.
 void fold_waits(StepParts& parts) {
-  for (const char* part : {"halo exchange", "reductions", "the loop itself"}) {
+  for (const char* part : {"halo exchange", "reductions", "the loop"}) {
     parts.seconds["kernels"] += parts.of(part);
     parts.seconds.erase(part);
   }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cartwright/mapping/probe/chart.hpp>
+#include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
 
@@ -32,13 +34,34 @@ mapping::ChartSeries line(std::string name, const std::vector<mapping::Predicted
   return series;
 }
 
+/// Two lines that nobody could tell apart.
+bool is_like(const std::vector<mapping::PredictedRun>& a,
+             const std::vector<mapping::PredictedRun>& b) {
+  constexpr double a_pixel = 0.02;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::abs(a[i].step() / b[i].step() - 1.0) > a_pixel) return false;
+  return true;
+}
+
+/// What is far below the quickest step would only press the rest together.
+void leave_out_small(mapping::Chart& chart, const std::vector<mapping::PredictedRun>& runs) {
+  constexpr double far_below = 1e-3;
+  double least = runs.front().step();
+  for (const mapping::PredictedRun& run : runs) least = std::min(least, run.step());
+  for (mapping::ChartSeries& series : chart.series)
+    std::erase_if(series.points, [&](const auto& point) { return point.y < far_below * least; });
+  std::erase_if(chart.series, [](const auto& series) { return series.points.empty(); });
+}
+
 mapping::Chart chart_of(const mapping::StepProfile& profile, const plan::Machine& machine,
                         const ScalingCurves& scaling) {
   const std::vector<mapping::PredictedRun>& runs = scaling.curves.front().runs;
   mapping::Chart chart;
   chart.title =
       fmt::format("{} on {}, predicted; {}", profile.solver, machine.name, scaling.title());
-  chart.note = mapping::bend(runs, scaling.scaling);
+  for (const mapping::Bend& bend : mapping::bends(runs, scaling.scaling))
+    chart.note += fmt::format("{} {} ranks: {}", chart.note.empty() ? "bends at" : "; at",
+                              bend.ranks, mapping::name_of(bend.part));
   chart.x = {"ranks", true};
   chart.y = {"time of a step  [s]", true};
   chart.legend_is_beside = true;
@@ -58,19 +81,12 @@ mapping::Chart chart_of(const mapping::StepProfile& profile, const plan::Machine
              [which](const mapping::PredictedRun& run) { return run.of(which); }));
   }
   for (std::size_t way = 1; way < scaling.curves.size(); ++way) {
-    chart.series.push_back(
-        line("a step: " + scaling.curves[way].name(), scaling.curves[way].runs, whole));
+    const Curve& curve = scaling.curves[way];
+    if (is_like(curve.runs, runs)) continue;
+    chart.series.push_back(line("a step: " + curve.name(), curve.runs, whole));
     chart.series.back().is_dashed = true;
   }
-  // What is far below a step is no matter of the picture.
-  constexpr double far_below = 1e-5;
-  double most = 0.0;
-  for (const mapping::PredictedRun& run : runs) most = std::max(most, run.step());
-  for (mapping::ChartSeries& series : chart.series)
-    std::erase_if(series.points, [&](const auto& point) {
-      return point.y < far_below * most / runs.back().ranks * first.ranks &&
-             point.y < far_below * runs.back().step();
-    });
+  leave_out_small(chart, runs);
   return chart;
 }
 
@@ -81,9 +97,12 @@ std::string scaling_json(const mapping::StepProfile& profile, const plan::Machin
   nlohmann::ordered_json json{{"solver", profile.solver},   {"deck", profile.deck},
                               {"extents", profile.extents}, {"steps", profile.steps},
                               {"machine", machine.name},    {"measured", profile.measured}};
-  for (const ScalingCurves& scaling : all)
-    json["bends"][name_of(scaling.scaling)] =
-        mapping::bend(scaling.curves.front().runs, scaling.scaling);
+  for (const ScalingCurves& scaling : all) {
+    auto& bends = json["bends"][name_of(scaling.scaling)] = nlohmann::ordered_json::array();
+    for (const mapping::Bend& bend : mapping::bends(scaling.curves.front().runs, scaling.scaling))
+      bends.push_back(
+          {{"ranks", bend.ranks}, {"part", mapping::name_of(bend.part)}, {"why", bend.why}});
+  }
   json["predictions"] = nlohmann::ordered_json::array();
   for_each_run(all, [&json](const ScalingCurves& scaling, const Curve& curve,
                             const mapping::PredictedRun& run) {

@@ -57,9 +57,11 @@ void print_ways(const ScalingCurves& scaling) {
 }
 
 void print_words(const ScalingCurves& scaling) {
-  const std::string bend = mapping::bend(scaling.curves.front().runs, scaling.scaling);
-  fmt::print("\n{}\n",
-             bend.empty() ? "doesn't bend: the cores lose less than half of their work" : bend);
+  const auto bends = mapping::bends(scaling.curves.front().runs, scaling.scaling);
+  if (bends.empty()) fmt::print("\ndoesn't bend: cores lose less than half of their work\n");
+  for (const mapping::Bend& bend : bends)
+    fmt::print("{}bends at {} ranks, where cores have lost half of their work again: {}\n",
+               &bend == &bends.front() ? "\n" : "", bend.ranks, bend.why);
   if (!scaling.ended.empty()) fmt::print("{}\n", scaling.ended);
   std::set<std::string> remarks;
   for (const mapping::PredictedRun& run : scaling.curves.front().runs)

@@ -260,9 +260,15 @@ TEST(RunPrediction, SaysWhereItBends) {
   std::vector<PredictedRun> runs;
   for (int ranks = 1; ranks <= 1 << 14; ranks *= 2)
     runs.push_back(predicted(profile({1024, 1024}), ranks));
-  const std::string words = bend(runs, Scaling::strong);
-  EXPECT_NE(words.find("bends at"), std::string::npos);
-  EXPECT_EQ(bend({runs.data(), 1}, Scaling::strong), "");
+  const std::vector<Bend> found = bends(runs, Scaling::strong);
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().why.find(name_of(found.front().part)), std::string::npos);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    EXPECT_GT(found[i].ranks, found[i - 1].ranks);
+    EXPECT_NE(found[i].part, found[i - 1].part);
+  }
+  EXPECT_TRUE(bends({runs.data(), 1}, Scaling::strong).empty());
+  EXPECT_TRUE(bends({}, Scaling::weak).empty());
   EXPECT_DOUBLE_EQ(efficiency(runs.front(), runs.front(), Scaling::weak), 1.0);
 }
 

@@ -44,9 +44,18 @@ Sample::Loop LoopMeter::read(long long steps) const {
     const auto found = std::ranges::find(loop.collectives, before.key, &comm::CallCount::key);
     if (found != loop.collectives.end()) found->calls -= before.calls;
   }
+  for (comm::CallCount& each : loop.collectives)
+    if (each.key.operation == plan::Operation::allreduce && each.key.size == sizeof(double) &&
+        each.key.waiting == comm::Waiting::at_once && each.key.combining == comm::Combining::exact)
+      each.calls -= own_;
   std::erase_if(loop.exchanges, [](const ExchangeCount& each) { return each.times == 0; });
   std::erase_if(loop.collectives, [](const comm::CallCount& each) { return each.calls <= 0; });
   return loop;
+}
+
+double LoopMeter::longest() {
+  ++own_;
+  return grid_.comm().allreduce(seconds(), comm::Operator::maximum);
 }
 
 }  // namespace cartwright::grid

@@ -19,6 +19,8 @@ class LoopMeter {
   [[nodiscard]] double seconds() const { return rt::seconds_between(begin_.when, rt::now()); }
   /// What has been done in so many steps.
   [[nodiscard]] Sample::Loop read(long long steps) const;
+  /// Collective. The longest time since the begin on any rank; not counted as the loop's.
+  [[nodiscard]] double longest();
 
  private:
   struct Reading {
@@ -32,6 +34,7 @@ class LoopMeter {
   Run& run_;
   const GridBase& grid_;
   Reading begin_;
+  std::int64_t own_ = 0;  // reductions that measuring itself has taken
 };
 
 }  // namespace cartwright::grid

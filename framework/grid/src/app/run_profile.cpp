@@ -8,6 +8,7 @@
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
 #include <map>
@@ -85,6 +86,19 @@ void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
     profile.collectives.push_back({key.first, key.second, often});
 }
 
+/// Collective. A part of a domain may have no solution where the whole has one, and small grids may
+/// have no room for what the deck wants: false then.
+template <class Attempt>
+bool succeeds(const Attempt& attempt) {
+  try {
+    attempt();
+    return true;
+  } catch (const rt::Error& error) {
+    if (error.reach() != rt::Reach::all_ranks) throw;
+    return false;
+  }
+}
+
 void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
               const Sample& sample, mapping::StepProfile& profile) {
   const GridOptions& grid = request.options.grid;
@@ -104,7 +118,7 @@ void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry
 
 }  // namespace
 
-RunRequest sample_request(const RunRequest& request, double cells_wanted) {
+RunRequest sample_request(const RunRequest& request, double cells_wanted, SampleSpacing spacing) {
   RunRequest sample = request;
   auto& grid = sample.options.grid;
   const double shrink = std::min(
@@ -112,7 +126,8 @@ RunRequest sample_request(const RunRequest& request, double cells_wanted) {
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const auto cells = std::max(std::min(8LL, grid.extent[axis]),
                                 std::llround(shrink * static_cast<double>(grid.extent[axis])));
-    grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
+    if (spacing == SampleSpacing::as_the_run)
+      grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
     grid.extent[axis] = cells;
   }
   grid.edges = {};
@@ -135,12 +150,22 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
     if (cells <= before) continue;  // the grid has no more
     before = cells;
     Sample sample;
-    {
-      Run run(runtime, small, solver, &sample);
-      call_solver(solver, run);
+    const auto attempt = [&](const RunRequest& of) {
+      sample = {};
+      Run run(runtime, of, solver, &sample);
       results = run.results();
       if (!measured.topology)
         measured.topology = std::make_shared<const mapping::Topology>(run.topology());
+      call_solver(solver, run);
+    };
+    const bool is_last =
+        wanted == cells_of_rank.back() || cells >= product(request.options.grid.extent);
+    if (is_last) {
+      attempt(small);
+    } else if (!succeeds([&] { attempt(small); }) && !succeeds([&] {
+                 attempt(sample_request(request, wanted * ranks, SampleSpacing::whole_domain));
+               })) {
+      continue;
     }
     if (sample.loop.steps > 0)
       profile.kernels.push_back(times_of(runtime.comm(), sample.loop, cells / ranks));

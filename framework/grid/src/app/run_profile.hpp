@@ -13,7 +13,11 @@ namespace cartwright::grid {
 
 /// The same problem with fewer cells, about so many. Which ranks compute them, and how they talk,
 /// suits the whole one only.
-[[nodiscard]] RunRequest sample_request(const RunRequest& request, double cells);
+/// `spacing`: the same as the run's, so that a part of the domain is left, or as much larger as the
+/// whole of it needs.
+enum class SampleSpacing { as_the_run, whole_domain };
+[[nodiscard]] RunRequest sample_request(const RunRequest& request, double cells,
+                                        SampleSpacing spacing = SampleSpacing::as_the_run);
 
 /// What the solver's own loop does and takes on small grids of the same spacing.
 struct MeasuredLoop {

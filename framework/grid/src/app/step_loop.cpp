@@ -368,9 +368,8 @@ bool StepLoop::is_measured(long long steps) {
   constexpr long long most = 64;
   constexpr double enough_seconds = 0.5;
   if ((steps & (steps - 1)) != 0 && !is_last()) return false;
-  const double mine = meter_->seconds();
   run_.sample()->loop = meter_->read(steps);
-  const double seconds = fields_.front()->grid().comm().allreduce(mine, comm::Operator::maximum);
+  const double seconds = meter_->longest();
   run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
   return seconds > enough_seconds || steps >= most;
 }

@@ -36,6 +36,7 @@ struct MachineKeys {
   ByteTimeBySize combine_bandwidth, copy_bandwidth;
   SharedBandwidth memory, files;
   TimeBySize file_time;
+  long long cache_of_core = 0;
   std::list<LevelKeys> levels;  // in the order of the file; bindings refer to them
 };
 
@@ -82,6 +83,11 @@ rt::Schema<MachineKeys> machine_schema() {
               .example("{each: 20 GB/s, together: 160 GB/s}")
               .about("bandwidth at which 1, 2, 3… cores of a node together read and write memory; "
                      "left out: as where kernels are measured"),
+          rt::key("cache_of_core", &MachineKeys::cache_of_core)
+              .unit("B")
+              .minimum(0)
+              .about("bytes of cache for each core, with its share of shared ones: fields that fit "
+                     "don't wait for memory; 0: not known"),
           rt::key("files", &MachineKeys::files)
               .example("{each: 2 GB/s, together: 4000 GB/s}")
               .about("bandwidth at which 1, 2, 3… nodes together write files; left out: not known"),
@@ -223,6 +229,7 @@ plan::Machine machine_from(const MachineKeys& keys, const rt::Deck& deck) {
   machine.reduce_byte_time = keys.combine_bandwidth.seconds.at(0);
   machine.copy_byte_time = keys.copy_bandwidth.seconds.at(0);
   machine.memory.bandwidth = keys.memory.bytes_per_second;
+  machine.cache_of_core = keys.cache_of_core;
   machine.files.bandwidth = keys.files.bytes_per_second;
   machine.file_time = keys.file_time.seconds.at(0);
   for (const LevelKeys& level : keys.levels) machine.levels.push_back(level_from(level, deck));

@@ -77,6 +77,7 @@ std::string machine_text(const plan::Machine& machine) {
   if (machine.copy_byte_time != 0.0)
     text += fmt::format("copy_bandwidth: {}\n", byte_time_text(machine.copy_byte_time));
   text += channel_text("memory", machine.memory) + channel_text("files", machine.files);
+  if (machine.cache_of_core != 0) text += fmt::format("cache_of_core: {}\n", machine.cache_of_core);
   if (machine.file_time != 0.0)
     text += fmt::format("file_time: {}\n", time_text(machine.file_time));
   text += "levels:\n";

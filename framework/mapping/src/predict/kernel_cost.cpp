@@ -11,8 +11,12 @@ namespace cartwright::mapping {
 
 namespace {
 
-/// Fields of fewer bytes stay in the caches of a core, by a round number.
-constexpr double cache_bytes = 2 << 20;
+/// Fields of fewer bytes stay in the caches of a rank's cores.
+double cache_of_rank(const plan::Machine& machine, int threads) {
+  constexpr std::int64_t usual = 2 << 20;
+  return static_cast<double>(machine.cache_of_core > 0 ? machine.cache_of_core : usual) * threads;
+}
+
 /// Kernels that memory slows down by less than this are taken to wait for cores.
 constexpr double clearly_slower = 1.1;
 
@@ -79,7 +83,8 @@ KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine,
   const KernelSample here = kernels_of(profile.kernels, cells);
   KernelTime time{here.kernels, here.boundary, here.loop, false};
   const double there = bandwidth_of_rank(machine, busy, profile.threads);
-  if (there <= 0.0 || cells * profile.cell_bytes <= cache_bytes) return time;
+  if (there <= 0.0 || cells * profile.cell_bytes <= cache_of_rank(machine, profile.threads))
+    return time;
   const double computed = cells * quickest_cell(profile);
   if (here.kernels > clearly_slower * computed && profile.memory_bandwidth > 0.0)
     time.kernels = std::max(computed, here.kernels * profile.memory_bandwidth / there);

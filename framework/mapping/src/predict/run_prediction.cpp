@@ -85,7 +85,7 @@ void predict_output(const StepProfile& profile, const plan::Machine& machine, Pr
 
 std::string_view name_of(RunPart part) {
   constexpr std::array<std::string_view, run_parts> names{
-      "kernels", "boundary", "halo exchange", "reductions", "the loop itself", "output"};
+      "kernels", "boundary", "halo exchange", "reductions", "the loop", "output"};
   return names[static_cast<std::size_t>(part)];
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cartwright/mapping/predict/run_prediction.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace cartwright::mapping {
 
@@ -14,6 +16,31 @@ namespace {
 std::vector<int> even_grid(std::size_t axes, int ranks) {
   return choose_process_grid(
       {.ranks = ranks, .extents = std::vector<long long>(axes, std::numeric_limits<int>::max())});
+}
+
+/// What each part takes beyond its share of ideal scaling.
+Bend bend_between(const PredictedRun& before, const PredictedRun& run, Scaling scaling) {
+  const double ideal = scaling == Scaling::weak
+                           ? 1.0
+                           : static_cast<double>(before.ranks) / static_cast<double>(run.ranks);
+  std::vector<std::pair<double, RunPart>> beyond;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < run_parts; ++i) {
+    const double more = run.seconds[i] - ideal * before.seconds[i];
+    beyond.emplace_back(more, static_cast<RunPart>(i));
+    sum += std::max(0.0, more);
+  }
+  std::ranges::sort(beyond, std::greater<>{});
+  Bend bend{run.ranks, beyond.front().second, {}};
+  for (const auto& [more, part] : beyond) {
+    constexpr double worth_a_word = 0.15;
+    if (more < worth_a_word * sum) break;
+    bend.why +=
+        fmt::format("{}{} ({:.0f} % of the loss{})", bend.why.empty() ? "" : ", ", name_of(part),
+                    100.0 * more / sum,
+                    part == RunPart::kernels && run.by_memory ? ", cores share memory" : "");
+  }
+  return bend;
 }
 
 }  // namespace
@@ -35,34 +62,20 @@ double efficiency(const PredictedRun& first, const PredictedRun& run, Scaling sc
   return scaling == Scaling::weak ? faster : faster * first.ranks / run.ranks;
 }
 
-std::string bend(std::span<const PredictedRun> runs, Scaling scaling) {
+std::vector<Bend> bends(std::span<const PredictedRun> runs, Scaling scaling) {
   constexpr double half = 0.5;
-  const auto found = std::ranges::find_if(
-      runs, [&](const PredictedRun& run) { return efficiency(runs.front(), run, scaling) < half; });
-  if (found == runs.end()) return {};
-  const PredictedRun& first = runs.front();
-  const double ideal = scaling == Scaling::weak
-                           ? 1.0
-                           : static_cast<double>(first.ranks) / static_cast<double>(found->ranks);
-  // What each part takes beyond its share of ideal scaling.
-  std::vector<std::pair<double, RunPart>> beyond;
-  double sum = 0.0;
-  for (std::size_t i = 0; i < run_parts; ++i) {
-    const double more = found->seconds[i] - ideal * first.seconds[i];
-    beyond.emplace_back(more, static_cast<RunPart>(i));
-    sum += std::max(0.0, more);
+  std::vector<Bend> found;
+  const PredictedRun* best = nullptr;
+  for (const PredictedRun& run : runs) {
+    const double now = efficiency(runs.front(), run, scaling);
+    const double before = best != nullptr ? efficiency(runs.front(), *best, scaling) : 0.0;
+    if (now < half * before) {
+      Bend bend = bend_between(*best, run, scaling);
+      if (found.empty() || found.back().part != bend.part) found.push_back(std::move(bend));
+    }
+    if (now > before || now < half * before) best = &run;
   }
-  std::ranges::sort(beyond, std::greater<>{});
-  std::string why;
-  for (const auto& [more, part] : beyond) {
-    constexpr double worth_a_word = 0.15;
-    if (more < worth_a_word * sum) break;
-    why += fmt::format("{}{} ({:.0f} % of the loss{})", why.empty() ? "" : ", ", name_of(part),
-                       100.0 * more / sum,
-                       part == RunPart::kernels && found->by_memory ? ", cores share memory" : "");
-  }
-  return fmt::format("bends at {} ranks, where half of the cores' work is lost: {}", found->ranks,
-                     why);
+  return found;
 }
 
 }  // namespace cartwright::mapping

@@ -92,19 +92,32 @@ std::string text_at(double x, double y, const std::string& anchor, const std::st
                      more, escaped(text));
 }
 
+/// Powers of ten as such, where digits would have to be counted.
+std::string tick_text(double value) {
+  constexpr double many = 1e4, few = 2e-3;
+  const double power = value > 0.0 ? std::round(std::log10(value)) : 0.0;
+  const bool is_power = value > 0.0 && std::abs(value / std::pow(10.0, power) - 1.0) < 1e-9;
+  if (!is_power || (value < many && value > few)) return fmt::format("{:.4g}", value);
+  constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = power < 0.0 ? "10⁻" : "10";
+  for (const char digit : fmt::format("{:.0f}", std::abs(power)))
+    text += raised.at(static_cast<std::size_t>(digit - '0'));
+  return text;
+}
+
 std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   std::string out;
   for (const double value : x.ticks()) {
     const double at = x.pixel(value);
     out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' class='grid'/>\n", at,
                        top, height - bottom);
-    out += text_at(at, height - bottom + 18, "middle", fmt::format("{:.4g}", value));
+    out += text_at(at, height - bottom + 18, "middle", tick_text(value));
   }
   for (const double value : y.ticks()) {
     const double at = y.pixel(value);
     out += fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' class='grid'/>\n", at,
                        left, width - right);
-    out += text_at(left - 6, at + 4, "end", fmt::format("{:.4g}", value));
+    out += text_at(left - 6, at + 4, "end", tick_text(value));
   }
   out += text_at((left + width - right) / 2, height - 14, "middle", chart.x.label);
   out += text_at(18, (top + height - bottom) / 2, "middle", chart.y.label,

@@ -69,9 +69,15 @@ enum class Scaling : std::uint8_t { strong, weak };
 [[nodiscard]] PredictionRequest scaled(const StepProfile& profile, Scaling scaling, int ranks,
                                        int base);
 
-/// Where a scaling bends, in words: the first number of ranks whose efficiency against the first is
-/// below one half, and the parts that have grown most. Empty where it doesn't. Ascending by ranks.
-[[nodiscard]] std::string bend(std::span<const PredictedRun> runs, Scaling scaling);
+/// Where a scaling bends: the first number of ranks whose efficiency is below half of the best one
+/// before, since the last bend.
+struct Bend {
+  int ranks = 0;
+  RunPart part = RunPart::kernels;  ///< that has grown most, beyond its share of ideal scaling
+  std::string why;  ///< "output (95 % of the loss)": this one, and others that matter
+};
+/// Of runs ascending by ranks. Bends that follow each other for the same reason count once.
+[[nodiscard]] std::vector<Bend> bends(std::span<const PredictedRun> runs, Scaling scaling);
 /// Work of a core against that of the first: 1 is ideal.
 [[nodiscard]] double efficiency(const PredictedRun& first, const PredictedRun& run,
                                 Scaling scaling);

@@ -3,6 +3,7 @@
 
 #include <cartwright/plan/models/network.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ struct Machine {
   /// Bytes per second that 1, 2, 3… cores of a node read and write together, from memory; none: not
   /// known.
   Concurrency memory = {};
+  std::int64_t cache_of_core = 0;  ///< bytes, its share of shared ones included; 0: not known
   /// The same of 1, 2, 3… nodes that write files; none: not known.
   Concurrency files = {};
   double file_time = 0;  ///< s, of a file besides its bytes
