@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate validate new package doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate scale validate new package doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -14,7 +14,7 @@ verb_version() {
 verb_help() {
   case ${1:-} in
     '') help_overview ;;
-    run | test | build | bench | campaign | map | probe | tune | simulate | validate | new | package | doctor | clean) "help_$1" ;;
+    run | test | build | bench | campaign | map | probe | tune | simulate | scale | validate | new | package | doctor | clean) "help_$1" ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -38,6 +38,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   probe         measure this machine: latencies, bandwidths, which ranks are near each other
   tune          measure the collectives on this machine: the winners are what `auto` uses from then on
   simulate      compare collective algorithms on machines that you don't have
+  scale DECK    predict how long a step takes on a machine that you don't have, for up to millions of ranks
   validate      compute the numbers of the documents that Cartwright builds on, beside the published ones
   build         only set up and build
   package       make packages of Debian, to install with apt
@@ -64,7 +65,8 @@ solver project of yours (see './cartwright help new') runs with that project's p
   --restart [DIR]        go on from the newest whole checkpoint (of DIR); any number of ranks will do
   --check                only check the deck, as the run would
   --print-config         show all values, and where each comes from
-  --dry-run              plan for RANKS ranks without running: decomposition, memory, disk, time
+  --dry-run              plan for RANKS ranks without running: decomposition, memory, disk, time by part
+  --machine NAME         … on a machine that is described (frontier, jaguar, a file), instead of nodes like this one
   --quiet, --verbose     say less or more
 
 Ctrl-C (or SIGTERM) leads to a checkpoint and exit code 4; a second one ends the run at once. So does the file
@@ -153,6 +155,27 @@ times of halo exchanges and of broadcasts along the axes.
   ./cartwright map --dims 8x6 --nodes 5x8,2x4 --periodic x                         unequal nodes, x a ring
   ./cartwright map --extents 4096x1024 -n 96 --nodes 8                             the process grid is chosen, too
   ./cartwright map --help      all options
+TEXT
+}
+
+help_scale() {
+  cat <<'TEXT'
+./cartwright scale DECK [--machine NAME] [-n 1..RANKS] [--strong | --weak] [options] [key.path=value …]
+
+Predicts how a run scales: measures here, on small grids, what a step of the deck's solver does and takes, and predicts
+it by part (kernels, boundary, halo exchange, reductions, the loop itself, output) on a machine that is described, for
+many numbers of ranks, with and without remapping, and for several backends. Says where it bends, and why.
+
+  -n 1..1048576          each number of ranks twice the one before; or -n 1,2,6 (default: 1..4096)
+  --machine NAME         as for simulate (default: frontier); a file; or here: nodes like this one
+  -t THREADS             of a rank (default: 1)
+  --strong, --weak       only with the deck's grid, or only with the cells of a rank (of --base RANKS) kept
+  --backends NAME,…      of auto, shared, rma, p2p, native (default: auto,p2p,native); the first one in full
+  --ranks-per-node N     default: each thread has a core; more ranks share cores
+  --csv FILE, --json FILE, --picture FILE.svg
+
+  ./cartwright scale inputs/pde/heat.yaml -n 1..1048576 grid.extent='[65536, 65536]' --picture heat.svg
+  ./cartwright scale inputs/pde/euler.yaml --machine jaguar --weak -n 1..4096
 TEXT
 }
 

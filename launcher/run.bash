@@ -15,6 +15,8 @@ verb_run() {
 
   choose_ranks
   if [[ $plain == dry_run ]]; then program_arguments+=(-n "$ranks"); fi
+  # Kernels are measured as they run: so many threads a rank.
+  if [[ $plain == dry_run ]]; then export OMP_NUM_THREADS=$threads OMP_PROC_BIND=false; fi
   if [[ $plain != no ]]; then exec "$program" "$deck" "${program_arguments[@]}" </dev/null; fi
   run_ranks "$ranks" "$threads" "$program" "$deck" "${program_arguments[@]}"
   finish_run "$deck" "$program" "${program_arguments[@]}"
@@ -42,6 +44,12 @@ parse_run() {
       --help | -h) verb_help run && exit 0 ;;
       --check | --print-config | --json-schema | --deck-reference) plain=yes && program_arguments+=("$1") ;;
       --dry-run) plain=dry_run && program_arguments+=("$1") ;;
+      --machine | --profile)
+        value_of run "$@" >/dev/null || exit
+        program_arguments+=("$1" "$2")
+        shift
+        ;;
+      --machine=* | --profile=*) program_arguments+=("$1") ;;
       --restart)
         if [[ -n $deck && -n ${2-} && $2 != -* && $2 != *=* ]] || [[ -d ${2-} ]]; then
           program_arguments+=("--restart=$2")

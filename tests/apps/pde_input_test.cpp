@@ -400,12 +400,55 @@ TEST_F(Input, FormulasHaveLimits) {
   EXPECT_NE(deck.text.find("600 operators"), std::string::npos) << deck.text;
 }
 
+// Components on faces have a point more along their own axis: on grids that are drawn whole, and on
+// larger ones.
+TEST_F(Input, ArrowsOfComponentsOnFaces) {
+  for (const std::string extent : {"[12, 9]", "[64, 40]"}) {
+    const Result result = solve(
+        "solver: navier_stokes\nnavier_stokes: {viscosity: 0.01}\ngrid: {extent: " + extent +
+            "}\ntime: {steps: 2}\nboundary: {velocity_x: {y_high: {dirichlet: 1}, all: {dirichlet: "
+            "0}}, velocity_y: {all: {dirichlet: 0}}, pressure: {all: {neumann: 0}}}\n",
+        "output.pictures.every=1 output.pictures.vectors=velocity output.pictures.contours=4 "
+        "output.pictures.fields='[pressure]'",
+        3);
+    EXPECT_EQ(result.code, 0) << result.text;
+    EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/out/pictures/pressure_0000000002.png"));
+  }
+  const Result none = solve(good, "output.pictures.every=1 output.pictures.vectors=velocity");
+  EXPECT_EQ(none.code, 1) << none.text;
+}
+
 TEST_F(Input, DryRunWritesNothing) {
   const Result result = solve(good, "--dry-run -n 64");
   EXPECT_EQ(result.code, 0) << result.text;
   EXPECT_NE(result.text.find("8 x 8"), std::string::npos) << result.text;
   EXPECT_NE(result.text.find("estimate"), std::string::npos) << result.text;
   EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
+}
+
+TEST_F(Input, DryRunPredictsByPart) {
+  const Result here = solve(good, "--dry-run -n 6");
+  EXPECT_EQ(here.code, 0) << here.text;
+  for (const char* part : {"kernels", "boundary", "halo exchange", "reductions", "the loop",
+                           "output", "this machine", "messages fly for"})
+    EXPECT_NE(here.text.find(part), std::string::npos) << part << here.text;
+  const Result there =
+      solve(good, "--dry-run -n 96 --machine frontier --profile " + scratch_.path() + "/p.json");
+  EXPECT_EQ(there.code, 0) << there.text;
+  EXPECT_NE(there.text.find("2 of 64 cores"), std::string::npos) << there.text;
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/p.json"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
+}
+
+TEST_F(Input, DryRunRefusesWhatItCantPredict) {
+  EXPECT_EQ(solve(good, "--dry-run --machine atlantis").code, 1);
+  EXPECT_EQ(solve(good, "--machine frontier").code, 1);
+  EXPECT_EQ(solve(good, "--dry-run -n 1000000").code, 1);
+  const Result few = solve(good, "--dry-run time.steps=1 --machine frontier");
+  EXPECT_EQ(few.code, 1) << few.text;
+  EXPECT_NE(few.text.find("too few steps"), std::string::npos) << few.text;
+  const Result none = solve(good, "--dry-run time.steps=1");
+  EXPECT_EQ(none.code, 0) << none.text;
 }
 
 TEST_F(Input, DryRunRefusesAVirtualMachineThatIsTooSmall) {

@@ -160,12 +160,12 @@ expect_text "doesn't count lines"
 try test --coverage --tidy
 expect_code 1
 expect_text 'one of --coverage, --sanitize and --tidy at a time'
-for verb in map simulate validate; do
+for verb in map simulate scale validate; do
   try "$verb"
   expect_code 1
   expect_text "./cartwright $verb"
 done
-for verb in run test build bench map simulate validate new doctor clean; do
+for verb in run test build bench map simulate scale validate new doctor clean; do
   try help "$verb"
   expect_code 0
   expect_text "cartwright $verb"

@@ -55,6 +55,21 @@ TEST(CommandLine, Modes) {
   }
 }
 
+TEST(CommandLine, Predictions) {
+  const auto line = parse({"a.yaml", "--dry-run", "--machine", "frontier", "--profile=p.json"});
+  EXPECT_EQ(line.machine, "frontier");
+  EXPECT_EQ(line.profile, "p.json");
+  EXPECT_EQ(fault({"a.yaml", "--machine", "frontier"}),
+            "command line: --machine goes with --dry-run only | For example: --dry-run -n 4096 "
+            "--machine frontier");
+  for (const char* option : {"--machine", "--profile"}) {
+    EXPECT_NE(fault({"a.yaml", "--dry-run", option}).find("needs a value"), std::string::npos);
+    EXPECT_NE(fault({"a.yaml", option, "--dry-run"}).find("needs a value"), std::string::npos);
+  }
+  EXPECT_NE(fault({"a.yaml", "--profile=p.json"}), "");
+  EXPECT_NE(fault({"a.yaml", "--dry-run", "--machine="}), "");
+}
+
 TEST(CommandLine, Restart) {
   EXPECT_EQ(parse({"a.yaml"}).restart, std::nullopt);
   EXPECT_EQ(parse({"a.yaml", "--restart"}).restart, "");

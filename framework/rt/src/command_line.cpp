@@ -121,6 +121,8 @@ class Parser {
     if (word.starts_with("-n") && word.size() > 2 && word[2] >= '0' && word[2] <= '9') {
       return take_ranks("-n", word.substr(2));
     }
+    if (name == "--machine") return take_text(name, std::move(value), result_.machine);
+    if (name == "--profile") return take_text(name, std::move(value), result_.profile);
     const bool known = take_flag(name) || take_mode(name);
     if (!known) refuse(word, name);
     if (value) throw usage_error(fmt::format("{} takes no value, but '{}' gives one", name, word));
@@ -158,6 +160,14 @@ class Parser {
           "For example: --dry-run -n 64");
     }
     result_.planned_ranks = static_cast<int>(*number.value);
+  }
+
+  void take_text(const std::string& name, std::optional<std::string> value, std::string& to) {
+    if (!value && at_ < words_.size()) value = words_[at_++];
+    if (!value || value->empty() || value->front() == '-')
+      throw usage_error(fmt::format("{} needs a value, but none is given", name),
+                        "For example: --dry-run -n 4096 --machine frontier");
+    to = *std::move(value);
   }
 
   /// A directory follows if the next word can't be anything else.
@@ -198,7 +208,8 @@ class Parser {
                         fmt::format("A key of the deck is set without dashes: {}={}",
                                     fmt::join(paths, fmt::format("={} or ", value)), value));
     }
-    std::vector<std::string> names{"--restart", "--ranks", "--quiet", "--verbose"};
+    std::vector<std::string> names{"--restart", "--ranks",   "--quiet",
+                                   "--verbose", "--machine", "--profile"};
     for (const auto& option : mode_options) names.emplace_back(option.name);
     throw usage_error(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
   }
@@ -209,6 +220,12 @@ class Parser {
           "-n goes with --dry-run only",
           fmt::format("To run on {0} ranks: mpirun -n {0} PROGRAM DECK", result_.planned_ranks));
     }
+    if (result_.mode != Mode::dry_run && result_.mode != Mode::help)
+      for (const auto& [name, value] :
+           {std::pair{"--machine", result_.machine}, {"--profile", result_.profile}})
+        if (!value.empty())
+          throw usage_error(fmt::format("{} goes with --dry-run only", name),
+                            fmt::format("For example: --dry-run -n 4096 {} {}", name, value));
     if (result_.quiet && result_.verbose)
       throw usage_error("--quiet and --verbose exclude each other");
     if (result_.needs_deck() && result_.deck_path.empty() && !deck_is_optional_) {
@@ -246,6 +263,8 @@ std::string command_line_help(const std::string& program, bool deck_is_optional)
   --check               check the deck and stop
   --print-config        show every value and where it came from
   --dry-run [-n RANKS]  plan for so many ranks without running
+    --machine NAME        on a machine that is described (frontier, or a file); else one like this
+    --profile FILE        keep what was measured for the plan, for `cartwright scale`
   --restart [DIR]       go on from the newest whole checkpoint (in DIR)
   -q, --quiet           print errors and the end only
   -v, --verbose         print more

@@ -20,6 +20,8 @@ class AutoBackend::Slot {
   }
 
   [[nodiscard]] const CallKey& key() const { return key_; }
+  void count() { ++calls_; }
+  [[nodiscard]] std::int64_t calls() const { return calls_; }
   [[nodiscard]] bool is_open() const { return turns_.has_value(); }
   [[nodiscard]] Turns& turns() { return *turns_; }
   [[nodiscard]] const Decision& usual() const { return candidates_.front(); }
@@ -62,6 +64,7 @@ class AutoBackend::Slot {
   [[nodiscard]] const Decision& present_winner() const { return candidates_[winner_]; }
 
   CallKey key_;
+  std::int64_t calls_ = 0;
   std::vector<Decision>
       candidates_;                  // the usual one first; programs that were made ready name them
   std::vector<Backend*> backends_;  // theirs
@@ -157,6 +160,7 @@ AutoBackend::Route AutoBackend::route_of(const Slot& slot, const Call& call, boo
 
 void AutoBackend::run(const Call& call, const plan::Choice* /*how*/) {
   Slot& slot = slot_of(call);
+  slot.count();
   const bool is_turn = may_take_turn(slot, call);
   const Route route = route_of(slot, call, is_turn);
   if (!is_turn) [[likely]]
@@ -169,6 +173,7 @@ void AutoBackend::run(const Call& call, const plan::Choice* /*how*/) {
 
 std::unique_ptr<Prepared> AutoBackend::prepare(const Call& call, const plan::Choice* /*how*/) {
   Slot& slot = slot_of(call);
+  slot.count();
   if (may_take_turn(slot, call)) return std::make_unique<PreparedTurn>(*this, slot, call);
   const Route route = route_of(slot, call, false);
   return route.backend.prepare(call, route.how);
@@ -182,6 +187,13 @@ void AutoBackend::note_turn(Slot& slot, double seconds) {
 void AutoBackend::learn(Slot& slot) {
   learned_.add(slot.decide(parts_.selection->shape()));
   parts_.note(slot.key(), slot.present());
+}
+
+std::vector<CallCount> AutoBackend::calls() const {
+  std::vector<CallCount> counts;
+  counts.reserve(all_.size());
+  for (const auto& slot : all_) counts.push_back({slot->key(), slot->calls()});
+  return counts;
 }
 
 void AutoBackend::decide_anew(std::shared_ptr<const Selection> selection) {

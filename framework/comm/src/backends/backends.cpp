@@ -238,6 +238,10 @@ std::span<const DecisionNote> Backends::decisions() const noexcept {
   return parts_->decisions;
 }
 
+std::vector<CallCount> Backends::calls() const {
+  return parts_->automatic ? parts_->automatic->calls() : std::vector<CallCount>{};
+}
+
 const Traffic& Backends::traffic() const noexcept {
   return parts_->traffic;
 }

@@ -4,21 +4,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/grid/output/picture_series.hpp>
+#include <array>
 #include <cartwright/grid/output/plane_weights.hpp>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/space/block.hpp>
+#include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
+#include <cartwright/mapping/predict/run_prediction.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/deck.hpp>
-#include <cartwright/rt/progress_line.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/report.hpp>
-#include <cmath>
 
 #include "call_solver.hpp"
+#include "disk_plan.hpp"
+#include "machine_here.hpp"
+#include "prediction_text.hpp"
+#include "run_profile.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -33,30 +40,11 @@ double product(const std::vector<long long>& values) {
   return result;
 }
 
-/// Cells of a rank that are quick to compute, but don't fit into the caches of a core where the run
-/// doesn't.
-constexpr double cells_to_measure = 1 << 18;
+/// Cells of a rank that are quick to compute: blocks whose kernels have hardly begun when they end,
+/// some that fit into caches, and some that don't.
+constexpr std::array<double, 4> cells_to_measure{1 << 8, 1 << 12, 1 << 15, 1 << 18};
+constexpr double most_cells_to_measure = 1 << 21;
 constexpr double cells_to_check = 1 << 10;
-
-/// The same problem with fewer cells. Which ranks compute them, and how they talk, suits the whole
-/// one only.
-RunRequest sample_request(const RunRequest& request, double cells_wanted) {
-  RunRequest sample = request;
-  auto& grid = sample.options.grid;
-  const double shrink = std::min(
-      1.0, std::pow(cells_wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
-  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
-    const auto cells = std::max(std::min(8LL, grid.extent[axis]),
-                                std::llround(shrink * static_cast<double>(grid.extent[axis])));
-    grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
-    grid.extent[axis] = cells;
-  }
-  grid.edges = {};
-  grid.weights = {};
-  sample.mapping = {};
-  sample.comm = {};
-  return sample;
-}
 
 struct Plan {
   int ranks = 1;
@@ -111,67 +99,6 @@ long long memory_a_rank(const Plan& plan, const Sample& sample) {
   return static_cast<long long>(bytes);
 }
 
-constexpr long long usual_picture_bytes = 50'000;  // 10 to 130 thousand, for smooth fields
-
-struct Disk {
-  long long outputs = 0, bytes_an_output = 0;
-  long long checkpoints = 0, bytes_a_checkpoint = 0;
-  long long pictures = 0, bytes_a_picture = 0, bytes_a_slice = 0;
-
-  [[nodiscard]] long long bytes() const {
-    return outputs * bytes_an_output + checkpoints * bytes_a_checkpoint +
-           pictures * (bytes_a_picture + bytes_a_slice);
-  }
-  [[nodiscard]] std::string text() const {
-    std::string parts = fmt::format("{} outputs of {}, {} checkpoints of {}", outputs,
-                                    rt::readable_bytes(bytes_an_output), checkpoints,
-                                    rt::readable_bytes(bytes_a_checkpoint));
-    if (pictures > 0)
-      parts +=
-          fmt::format(", {} pictures of about {}", pictures, rt::readable_bytes(bytes_a_picture));
-    if (pictures > 0 && bytes_a_slice > 0)
-      parts += fmt::format(" and, until the run is complete, {} each to draw them anew",
-                           rt::readable_bytes(bytes_a_slice));
-    return fmt::format("{} ({})", rt::readable_bytes(bytes()), parts);
-  }
-};
-
-Disk disk_of(const RunRequest& request, const Sample& sample) {
-  const RunOptions& options = request.options;
-  const double cells = product(options.grid.extent);
-  double shown = cells * static_cast<double>(sample.output_only_bytes), state = 0.0;
-  for (const auto& field : sample.fields) {
-    state += cells * static_cast<double>(field.bytes_per_point) + static_cast<double>(field.bytes);
-    shown += cells * static_cast<double>(field.output_bytes_per_point) +
-             static_cast<double>(field.output_bytes);
-  }
-  if (options.output.precision == "float32") shown /= 2;
-  for (const SavedNumbers& each : sample.numbers) state += static_cast<double>(each.bytes.size());
-  const auto& output = options.output;
-  const long long every = output.every.value_or(output.interval ? 0 : sample.last_step);
-  const double end = sample.time_step * static_cast<double>(sample.last_step);
-  const auto count = [&](long long interval, std::optional<double> time = std::nullopt) {
-    const long long timed =
-        time ? static_cast<long long>(std::min(1e15, std::ceil(end / *time))) : 0;
-    return timed + (interval > 0
-                        ? sample.last_step / interval + (sample.last_step % interval != 0 ? 1 : 0)
-                        : 0);
-  };
-  Disk disk;
-  disk.outputs = every > 0 || output.interval ? count(every, output.interval) + 1 : 0;
-  disk.bytes_an_output = static_cast<long long>(shown);
-  disk.checkpoints = std::min<long long>(options.checkpoint.keep, count(options.checkpoint.every));
-  disk.bytes_a_checkpoint = static_cast<long long>(state);
-  if (output.pictures.every > 0 || output.pictures.interval) {
-    disk.pictures = (count(output.pictures.every, output.pictures.interval) + 1) *
-                    static_cast<long long>(sample.pictures);
-    disk.bytes_a_picture = usual_picture_bytes;
-    if (!options.output.pictures.range)
-      disk.bytes_a_slice = PictureSeries::slice_bytes(description_of(options.grid));
-  }
-  return disk;
-}
-
 /// What a checkpoint holds: who writes a solver sees here what it may have forgotten.
 std::string state_of(const Sample& sample) {
   std::vector<std::string> names;
@@ -180,8 +107,18 @@ std::string state_of(const Sample& sample) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Collective. That of rank 0: what others measured at the same time says nothing.
+plan::Concurrency shared_by_root(const rt::Communicator& comm, plan::Concurrency mine) {
+  auto size = static_cast<int>(mine.bandwidth.size());
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
+  mine.bandwidth.resize(static_cast<std::size_t>(size));
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, mine.bandwidth.data(), size, MPI_DOUBLE, 0,
+                   comm.handle());
+  return mine;
+}
+
 void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
-              const Sample& sample, double sample_cells) {
+              const Sample& sample) {
   rt::Log& log = runtime.log();
   const auto& grid = request.options.grid;
   log.heading(fmt::format("plan for {} rank{} (nothing is written)", plan.ranks,
@@ -197,15 +134,55 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
                                   rt::readable_bytes(memory * plan.ranks)));
   log.entry("disk", disk_of(request, sample).text());
   log.entry("a restart needs", state_of(sample));
-  if (sample.seconds_per_step <= 0.0) return;
-  const double rate_a_rank = sample_cells / sample.seconds_per_step / runtime.comm().size();
-  const double seconds =
-      product(grid.extent) / plan.ranks / rate_a_rank * static_cast<double>(sample.last_step);
-  log.entry("time",
-            fmt::format("about {}, an estimate: {} cells/s a rank, measured here on a small grid;\n"
-                        "output, checkpoints and longer ways between ranks are not in it",
-                        rt::ProgressLine::duration_text(seconds),
-                        rt::ProgressLine::rate_text(rate_a_rank)));
+}
+
+/// Blocks of the run itself are measured, if that is quick, so that nothing is concluded from
+/// others.
+std::vector<double> cells_for(const Plan& plan) {
+  std::vector<double> cells(cells_to_measure.begin(), cells_to_measure.end());
+  const double own = product(plan.largest);
+  constexpr double clearly_more = 1.2;
+  if (own > clearly_more * cells.back()) cells.push_back(std::min(own, most_cells_to_measure));
+  return cells;
+}
+
+std::string where_measured(const rt::Communicator& comm, const mapping::StepProfile& profile) {
+  return fmt::format("measured here on {:.3g} to {:.3g} cells a rank of {} thread{}{}",
+                     profile.kernels.front().cells, profile.kernels.back().cells, profile.threads,
+                     profile.threads == 1 ? "" : "s",
+                     comm.size() > 1 ? fmt::format(", {} ranks at a time", comm.size()) : "");
+}
+
+/// Collective. Predicts, says so, and keeps what was measured where that is wanted.
+void predict(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
+             MeasuredLoop& measured) {
+  mapping::StepProfile& profile = measured.profile;
+  const std::string& file = runtime.command_line().profile;
+  if (profile.kernels.empty()) {
+    if (!file.empty() || !runtime.command_line().machine.empty())
+      throw rt::input_error("the run has too few steps to measure one",
+                            "Three steps or more are needed (time.steps).", rt::Reach::all_ranks);
+    return;
+  }
+  const plan::Concurrency memory = shared_by_root(
+      runtime.comm(), runtime.comm().is_root() ? measured_memory() : plan::Concurrency{});
+  profile.measured = where_measured(runtime.comm(), profile);
+  const int ranks = runtime.comm().size();
+  profile.memory_bandwidth = memory.at(profile.threads * ranks) / ranks;
+  const std::string& name = runtime.command_line().machine;
+  const plan::Machine here = machine_here(*measured.topology, memory);
+  profile.machine = mapping::machine_text(here);
+  const plan::Machine machine = name.empty() ? here : described_machine(name);
+  mapping::PredictionRequest wanted{.ranks = plan.ranks, .process_grid = plan.process_grid};
+  if (!request.mapping.topology.empty())
+    wanted.node_size = static_cast<int>(
+        mapping::VirtualTopology::parse(request.mapping.topology).cores_per_node());
+  wanted.remapped = request.mapping.strategy != "identity";
+  wanted.transport = mapping::transport_of(request.comm.backend);
+  say_prediction(runtime.log(), profile, machine, mapping::predict_run(profile, machine, wanted));
+  if (file.empty()) return;
+  if (runtime.comm().is_root()) rt::write_file(file, mapping::profile_text(profile));
+  runtime.log().entry("profile", file);
 }
 
 }  // namespace
@@ -213,11 +190,9 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
 void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
   const int given = runtime.command_line().planned_ranks;
   const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size(), solver);
-  const RunRequest small = sample_request(request, cells_to_measure * runtime.comm().size());
-  Sample sample;
-  Run run(runtime, small, solver, &sample);
-  call_solver(solver, run);
-  say_plan(runtime, request, plan, sample, product(small.options.grid.extent));
+  MeasuredLoop measured = measure_loop(runtime, request, solver, cells_for(plan));
+  say_plan(runtime, request, plan, measured.sample);
+  predict(runtime, request, plan, measured);
 }
 
 void check_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {

@@ -124,9 +124,10 @@ void IterationCourse::report(rt::Report& report) const {
 }
 
 void IterationCourse::describe(Sample& sample) const {
-  sample.last_step = options().limit;
+  sample.last_step = is_converged() ? done_ : options().limit;
   sample.course = {"iterations",
-                   fmt::format("at most {}, until the residual is {:g} of the first one",
+                   fmt::format("{}at most {}, until the residual is {:g} of the first one",
+                               is_converged() ? fmt::format("{} on a small grid; ", done_) : "",
                                options().limit, options().tolerance)};
 }
 

@@ -137,6 +137,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
       options.range = ValueRange{(*range)[0], (*range)[1]};
     options.contours = output.pictures.contours;
     options.vectors = shown_.vectors;
+    options.vectors_name = shown_.vectors_name;
     options.vector_components = shown_.vector_components;
     options.film = output.pictures.film;
     pictures_.emplace(comm, grid.description(), directory_.pictures(), shown_.pictures, options);

@@ -129,6 +129,34 @@ Fields worth_a_picture(const Fields& fields) {
   return worth.empty() ? fields : worth;
 }
 
+/// The fields NAME_x, NAME_y… of a vector whose components live on faces (see Staggered), by axis;
+/// empty if they aren't all there.
+Fields staggered_parts(const Run& run, const Choices& choices, const std::string& name) {
+  Fields parts;
+  for (int axis = 0; axis < run.options().dimensions(); ++axis) {
+    const std::string wanted = name + "_" + "xyz"[axis];
+    const auto found = std::ranges::find_if(choices, [&](const Choice& choice) {
+      return choice.field->name() == wanted && choice.field->element().components == 1 &&
+             choice.field->centring() == on_faces(axis);
+    });
+    if (found == choices.end()) return {};
+    parts.push_back(found->field);
+  }
+  return parts;
+}
+
+/// The names of all of them.
+std::vector<std::string> staggered_names(const Run& run, const Choices& choices) {
+  std::vector<std::string> names;
+  for (const Choice& choice : choices) {
+    const std::string& part = choice.field->name();
+    if (!part.ends_with("_x")) continue;
+    const std::string name = part.substr(0, part.size() - 2);
+    if (!staggered_parts(run, choices, name).empty()) names.push_back(name);
+  }
+  return names;
+}
+
 /// The deck's output.pictures.vectors.
 void choose_vectors(const Run& run, const Choices& choices, ShownFields& shown) {
   const std::string& name = run.options().output.pictures.vectors;
@@ -142,6 +170,16 @@ void choose_vectors(const Run& run, const Choices& choices, ShownFields& shown) 
       known.push_back(part->name());
       if (part->name() == name) shown.vectors = part;
     }
+  shown.vectors_name = name;
+  if (run.options().dimensions() > 1) {
+    const std::vector<std::string> staggered = staggered_names(run, choices);
+    known.insert(known.end(), staggered.begin(), staggered.end());
+    if (std::ranges::find(staggered, name) != staggered.end()) {
+      shown.vector_components = staggered_parts(run, choices, name);
+      shown.vectors = shown.vector_components.front();
+      return;
+    }
+  }
   if (shown.vectors == nullptr)
     throw run.runtime().deck().error(
         "output.pictures.vectors",

@@ -22,7 +22,8 @@ struct ShownFields {
   std::vector<const FieldBase*> output;    ///< in files: vectors are whole
   std::vector<const FieldBase*> pictures;  ///< some of them, or single components of vectors
   std::vector<Column> columns;
-  const FieldBase* vectors = nullptr;                   ///< drawn as arrows over pictures
+  const FieldBase* vectors = nullptr;  ///< drawn as arrows over pictures; one of its components
+  std::string vectors_name;
   std::vector<const FieldBase*> vector_components;      ///< its own, by axis
   const FieldBase* volume = nullptr;                    ///< of output.render: a number, or a vector
   std::vector<std::shared_ptr<const FieldBase>> parts;  ///< keeps alive what the others name

@@ -366,7 +366,7 @@ void StepLoop::begin_sample() {
 
 void StepLoop::advance_sample() {
   constexpr long long warm_up = 2;
-  if (run_.step_ == warm_up) loop_began_ = rt::now();
+  if (run_.step_ == warm_up) meter_ = std::make_unique<LoopMeter>(run_, fields_.front()->grid());
   ended_ = run_.step_ > warm_up ? is_measured(run_.step_ - warm_up) || is_last() : is_last();
   if (ended_) course_->describe(*run_.sample());
 }
@@ -376,8 +376,8 @@ bool StepLoop::is_measured(long long steps) {
   constexpr long long most = 64;
   constexpr double enough_seconds = 0.5;
   if ((steps & (steps - 1)) != 0 && !is_last()) return false;
-  const double mine = rt::seconds_between(loop_began_, rt::now());
-  const double seconds = fields_.front()->grid().comm().allreduce(mine, comm::Operator::maximum);
+  run_.sample()->loop = meter_->read(steps);
+  const double seconds = meter_->longest();
   run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
   return seconds > enough_seconds || steps >= most;
 }

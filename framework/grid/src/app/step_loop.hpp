@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "course.hpp"
+#include "loop_meter.hpp"
 #include "run_outputs.hpp"
 
 namespace cartwright::grid {
@@ -70,6 +71,7 @@ class StepLoop {
   bool is_whole_ = true;  // false once an error has ended a step
   std::string solver_reason_;
   rt::Ticks loop_began_{};
+  std::unique_ptr<LoopMeter> meter_;  // of a sample, once it has warmed up
   rt::RegionId begin_region_, between_region_, stop_region_, boundary_region_, finite_region_,
       report_region_;
 };

@@ -83,6 +83,21 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
                                          may_be_direct ? shapes_.size() * sizeof(FieldPlace) : 0);
   for (std::size_t centring = 0; centring < regions_.size(); ++centring)
     regions_[centring] = peel(grid, static_cast<Centring>(centring), width);
+  std::vector<ExchangeCount>& counted = grid.app().halo_statistics().plans;
+  counted_at_ = counted.size();
+  counted.push_back(description(grid));
+}
+
+template <int D>
+ExchangeCount HaloPlan<D>::description(const GridBase& grid) const {
+  ExchangeCount result;
+  for (int axis = 0; axis < D; ++axis)
+    result.extents[static_cast<std::size_t>(axis)] = grid.extent(axis);
+  for (const FieldShape& shape : shapes_) {
+    result.layer_bytes += static_cast<std::size_t>(shape.halo) * shape.element_bytes;
+    result.corners = result.corners || shape.corners;
+  }
+  return result;
 }
 
 template <int D>
@@ -101,8 +116,10 @@ const std::vector<Box<D>>& HaloPlan<D>::shell(Centring centring) const noexcept 
 }
 
 template <int D>
-void HaloPlan<D>::count(HaloStatistics& total) const noexcept {
+void HaloPlan<D>::count(HaloStatistics& total, bool overlapped) const noexcept {
   total.exchanges += 1;
+  total.plans[counted_at_].times += 1;
+  total.plans[counted_at_].overlapped += overlapped ? 1 : 0;
   total.traffic += messages_->traffic();
 }
 

@@ -58,6 +58,25 @@ ValueRange drawable(ValueRange range, double narrowest) {
   return {range.lower - margin, range.upper + margin};
 }
 
+/// Where a slice has a point more along an axis than `count`, a value at each face: the means of
+/// neighbours are those at the cells between them.
+void bring_to_cells(Slice& slice, std::size_t along, int count) {
+  if (slice.count[along] != count + 1 || slice.values.empty()) {
+    slice.count[along] = std::min(slice.count[along], count);
+    return;
+  }
+  const std::array<int, 2> before = slice.count;
+  const int step = along == 0 ? 1 : before[0];
+  slice.count[along] = count;
+  std::vector<double> means;
+  for (int row = 0; row < slice.count[1]; ++row)
+    for (int column = 0; column < slice.count[0]; ++column) {
+      const auto at = static_cast<std::size_t>(row * before[0] + column);
+      means.push_back(0.5 * (slice.values[at] + slice.values[at + static_cast<std::size_t>(step)]));
+    }
+  slice.values = std::move(means);
+}
+
 }  // namespace
 
 PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid,
@@ -82,7 +101,8 @@ PictureSeries::PictureSeries(const comm::Collectives& comm, GridDescription grid
   });
 }
 
-/// Arrows at the same distances along both axes.
+/// Arrows at the same distances along both axes. Of components on faces, where all points are
+/// taken, the mean of a cell's two.
 std::array<Slice, 2> PictureSeries::gather_vectors() const {
   constexpr double most_arrows = 18;
   std::array<Slice, 2> vectors;
@@ -97,6 +117,9 @@ std::array<Slice, 2> PictureSeries::gather_vectors() const {
     vectors[i] = gather_slice(comm_, grid_,
                               *options_.vector_components.at(static_cast<std::size_t>(axes[i])),
                               options_.plane, most);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (Slice& slice : vectors)
+      bring_to_cells(slice, i, std::min(vectors[0].count[i], vectors[1].count[i]));
   return vectors;
 }
 
@@ -216,7 +239,8 @@ void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice,
   const ValueRange range = range_of(track);
   Overlay overlay{options_.contours, vectors, {}, {}};
   if (options_.vectors != nullptr) {
-    overlay.vectors_name = options_.vectors->name();
+    overlay.vectors_name =
+        options_.vectors_name.empty() ? options_.vectors->name() : options_.vectors_name;
     overlay.vectors_unit = options_.vectors->unit();
   }
   track.painter.draw(picture_file(field, frame.step), slice, range, text(field, frame), overlay);

@@ -34,6 +34,9 @@ struct MachineKeys {
   std::string name, about, source;
   TimeBySize combine_overhead, stage_overhead;
   ByteTimeBySize combine_bandwidth, copy_bandwidth;
+  SharedBandwidth memory, files;
+  TimeBySize file_time;
+  long long cache_of_core = 0;
   std::list<LevelKeys> levels;  // in the order of the file; bindings refer to them
 };
 
@@ -75,7 +78,21 @@ rt::Schema<MachineKeys> machine_schema() {
           rt::key("combine_bandwidth", &MachineKeys::combine_bandwidth)
               .about("bytes that one rank combines in a second"),
           rt::key("copy_bandwidth", &MachineKeys::copy_bandwidth)
-              .about("bytes that one rank copies in a second")};
+              .about("bytes that one rank copies in a second"),
+          rt::key("memory", &MachineKeys::memory)
+              .example("{each: 20 GB/s, together: 160 GB/s}")
+              .about("bandwidth at which 1, 2, 3… cores of a node together read and write memory; "
+                     "left out: as where kernels are measured"),
+          rt::key("cache_of_core", &MachineKeys::cache_of_core)
+              .unit("B")
+              .minimum(0)
+              .about("bytes of cache for each core, with its share of shared ones: fields that fit "
+                     "don't wait for memory; 0: not known"),
+          rt::key("files", &MachineKeys::files)
+              .example("{each: 2 GB/s, together: 4000 GB/s}")
+              .about("bandwidth at which 1, 2, 3… nodes together write files; left out: not known"),
+          rt::key("file_time", &MachineKeys::file_time)
+              .about("time that each file takes besides its bytes")};
 }
 
 rt::SectionNode machine_tree(MachineKeys& machine) {
@@ -105,6 +122,7 @@ class MachineCheck {
     check_one("stage_overhead", machine.stage_overhead.seconds);
     check_one("combine_bandwidth", machine.combine_bandwidth.seconds);
     check_one("copy_bandwidth", machine.copy_bandwidth.seconds);
+    check_one("file_time", machine.file_time.seconds);
     if (machine.levels.empty()) {
       add("levels",
           "a machine needs at least one level, for example\n"
@@ -210,6 +228,10 @@ plan::Machine machine_from(const MachineKeys& keys, const rt::Deck& deck) {
   machine.stage_overhead = keys.stage_overhead.seconds.at(0);
   machine.reduce_byte_time = keys.combine_bandwidth.seconds.at(0);
   machine.copy_byte_time = keys.copy_bandwidth.seconds.at(0);
+  machine.memory.bandwidth = keys.memory.bytes_per_second;
+  machine.cache_of_core = keys.cache_of_core;
+  machine.files.bandwidth = keys.files.bytes_per_second;
+  machine.file_time = keys.file_time.seconds.at(0);
   for (const LevelKeys& level : keys.levels) machine.levels.push_back(level_from(level, deck));
   return machine;
 }

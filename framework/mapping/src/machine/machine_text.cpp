@@ -47,19 +47,19 @@ std::string network_text(const plan::Network& network) {
   return fmt::format("    {}:\n{}", model.name, fmt::join(entries, ""));
 }
 
+std::string channel_text(const char* key, const plan::Concurrency& channel) {
+  if (!channel.limited()) return {};
+  return fmt::format("{}: {}\n", key,
+                     rt::Codec<SharedBandwidth>::show({channel.bandwidth}, rt::Limits{}));
+}
+
 std::string level_text(const plan::Level& level) {
   std::string text = fmt::format("  {}:\n", rt::yaml_text(level.name));
   if (level.units > 0) text += fmt::format("    units: {}\n", level.units);
   if (level.ports != 1) text += fmt::format("    ports: {}\n", level.ports);
   text += network_text(level.network);
-  const auto add_channel = [&text](const char* key, const plan::Concurrency& channel) {
-    if (channel.limited())
-      text += fmt::format("    {}: {}\n", key,
-                          rt::Codec<SharedBandwidth>::show({channel.bandwidth}, rt::Limits{}));
-  };
-  add_channel("leaving", level.leaving);
-  add_channel("inside", level.inside);
-  return text;
+  return text + channel_text("    leaving", level.leaving) +
+         channel_text("    inside", level.inside);
 }
 
 }  // namespace
@@ -76,6 +76,10 @@ std::string machine_text(const plan::Machine& machine) {
     text += fmt::format("combine_bandwidth: {}\n", byte_time_text(machine.reduce_byte_time));
   if (machine.copy_byte_time != 0.0)
     text += fmt::format("copy_bandwidth: {}\n", byte_time_text(machine.copy_byte_time));
+  text += channel_text("memory", machine.memory) + channel_text("files", machine.files);
+  if (machine.cache_of_core != 0) text += fmt::format("cache_of_core: {}\n", machine.cache_of_core);
+  if (machine.file_time != 0.0)
+    text += fmt::format("file_time: {}\n", time_text(machine.file_time));
   text += "levels:\n";
   for (const plan::Level& level : machine.levels) text += level_text(level);
   return text;

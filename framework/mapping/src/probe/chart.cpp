@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "chart.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cartwright/mapping/probe/chart.hpp>
 #include <cmath>
 #include <limits>
 
@@ -14,8 +13,10 @@ namespace {
 using plan::fits::Point;
 
 constexpr double width = 720, height = 460, left = 80, right = 20, top = 64, bottom = 56;
-constexpr std::array<const char*, 6> colours{"#1f5fa8", "#d1495b", "#2a8f5b",
-                                             "#8a5fbf", "#c98a1b", "#57606a"};
+constexpr double beside = 210;  // for a legend there
+constexpr std::array<const char*, 11> colours{"#1f5fa8", "#d1495b", "#2a8f5b", "#8a5fbf",
+                                              "#c98a1b", "#57606a", "#1b9aaa", "#7a4b2a",
+                                              "#e36bae", "#6a8d00", "#101010"};
 
 std::string escaped(const std::string& text) {
   std::string safe;
@@ -91,19 +92,32 @@ std::string text_at(double x, double y, const std::string& anchor, const std::st
                      more, escaped(text));
 }
 
+/// Powers of ten as such, where digits would have to be counted.
+std::string tick_text(double value) {
+  constexpr double many = 1e4, few = 2e-3;
+  const double power = value > 0.0 ? std::round(std::log10(value)) : 0.0;
+  const bool is_power = value > 0.0 && std::abs(value / std::pow(10.0, power) - 1.0) < 1e-9;
+  if (!is_power || (value < many && value > few)) return fmt::format("{:.4g}", value);
+  constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = power < 0.0 ? "10⁻" : "10";
+  for (const char digit : fmt::format("{:.0f}", std::abs(power)))
+    text += raised.at(static_cast<std::size_t>(digit - '0'));
+  return text;
+}
+
 std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   std::string out;
   for (const double value : x.ticks()) {
     const double at = x.pixel(value);
     out += fmt::format("<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' class='grid'/>\n", at,
                        top, height - bottom);
-    out += text_at(at, height - bottom + 18, "middle", fmt::format("{:.4g}", value));
+    out += text_at(at, height - bottom + 18, "middle", tick_text(value));
   }
   for (const double value : y.ticks()) {
     const double at = y.pixel(value);
     out += fmt::format("<line x1='{1}' x2='{2}' y1='{0:.1f}' y2='{0:.1f}' class='grid'/>\n", at,
                        left, width - right);
-    out += text_at(left - 6, at + 4, "end", fmt::format("{:.4g}", value));
+    out += text_at(left - 6, at + 4, "end", tick_text(value));
   }
   out += text_at((left + width - right) / 2, height - 14, "middle", chart.x.label);
   out += text_at(18, (top + height - bottom) / 2, "middle", chart.y.label,
@@ -115,7 +129,8 @@ std::string series_svg(const ChartSeries& series, const char* colour, const Scal
                        const Scale& y) {
   std::string out;
   if (series.is_line) {
-    out += fmt::format("<polyline fill='none' stroke='{}' stroke-width='1.6' points='", colour);
+    out += fmt::format("<polyline fill='none' stroke='{}' stroke-width='{}'{} points='", colour,
+                       series.width, series.is_dashed ? " stroke-dasharray='6 4'" : "");
     for (const Point& p : series.points)
       if (x.shows(p.x) && y.shows(p.y))
         out += fmt::format("{:.1f},{:.1f} ", x.pixel(p.x), y.pixel(p.y));
@@ -142,23 +157,42 @@ std::string Chart::svg() const {
   }
   across.finish();
   up.finish();
+  const double whole = width + (legend_is_beside ? beside : 0.0);
   std::string out = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}'>\n"
       "<style>text{{font:12px sans-serif;fill:#222}}.grid{{stroke:#ddd}}</style>\n"
       "<rect width='100%' height='100%' fill='white'/>\n",
-      width, height);
+      whole, height);
   out += text_at(left, 22, "start", title, " style='font-size:15px;font-weight:bold'");
   if (!note.empty()) out += text_at(left, 40, "start", note);
   out += axes(*this, across, up);
   double legend = top + 16;
+  const double legend_at = legend_is_beside ? width - right : left;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const char* const colour = colours.at(i % colours.size());
     out += series_svg(series[i], colour, across, up);
-    out += fmt::format("<rect x='{}' y='{}' width='12' height='{}' fill='{}'/>\n", left + 10,
-                       legend - (series[i].is_line ? 5 : 9), series[i].is_line ? 2 : 10, colour);
-    out += text_at(left + 28, legend, "start", series[i].name);
+    if (series[i].is_line)
+      out += fmt::format(
+          "<line x1='{0}' x2='{1}' y1='{2}' y2='{2}' stroke='{3}' stroke-width='{4}'{5}/>\n",
+          legend_at + 10, legend_at + 30, legend - 4, colour, series[i].width,
+          series[i].is_dashed ? " stroke-dasharray='6 4'" : "");
+    else
+      out += fmt::format("<rect x='{}' y='{}' width='12' height='10' fill='{}'/>\n", legend_at + 14,
+                         legend - 9, colour);
+    out += text_at(legend_at + 36, legend, "start", series[i].name);
     legend += 16;
   }
+  return out + "</svg>\n";
+}
+
+std::string svg_below_each_other(const std::vector<Chart>& charts) {
+  const bool wide = std::ranges::any_of(charts, &Chart::legend_is_beside);
+  std::string out = fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' viewBox='0 0 {0} {1}'>\n",
+      width + (wide ? beside : 0.0), height * static_cast<double>(charts.size()));
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    out += fmt::format("<g transform='translate(0 {})'>\n{}</g>\n", height * static_cast<double>(i),
+                       charts[i].svg());
   return out + "</svg>\n";
 }
 

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/mapping/probe/chart.hpp>
 #include <cartwright/mapping/probe/probe_plots.hpp>
 #include <cmath>
 #include <map>
-
-#include "chart.hpp"
 
 namespace cartwright::mapping {
 namespace {

@@ -26,6 +26,8 @@ struct CommandLine {
   std::string deck_path;               ///< empty in modes that need no deck, or if none is given
   std::vector<std::string> overrides;  ///< "grid.extent=[64, 64]"
   int planned_ranks = 0;               ///< of --dry-run -n N; 0: as many as are running
+  std::string machine;  ///< of --dry-run: whose times are predicted; empty: like this one
+  std::string profile;  ///< of --dry-run: a file for what was measured; empty: none
   /// Go on from a checkpoint: of this directory, or the newest in the output directory ("").
   std::optional<std::string> restart;
   bool quiet = false;

@@ -42,6 +42,8 @@ class AutoBackend final : public Backend {
   [[nodiscard]] std::uint32_t epoch() const noexcept override { return epoch_; }
   /// Another selection from now on, for the same communicator: all ranks between the same calls.
   void decide_anew(std::shared_ptr<const Selection> selection);
+  /// By key, in the order of the first calls.
+  [[nodiscard]] std::vector<CallCount> calls() const;
 
  private:
   class Slot;

@@ -59,6 +59,8 @@ class Backends {
   [[nodiscard]] const Selection& selection() const noexcept;
   /// In the order in which they were taken; sizes of one power of two count as one.
   [[nodiscard]] std::span<const DecisionNote> decisions() const noexcept;
+  /// With `auto`, how often each key was called so far; else nothing.
+  [[nodiscard]] std::vector<CallCount> calls() const;
   /// What this rank has sent for schedules so far.
   [[nodiscard]] const Traffic& traffic() const noexcept;
   /// Native is always there, p2p unless native was asked for, shared where memory is, rma where it

@@ -43,6 +43,12 @@ struct CallKey {
   friend bool operator==(const CallKey&, const CallKey&) = default;
 };
 
+/// How many calls of a key there have been.
+struct CallCount {
+  CallKey key;
+  std::int64_t calls = 0;
+};
+
 /// Who carries out the calls of a key, how, and on what grounds.
 struct Decision {
   enum class Ground : std::uint8_t {

@@ -43,7 +43,7 @@ class Exchange {
     const rt::Timed timed(trace(), regions().exchange);
     const auto& first = std::get<0>(fields_);
     const bool x_ghosts_by_row = can_set_x_ghosts_by_row();
-    begin(x_ghosts_by_row);
+    begin(x_ghosts_by_row, app_.exchange_options().overlap);
     if (!app_.exchange_options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
     if (x_ghosts_by_row)
@@ -56,7 +56,7 @@ class Exchange {
   /// Exchanges without a kernel; returns when the ghosts are there.
   void wait() && {
     const rt::Timed timed(trace(), regions().exchange);
-    begin(false);
+    begin(false, false);
     finish();
   }
 
@@ -64,7 +64,7 @@ class Exchange {
   /// `wait()`. Until then the fields must stay, and their owned points must not be written.
   [[nodiscard]] ExchangeInFlight<D, Fields...> start() && {
     const rt::Timed timed(trace(), regions().exchange);
-    begin(false);
+    begin(false, true);
     return ExchangeInFlight<D, Fields...>(*this);
   }
 
@@ -107,7 +107,8 @@ class Exchange {
         fields_);
   }
 
-  void begin(bool x_ghosts_by_row);
+  /// `overlapped`: something is computed before `finish()`.
+  void begin(bool x_ghosts_by_row, bool overlapped);
 
   template <class T>
   static void set_x_ghosts(const Box<D>& owned, const RowGhosts<T, D>& ghosts) {
@@ -191,8 +192,8 @@ class Exchange {
 };
 
 template <int D, class... Fields>
-void Exchange<D, Fields...>::begin(bool x_ghosts_by_row) {
-  plan_.count(app_.halo_statistics());
+void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
+  plan_.count(app_.halo_statistics(), overlapped);
   {
     const rt::Timed timed(trace(), regions().boundary);
     for_each_field([this](int, auto& field) { field.impose_boundary(time_); });

@@ -79,8 +79,8 @@ class HaloPlan {
   /// Points whose stencil reaches no ghost that a message brings; the rest, as disjoint boxes.
   [[nodiscard]] const Box<D>& interior(Centring centring) const noexcept;
   [[nodiscard]] const std::vector<Box<D>>& shell(Centring centring) const noexcept;
-  /// Adds one exchange's messages and bytes to `total`.
-  void count(HaloStatistics& total) const noexcept;
+  /// Adds one exchange's messages and bytes to `total`; `overlapped`: a kernel runs beside it.
+  void count(HaloStatistics& total, bool overlapped) const noexcept;
 
   [[nodiscard]] comm::NeighbourExchange& messages() noexcept { return *messages_; }
   /// `pack(part, to)` for all parts of all messages that are packed; each leaves then. `number_of`:
@@ -149,6 +149,7 @@ class HaloPlan {
   void stage();
   void to_host(const HaloMessage<D>& message, std::byte* host) const;
   void from_host(const HaloMessage<D>& message, const std::byte* host) const;
+  [[nodiscard]] ExchangeCount description(const GridBase& grid) const;
   [[nodiscard]] Regions peel(const GridBase& grid, Centring centring, int width) const;
 
   std::vector<FieldShape> shapes_;
@@ -158,6 +159,7 @@ class HaloPlan {
   std::array<Regions, 5> regions_;  ///< by centring
   Kokkos::View<std::byte*, Memory> staging_;
   bool staged_ = false;
+  std::size_t counted_at_ = 0;  ///< place in HaloStatistics::plans
   std::shared_ptr<comm::NeighbourExchange> messages_;
 };
 

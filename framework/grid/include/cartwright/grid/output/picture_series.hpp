@@ -30,7 +30,9 @@ class PictureSeries {
     std::optional<long long> restart_step;  ///< later frames are removed
     int contours = 0;                       ///< as in Overlay
     const FieldBase* vectors = nullptr;     ///< drawn as arrows over maps; null: none
-    /// Its components by axis of the grid; they must outlive the series.
+    std::string vectors_name = {};          ///< empty: that of the field
+    /// Its components by axis of the grid, at cells or at the faces across their own axes; they
+    /// must outlive the series.
     std::vector<const FieldBase*> vector_components = {};
     double film = 0;  ///< pictures a second; 0: no films
   };

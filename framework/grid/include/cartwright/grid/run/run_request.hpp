@@ -6,6 +6,10 @@
 #include <cartwright/grid/run/run_options.hpp>
 #include <cartwright/grid/run/solver.hpp>
 
+namespace cartwright::rt {
+class Runtime;
+}
+
 namespace cartwright::grid {
 
 struct Outcome;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/selection/decision.hpp>
+#include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/run_state.hpp>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +34,17 @@ struct Sample {
   long long last_step = 0;
   std::pair<std::string, std::string> course;  ///< how the run goes on, in words
   double seconds_per_step = 0.0;
+
+  /// What the steps that were timed did on this rank: where their time went, by region, and what
+  /// they said to other ranks, or would have said if there were any.
+  struct Loop {
+    long long steps = 0;
+    double seconds = 0.0;
+    std::map<std::string, double> regions;  ///< seconds
+    std::vector<ExchangeCount> exchanges;
+    std::vector<comm::CallCount> collectives;
+  };
+  Loop loop;
 };
 
 }  // namespace cartwright::grid

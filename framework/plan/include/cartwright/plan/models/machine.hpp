@@ -3,6 +3,7 @@
 
 #include <cartwright/plan/models/network.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,13 @@ struct Machine {
   /// s, after a rank's last receive of each round, whatever becomes of the data: what the simulator
   /// of Rüfenacht 2020 computes in each stage, in place of reduce_overhead.
   double stage_overhead = 0;
+  /// Bytes per second that 1, 2, 3… cores of a node read and write together, from memory; none: not
+  /// known.
+  Concurrency memory = {};
+  std::int64_t cache_of_core = 0;  ///< bytes, its share of shared ones included; 0: not known
+  /// The same of 1, 2, 3… nodes that write files; none: not known.
+  Concurrency files = {};
+  double file_time = 0;  ///< s, of a file besides its bytes
 
   /// Ranks in one unit of a level. Of the outermost: of one of its units.
   [[nodiscard]] int ranks_in_unit(std::size_t level) const {

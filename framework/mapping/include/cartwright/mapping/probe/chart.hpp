@@ -12,6 +12,8 @@ struct ChartSeries {
   std::string name;
   std::vector<plan::fits::Point> points;
   bool is_line = false;
+  bool is_dashed = false;
+  double width = 1.6;  ///< of a line, in pixels
 };
 
 struct ChartAxis {
@@ -25,9 +27,13 @@ struct Chart {
   std::string note;  ///< below the title; may be empty
   ChartAxis x, y;
   std::vector<ChartSeries> series;
+  bool legend_is_beside = false;  ///< right of the axes, not in them
 
   /// Points that are not finite, or not positive on a logarithmic axis, are left out.
   [[nodiscard]] std::string svg() const;
 };
+
+/// Several as one picture.
+[[nodiscard]] std::string svg_below_each_other(const std::vector<Chart>& charts);
 
 }  // namespace cartwright::mapping

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/deck.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
+#include <cmath>
+#include <map>
+
+#include "call_solver.hpp"
+#include "output_times.hpp"
+
+namespace cartwright::grid {
+namespace {
+
+double product(const std::vector<long long>& values) {
+  double result = 1.0;
+  for (const long long value : values) result *= static_cast<double>(value);
+  return result;
+}
+
+double sum_of(const Sample::Loop& loop, std::initializer_list<const char*> regions) {
+  double seconds = 0.0;
+  for (const char* region : regions)
+    if (const auto found = loop.regions.find(region); found != loop.regions.end())
+      seconds += found->second;
+  return std::max(0.0, seconds);
+}
+
+/// Collective. A step of the slowest rank. What no region of the framework's holds is the solver's
+/// own, and so a kernel.
+mapping::KernelSample times_of(const rt::Communicator& comm, const Sample::Loop& loop,
+                               double cells) {
+  const double steps = static_cast<double>(std::max(loop.steps, 1LL));
+  const double boundary = sum_of(loop, {"boundary"});
+  const double own = sum_of(loop, {"exchange", "between steps", "stop control"});
+  const double talk = sum_of(loop, {"halo pack", "halo wait", "halo unpack", "halo plans",
+                                    "memory of fields", "reduce across ranks", "check for NaN"});
+  std::array<double, 3> mine{std::max(0.0, loop.seconds - boundary - own - talk) / steps,
+                             boundary / steps, own / steps};
+  std::array<double, 3> most{};
+  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX,
+                   comm.handle());
+  return {cells, most[0], most[1], most[2]};
+}
+
+/// How often `fine` was halved to make `coarse`.
+int halvings(const std::vector<long long>& fine, const std::array<long long, 3>& coarse) {
+  double most = 0.0;
+  for (std::size_t axis = 0; axis < fine.size(); ++axis)
+    most = std::max(most, std::log2(static_cast<double>(fine[axis]) /
+                                    static_cast<double>(std::max(coarse[axis], 1LL))));
+  return static_cast<int>(std::lround(most));
+}
+
+/// Plans of one kind count together.
+void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
+  const double steps = static_cast<double>(loop.steps);
+  for (const ExchangeCount& each : loop.exchanges) {
+    mapping::ExchangeKind kind{halvings(profile.sampled, each.extents),
+                               static_cast<double>(each.layer_bytes), each.corners, 0.0, 0.0};
+    const auto same = [&kind](const mapping::ExchangeKind& other) {
+      return other.coarser == kind.coarser && other.layer_bytes == kind.layer_bytes &&
+             other.corners == kind.corners;
+    };
+    auto found = std::ranges::find_if(profile.exchanges, same);
+    if (found == profile.exchanges.end())
+      found = profile.exchanges.insert(profile.exchanges.end(), kind);
+    found->times += static_cast<double>(each.times) / steps;
+    found->overlapped += static_cast<double>(each.overlapped) / steps;
+  }
+}
+
+void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
+  const double steps = static_cast<double>(loop.steps);
+  std::map<std::pair<plan::Operation, plan::Count>, double> times;
+  for (const comm::CallCount& each : loop.collectives)
+    times[{each.key.operation, each.key.size}] += static_cast<double>(each.calls) / steps;
+  for (const auto& [key, often] : times)
+    profile.collectives.push_back({key.first, key.second, often});
+}
+
+/// Collective. A part of a domain may have no solution where the whole has one, and small grids may
+/// have no room for what the deck wants: false then.
+template <class Attempt>
+bool succeeds(const Attempt& attempt) {
+  try {
+    attempt();
+    return true;
+  } catch (const rt::Error& error) {
+    if (error.reach() != rt::Reach::all_ranks) throw;
+    return false;
+  }
+}
+
+void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
+              const Sample& sample, mapping::StepProfile& profile) {
+  const GridOptions& grid = request.options.grid;
+  profile.solver = solver.name;
+  profile.deck = runtime.deck().file_name();
+  profile.extents = grid.extent;
+  profile.periodic = grid.periodic;
+  profile.periodic.resize(grid.extent.size(), false);
+  profile.process_grid = request.mapping.process_grid;
+  profile.steps = static_cast<double>(sample.last_step);
+  profile.overlap = request.options.exchange.overlap;
+  for (const auto& storage : sample.storages) profile.halo = std::max(profile.halo, storage.halo);
+  // Read and written, once a step at least.
+  for (const auto& field : sample.fields)
+    profile.cell_bytes += 2.0 * static_cast<double>(field.bytes_per_point);
+}
+
+}  // namespace
+
+RunRequest sample_request(const RunRequest& request, double cells_wanted, SampleSpacing spacing) {
+  RunRequest sample = request;
+  auto& grid = sample.options.grid;
+  const double shrink = std::min(
+      1.0, std::pow(cells_wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
+  for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
+    const auto cells = std::max(std::min(8LL, grid.extent[axis]),
+                                std::llround(shrink * static_cast<double>(grid.extent[axis])));
+    if (spacing == SampleSpacing::as_the_run)
+      grid.length[axis] *= static_cast<double>(cells) / static_cast<double>(grid.extent[axis]);
+    grid.extent[axis] = cells;
+  }
+  grid.edges = {};
+  grid.weights = {};
+  sample.mapping = {};
+  sample.comm = {};
+  return sample;
+}
+
+MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
+                          const SolverEntry& solver, const std::vector<double>& cells_of_rank) {
+  const int ranks = runtime.comm().size();
+  MeasuredLoop measured;
+  mapping::StepProfile& profile = measured.profile;
+  std::string results;
+  double before = 0.0;
+  for (const double wanted : cells_of_rank) {
+    const RunRequest small = sample_request(request, wanted * ranks);
+    const double cells = product(small.options.grid.extent);
+    if (cells <= before) continue;  // the grid has no more
+    before = cells;
+    Sample sample;
+    const auto attempt = [&](const RunRequest& of) {
+      sample = {};
+      Run run(runtime, of, solver, &sample);
+      results = run.results();
+      if (!measured.topology)
+        measured.topology = std::make_shared<const mapping::Topology>(run.topology());
+      call_solver(solver, run);
+    };
+    const bool is_last =
+        wanted == cells_of_rank.back() || cells >= product(request.options.grid.extent);
+    if (is_last) {
+      attempt(small);
+    } else if (!succeeds([&] { attempt(small); }) && !succeeds([&] {
+                 attempt(sample_request(request, wanted * ranks, SampleSpacing::whole_domain));
+               })) {
+      continue;
+    }
+    if (sample.loop.steps > 0)
+      profile.kernels.push_back(times_of(runtime.comm(), sample.loop, cells / ranks));
+    profile.sampled = small.options.grid.extent;
+    measured.sample = std::move(sample);
+    measured.sampled_cells = cells;
+  }
+  const Sample& last = measured.sample;
+  describe(runtime, request, solver, last, profile);
+  if (last.loop.steps == 0) profile.kernels.clear();  // what small grids did says little
+  if (profile.kernels.empty()) return measured;
+  add_exchanges(last.loop, profile);
+  add_collectives(last.loop, profile);
+  add_output_times(request, solver, last, results, profile);
+  profile.threads = ThreadBinding::of_this_rank().threads;
+  return measured;
+}
+
+}  // namespace cartwright::grid

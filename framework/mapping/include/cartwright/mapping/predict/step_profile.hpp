@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/plan/selection/operation.hpp>
+#include <string>
+#include <vector>
+
+namespace cartwright::mapping {
+
+/// What a step took on one rank alone whose block had so many cells: seconds.
+struct KernelSample {
+  double cells = 0.0;
+  double kernels = 0.0;   ///< all that the step computes
+  double boundary = 0.0;  ///< setting ghosts at physical faces, or across periodic ones
+  double loop = 0.0;      ///< what the loop itself takes: exchanges that send nothing, questions
+};
+
+/// Exchanges of ghosts of one kind.
+struct ExchangeKind {
+  int coarser = 0;          ///< how often the grid was halved along each axis: 0 is the run's own
+  double layer_bytes = 0;   ///< for each cell of a face
+  bool corners = false;     ///< also across edges and corners
+  double times = 0.0;       ///< a step
+  double overlapped = 0.0;  ///< of them: so many run beside a kernel
+};
+
+/// Collectives of one kind.
+struct CollectiveKind {
+  plan::Operation operation = plan::Operation::allreduce;
+  plan::Count bytes = 0;  ///< of the vector, or of each rank's block
+  double times = 0.0;     ///< a step
+};
+
+/// What is due between steps now and then.
+struct OutputKind {
+  std::string name;           ///< "output", "pictures", …
+  double times = 0.0;         ///< in the whole run
+  double bytes = 0.0;         ///< of a file, each time; 0: writes none
+  double seconds = 0.0;       ///< each time, whatever the grid
+  double cell_seconds = 0.0;  ///< each time and for each cell of a rank
+};
+
+/// What a loop of steps does, counted and measured while it ran on a small grid of the same kind.
+/// Made by the loop itself, for every solver alike.
+struct StepProfile {
+  std::string solver, deck;
+  std::string machine;               ///< on which it was measured: YAML (see machine_file.hpp)
+  std::string measured;            ///< where the times come from, in words
+  std::vector<long long> extents;  ///< of the run's grid
+  std::vector<bool> periodic;
+  std::vector<int> process_grid;      ///< as the deck wants it; 0 or empty: free
+  std::vector<long long> sampled;     ///< extents of the grid that exchanges were counted on
+  double steps = 0.0;                 ///< of the run
+  int threads = 1;                    ///< of a rank
+  int halo = 0;                       ///< the widest of a field
+  double cell_bytes = 0.0;            ///< memory of all fields, for a cell
+  double memory_bandwidth = 0.0;      ///< bytes/s of a rank, where kernels were measured
+  bool overlap = true;                ///< kernels run beside exchanges
+  std::string output_source;          ///< where the times of output come from, in words
+  std::vector<KernelSample> kernels;  ///< ascending by cells, at least one
+  std::vector<ExchangeKind> exchanges;
+  std::vector<CollectiveKind> collectives;
+  std::vector<OutputKind> outputs;
+};
+
+/// JSON from which `parse_profile` makes the same.
+[[nodiscard]] std::string profile_text(const StepProfile& profile);
+/// Throws an input error for what isn't a profile; `name`: of the file.
+[[nodiscard]] StepProfile parse_profile(const std::string& text, const std::string& name);
+
+}  // namespace cartwright::mapping

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/predict/run_prediction.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "halo_cost.hpp"
+#include "kernel_cost.hpp"
+#include "reduction_cost.hpp"
+
+namespace cartwright::mapping {
+
+namespace {
+
+double& part(PredictedRun& run, RunPart which) {
+  return run.seconds[static_cast<std::size_t>(which)];
+}
+
+double product(const std::vector<long long>& values) {
+  double result = 1.0;
+  for (const long long value : values) result *= static_cast<double>(value);
+  return result;
+}
+
+/// Ranks of a node whose threads all have a core.
+int places_of_node(const StepProfile& profile, const plan::Machine& machine) {
+  return std::max(1, cores_of_node(machine) / profile.threads);
+}
+
+/// What every rank asks all others once a step, while the step goes on: whether to stop.
+double question_time(const plan::Machine& machine, const RanksOnNodes& ranks, double meanwhile) {
+  constexpr plan::Count bytes = 12;
+  StepProfile question;
+  question.collectives = {{plan::Operation::allreduce, bytes, 1.0}};
+  return std::max(0.0, reduction_time(question, machine, ranks, Transport::native) - meanwhile);
+}
+
+std::vector<int> process_grid_of(const StepProfile& profile, const PredictionRequest& request,
+                                 const std::vector<long long>& extents, int node_size) {
+  if (!request.process_grid.empty()) return request.process_grid;
+  const bool several = request.ranks > node_size;
+  return choose_process_grid({.ranks = request.ranks,
+                              .extents = extents,
+                              .periodic = profile.periodic,
+                              .fixed = profile.process_grid,
+                              .node_size = several ? node_size : 0});
+}
+
+/// As the run's grid says it.
+void require_room(const StepProfile& profile, const std::vector<long long>& extents,
+                  const std::vector<int>& dims) {
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    const long long smallest = extents[axis] / dims[axis];
+    if (dims[axis] == 1 || smallest >= profile.halo) continue;
+    throw rt::input_error(
+        fmt::format(
+            "grid.extent: {} cells along {} on {} ranks leave a rank {} of them, but a field "
+            "has a halo of {}",
+            extents[axis], "xyz"[axis], dims[axis], smallest, profile.halo),
+        "Use fewer ranks, more cells, or another mapping.process_grid.", rt::Reach::all_ranks);
+  }
+}
+
+void predict_output(const StepProfile& profile, const plan::Machine& machine, PredictedRun& run) {
+  const auto nodes = static_cast<int>(std::min<long long>(run.nodes, 1 << 30));
+  const double bandwidth = machine.files.limited() ? machine.files.at(nodes) : 0.0;
+  double seconds = 0.0;
+  for (const OutputKind& kind : profile.outputs) {
+    double once = kind.seconds + kind.cell_seconds * product(run.block) * run.turns;
+    if (kind.bytes > 0.0) {
+      once = std::max(once, machine.file_time);
+      if (bandwidth > 0.0) once += kind.bytes / bandwidth;
+    }
+    seconds += kind.times * once;
+  }
+  part(run, RunPart::output) = profile.steps > 0.0 ? seconds / profile.steps : 0.0;
+}
+
+}  // namespace
+
+std::string_view name_of(RunPart part) {
+  constexpr std::array<std::string_view, run_parts> names{
+      "kernels", "boundary", "halo exchange", "reductions", "the loop", "output"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+Transport transport_of(std::string_view backend) {
+  if (backend == "auto" || backend == "shared") return Transport::memory;
+  if (backend == "p2p" || backend == "rma") return Transport::messages;
+  if (backend == "native") return Transport::native;
+  throw rt::input_error(fmt::format("there is no backend '{}'", backend),
+                        "There are: auto, shared, rma, p2p, native.");
+}
+
+double PredictedRun::step() const {
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+}
+
+RunPart PredictedRun::largest() const {
+  return static_cast<RunPart>(std::max_element(seconds.begin(), seconds.end()) - seconds.begin());
+}
+
+PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machine,
+                         const PredictionRequest& request) {
+  const std::vector<long long>& extents =
+      request.extents.empty() ? profile.extents : request.extents;
+  const int places = places_of_node(profile, machine);
+  const int node_size = request.node_size > 0 ? request.node_size : places;
+  PredictedRun run;
+  run.ranks = request.ranks;
+  run.nodes = (static_cast<long long>(request.ranks) + node_size - 1) / node_size;
+  run.process_grid = process_grid_of(profile, request, extents, node_size);
+  require_room(profile, extents, run.process_grid);
+  for (std::size_t axis = 0; axis < extents.size(); ++axis)
+    run.block.push_back((extents[axis] + run.process_grid[axis] - 1) / run.process_grid[axis]);
+  run.cores_of_node = cores_of_node(machine);
+  const int on_node = std::min(request.ranks, node_size);
+  run.turns = std::max(1.0, static_cast<double>(on_node) / places);
+
+  const KernelTime kernels =
+      kernel_time(profile, machine, product(run.block), std::min(on_node, places));
+  run.by_memory = kernels.by_memory;
+  part(run, RunPart::kernels) = run.turns * kernels.kernels;
+  part(run, RunPart::boundary) = run.turns * kernels.boundary;
+  part(run, RunPart::loop) = run.turns * kernels.loop;
+
+  const GridShape shape{run.process_grid, profile.periodic};
+  std::vector<double> weights;
+  for (const long long cells : run.block)
+    weights.push_back(product(run.block) / static_cast<double>(cells));
+  run.around = surroundings(shape, node_size, request.remapped, weights);
+  const HaloTime halo = halo_time(profile, machine, {extents, shape, run.block, run.around},
+                                  request.transport, kernels.kernels);
+  run.flight = halo.flight;
+  part(run, RunPart::halo) = run.turns * halo.copying + halo.exposed;
+  const RanksOnNodes ranks{run.ranks, run.nodes, on_node};
+  part(run, RunPart::reductions) = reduction_time(profile, machine, ranks, request.transport);
+  part(run, RunPart::loop) += question_time(machine, ranks, run.step());
+  predict_output(profile, machine, run);
+  if (run.turns > 1.0)
+    run.remarks.push_back(
+        fmt::format("{} ranks share {} cores: all that is computed takes {:g} times as long",
+                    on_node, run.cores_of_node, run.turns));
+  if (const long long units = nodes_of(machine); units > 0 && run.nodes > units)
+    run.remarks.push_back(fmt::format("'{}' has {} nodes; {} are imagined to be there",
+                                      machine.name, units, run.nodes));
+  return run;
+}
+
+}  // namespace cartwright::mapping

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/mapping/predict/step_profile.hpp>
+#include <cartwright/rt/error.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace cartwright::mapping {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* format_name = "cartwright step profile 1";
+
+rt::Error unusable(const std::string& name, const std::string& why) {
+  return rt::input_error(fmt::format("'{}' is no profile of a run: {}", name, why),
+                         "PROGRAM DECK --dry-run --profile FILE writes one.");
+}
+
+/// The one list of a struct's numbers, for both directions.
+template <class Visit>
+void visit(KernelSample& sample, const Visit& with) {
+  with("cells", sample.cells);
+  with("kernels", sample.kernels);
+  with("boundary", sample.boundary);
+  with("loop", sample.loop);
+}
+template <class Visit>
+void visit(ExchangeKind& kind, const Visit& with) {
+  with("coarser", kind.coarser);
+  with("layer_bytes", kind.layer_bytes);
+  with("corners", kind.corners);
+  with("times", kind.times);
+  with("overlapped", kind.overlapped);
+}
+template <class Visit>
+void visit(OutputKind& kind, const Visit& with) {
+  with("name", kind.name);
+  with("times", kind.times);
+  with("bytes", kind.bytes);
+  with("seconds", kind.seconds);
+  with("cell_seconds", kind.cell_seconds);
+}
+template <class Visit>
+void visit(StepProfile& profile, const Visit& with) {
+  with("solver", profile.solver);
+  with("deck", profile.deck);
+  with("measured", profile.measured);
+  with("machine", profile.machine);
+  with("extents", profile.extents);
+  with("periodic", profile.periodic);
+  with("process_grid", profile.process_grid);
+  with("sampled", profile.sampled);
+  with("steps", profile.steps);
+  with("threads", profile.threads);
+  with("halo", profile.halo);
+  with("cell_bytes", profile.cell_bytes);
+  with("memory_bandwidth", profile.memory_bandwidth);
+  with("overlap", profile.overlap);
+  with("output_source", profile.output_source);
+}
+
+template <class Struct>
+Json written(Struct value) {
+  Json json = Json::object();
+  visit(value, [&json](const char* key, const auto& each) { json[key] = each; });
+  return json;
+}
+template <class Struct>
+Struct read(const Json& json) {
+  Struct value;
+  visit(value, [&json](const char* key, auto& each) { json.at(key).get_to(each); });
+  return value;
+}
+template <class Struct>
+void read_list(const Json& json, const char* key, std::vector<Struct>& to) {
+  for (const Json& each : json.at(key)) to.push_back(read<Struct>(each));
+}
+
+/// Nothing that a prediction would stumble over.
+void require_sound(const StepProfile& profile, const std::string& name) {
+  const std::size_t axes = profile.extents.size();
+  const auto sound = [](double number) { return std::isfinite(number) && number >= 0.0; };
+  if (axes < 1 || axes > 3 || profile.periodic.size() != axes || profile.sampled.size() != axes ||
+      (!profile.process_grid.empty() && profile.process_grid.size() != axes))
+    throw unusable(name, "its axes don't agree");
+  if (std::ranges::any_of(profile.extents, [](long long extent) { return extent < 1; }))
+    throw unusable(name, "a grid has at least one cell along each axis");
+  if (profile.kernels.empty()) throw unusable(name, "it has no times of kernels");
+  double before = 0.0;
+  for (const KernelSample& sample : profile.kernels) {
+    if (!(sample.cells > before) || !sound(sample.kernels) || !sound(sample.boundary) ||
+        !sound(sample.loop))
+      throw unusable(name, "its times of kernels aren't in order");
+    before = sample.cells;
+  }
+  bool all = sound(profile.steps) && sound(profile.cell_bytes) && profile.halo >= 0 &&
+             profile.threads >= 1 && sound(profile.memory_bandwidth);
+  for (const ExchangeKind& kind : profile.exchanges)
+    all = all && kind.coarser >= 0 && kind.coarser < 64 && sound(kind.layer_bytes) &&
+          sound(kind.times) && sound(kind.overlapped) && kind.overlapped <= kind.times;
+  for (const CollectiveKind& kind : profile.collectives)
+    all = all && kind.bytes >= 0 && sound(kind.times);
+  for (const OutputKind& kind : profile.outputs)
+    all = all && sound(kind.times) && sound(kind.bytes) && sound(kind.seconds) &&
+          sound(kind.cell_seconds);
+  if (!all) throw unusable(name, "a number in it is negative, or none");
+}
+
+}  // namespace
+
+std::string profile_text(const StepProfile& profile) {
+  Json json{{"format", format_name}};
+  json.update(written(profile));
+  for (const char* list : {"kernels", "exchanges", "collectives", "outputs"})
+    json[list] = Json::array();
+  for (const KernelSample& each : profile.kernels) json["kernels"].push_back(written(each));
+  for (const ExchangeKind& each : profile.exchanges) json["exchanges"].push_back(written(each));
+  for (const CollectiveKind& each : profile.collectives)
+    json["collectives"].push_back(Json{{"operation", plan::name_of(each.operation)},
+                                       {"bytes", each.bytes},
+                                       {"times", each.times}});
+  for (const OutputKind& each : profile.outputs) json["outputs"].push_back(written(each));
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+StepProfile parse_profile(const std::string& text, const std::string& name) {
+  StepProfile profile;
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format") != format_name) throw unusable(name, "it says another format");
+    profile = read<StepProfile>(json);
+    read_list(json, "kernels", profile.kernels);
+    read_list(json, "exchanges", profile.exchanges);
+    read_list(json, "outputs", profile.outputs);
+    for (const Json& each : json.at("collectives")) {
+      const auto operation = plan::operation_named(each.at("operation").get<std::string>());
+      if (!operation) throw unusable(name, "it names an operation that there isn't");
+      profile.collectives.push_back(
+          {*operation, each.at("bytes").get<plan::Count>(), each.at("times").get<double>()});
+    }
+  } catch (const Json::exception& error) {
+    throw unusable(name, error.what());
+  }
+  require_sound(profile, name);
+  return profile;
+}
+
+}  // namespace cartwright::mapping
