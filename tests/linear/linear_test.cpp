@@ -115,12 +115,33 @@ TEST(Linear, CyclesDependNeitherOnSizeNorOnRanks) {
   }
 }
 
+/// Multigrid with each kind of cycle, and as preconditioner.
+std::vector<Options> kinds_of_cycles() {
+  Options w = multigrid, full = multigrid;
+  w.multigrid.cycle = Cycle::w;
+  full.multigrid.cycle = Cycle::full;
+  return {multigrid, w, full, krylov(Method::cg, Preconditioner::multigrid)};
+}
+
 TEST(Linear, AnisotropyTakesAtMostTwiceTheCycles) {
-  const Solved even = solve<3>({.spec = {.extent = {32, 32, 32}}}, multigrid);
-  for (const std::vector<double>& length :
-       {std::vector<double>{1, 1000, 1}, {1000, 1, 1}, {1, 30, 1000}, {1, 1.7, 2.9}}) {
-    const Solved got = solve<3>({.spec = {.extent = {32, 32, 32}, .length = length}}, multigrid);
-    EXPECT_LE(got.result.iterations, 2 * even.result.iterations) << length[0] << ' ' << length[1];
+  for (const Options& options : kinds_of_cycles()) {
+    const Solved even = solve<3>({.spec = {.extent = {32, 32, 32}}}, options);
+    for (const std::vector<double>& length :
+         {std::vector<double>{1, 1000, 1}, {1000, 1, 1}, {1, 30, 1000}, {1, 1.7, 2.9}}) {
+      const Solved got = solve<3>({.spec = {.extent = {32, 32, 32}, .length = length}}, options);
+      EXPECT_LE(got.result.iterations, 2 * even.result.iterations) << length[0] << ' ' << length[1];
+    }
+  }
+}
+
+/// On coarser grids more than one cycle for each of the next finer one: no more are needed in all.
+TEST(Linear, WAndFullCyclesTakeNoMore) {
+  for (const char* const walls : {"vvvvvv", "vdvdrv"}) {
+    const Problem problem{.spec = {.extent = {48, 48, 48}}, .walls = walls, .coefficient = bumpy};
+    const auto kinds = kinds_of_cycles();
+    const long long v = solve<3>(problem, kinds[0]).result.iterations;
+    EXPECT_LE(solve<3>(problem, kinds[1]).result.iterations, v) << walls;
+    EXPECT_LE(solve<3>(problem, kinds[2]).result.iterations, v) << walls;
   }
 }
 

@@ -26,8 +26,9 @@ inline double bumpy(const std::array<double, 3>& x) {
 }
 
 struct Problem {
-  grid::GridSpec spec;
-  /// By face: v(alue), d(erivative), r(obin, 3), m(ixed); empty: values everywhere.
+  grid::GridSpec spec{};
+  /// By face: v(alue), d(erivative), r(obin, 3), m(ixed), s(tripes), h(alf), o(ne cell); empty:
+  /// values everywhere.
   std::string walls = "";
   Function right_side = rough;
   Function coefficient = {};  ///< none: 1
@@ -62,6 +63,30 @@ inline void mix(grid::BoundaryCondition& condition, int axis, const Function& sl
   }
 }
 
+/// Values and derivatives by turns, 16 of each in a unit of length.
+inline void stripe(grid::BoundaryCondition& condition, int axis) {
+  condition.parts.push_back(grid::BoundaryCondition::neumann(0.0));
+  condition.parts.back().where = [axis](const std::array<double, 3>& x) {
+    const double along = x[0] + x[1] + x[2] - x[static_cast<std::size_t>(axis)];
+    return std::sin(32 * pi * along) > 0.1;
+  };
+}
+
+/// A value up to the middle, a derivative beyond.
+inline void halve(grid::BoundaryCondition& condition, int axis) {
+  condition.parts.push_back(grid::BoundaryCondition::neumann(0.0));
+  condition.parts.back().where = [axis](const std::array<double, 3>& x) {
+    return x[axis == 0 ? 1 : 0] > 0.5;
+  };
+}
+/// A value on the cell at 1/3, a derivative elsewhere.
+inline void leave_one(grid::BoundaryCondition& condition, int axis, double width) {
+  condition.parts.push_back(grid::BoundaryCondition::neumann(0.0));
+  condition.parts.back().where = [axis, width](const std::array<double, 3>& x) {
+    return std::floor(x[axis == 0 ? 1 : 0] / width) != std::floor(1.0 / (3.0 * width));
+  };
+}
+
 template <int D>
 void set_walls(Field<double, D>& u, const Problem& problem) {
   for (int number = 0; number < 2 * D; ++number) {
@@ -76,6 +101,10 @@ void set_walls(Field<double, D>& u, const Problem& problem) {
     }
     // Where slopes are given, no part has a Robin condition.
     if (wall == 'm') mix(condition, number / 2, problem.slopes, problem.slopes ? 1e9 : 0.8);
+    if (wall == 's') stripe(condition, number / 2);
+    if (wall == 'h') halve(condition, number / 2);
+    if (wall == 'o')
+      leave_one(condition, number / 2, 1.0 / static_cast<double>(problem.spec.extent[0]));
     u.set_boundary(grid::Face::from_number(number), condition);
   }
 }

@@ -42,6 +42,7 @@ double AxisGeometry::drop(int side, double cell_width) const {
   const auto at = static_cast<std::size_t>(side);
   switch (walls[at]) {
     case Wall::value:
+    case Wall::mixed:
       return 2.0;
     case Wall::robin:
       return robin[at] * cell_width / (1.0 + 0.5 * robin[at] * cell_width);
@@ -119,6 +120,9 @@ AxisTransfer::AxisTransfer(const AxisGeometry& axis, const AxisCoarsening& coars
     if (is_inside || (axis.periodic() && parents > 1)) {
       const double distance = 0.5 * (parent_width + coarse.width[wrapped(next, parents)]);
       other.back() = offset / distance;
+      own.back() = -other.back();
+    } else if (axis.walls[static_cast<std::size_t>(side)] == Wall::mixed) {
+      other.back() = offset / parent_width;  // the ghost's is as wide
       own.back() = -other.back();
     } else {
       neighbour.back() = parent.back();

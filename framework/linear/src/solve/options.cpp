@@ -13,26 +13,27 @@ const std::vector<std::string> preconditioner_names{"none", "jacobi", "multigrid
                                                     "pfmg", "smg",    "boomeramg"};
 
 rt::Schema<MultigridOptions> multigrid_schema() {
-  return {
-      key("cycle", &MultigridOptions::cycle)
-          .choices({"v", "w", "full"})
-          .about("how often coarser grids are visited: once, twice, or once fully and once more"),
-      key("before", &MultigridOptions::before)
-          .minimum(1)
-          .maximum(20)
-          .about("smoothing sweeps before coarser grids"),
-      key("after", &MultigridOptions::after)
-          .minimum(1)
-          .maximum(20)
-          .about("smoothing sweeps behind them"),
-      key("gather_below", &MultigridOptions::gather_below)
-          .minimum(1)
-          .maximum(1e7)
-          .about("grids with no more cells than this are worked on by every rank alone"),
-      key("cells_per_rank", &MultigridOptions::cells_per_rank)
-          .minimum(1)
-          .maximum(1e7)
-          .about("grids with fewer cells a rank than this are worked on by fewer ranks")};
+  return {key("cycle", &MultigridOptions::cycle)
+              .choices({"auto", "v", "w", "full"})
+              .about("how often coarser grids are visited: once, twice, or once fully and once "
+                     "more; auto: "
+                     "once, but for walls with conditions of different kinds"),
+          key("before", &MultigridOptions::before)
+              .minimum(1)
+              .maximum(20)
+              .about("smoothing sweeps before coarser grids"),
+          key("after", &MultigridOptions::after)
+              .minimum(1)
+              .maximum(20)
+              .about("smoothing sweeps behind them"),
+          key("gather_below", &MultigridOptions::gather_below)
+              .minimum(1)
+              .maximum(1e7)
+              .about("grids with no more cells than this are worked on by every rank alone"),
+          key("cells_per_rank", &MultigridOptions::cells_per_rank)
+              .minimum(1)
+              .maximum(1e7)
+              .about("grids with fewer cells a rank than this are worked on by fewer ranks")};
 }
 
 rt::Key<Options, Method> method_key() {

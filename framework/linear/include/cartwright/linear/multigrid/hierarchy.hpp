@@ -5,6 +5,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/linear/multigrid/transition.hpp>
+#include <cartwright/linear/operators/mixed_walls.hpp>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -83,7 +84,9 @@ class Hierarchy {
   void prolong(int number, Colour colour, bool constant) {
     Level& level = at(number);
     Level& coarse = at(number + 1);
-    if (coarse.talks) grid::exchange(*coarse.u).wait();
+    // Beyond walls only ghosts of mixed ones matter, here alone.
+    if (coarse.talks || (!coarse.is_elsewhere() && coarse.a->has_mixed_walls()))
+      grid::exchange(*coarse.u).wait();
     auto row = level.down->prolongation(coarse.u, *level.u);
     row.step = 2;
     row.constant = constant;
@@ -131,8 +134,7 @@ class Hierarchy {
     Level coarse;
     coarse.grid = fine.down->coarse();
     if (!coarse.is_elsewhere()) {
-      coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry(),
-                                                fine.a->mixed_walls(), true);
+      coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
       coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", with_corners);
       coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
       coarse.a = coarse.own_a.get();
@@ -140,6 +142,7 @@ class Hierarchy {
       coarse.b = coarse.own_b.get();
       note_traits(coarse);
     }
+    if constexpr (variable) coarsen_walls(fine, coarse);
     levels_.push_back(std::move(coarse));
   }
 
@@ -179,6 +182,37 @@ class Hierarchy {
     }
   };
 
+  /// Parts of a wall conduct beside each other, and what lies before the wall in series with it. In
+  /// this order: coarse grids would let through too little if it were the other one, the less the
+  /// finer the parts are.
+  void coarsen_walls(Level& fine, Level& coarse) requires(variable) {
+    const bool is_here = !coarse.is_elsewhere();
+    for (int number = 0; number < 2 * D; ++number) {
+      const grid::Face face = grid::Face::from_number(number);
+      if (!fine.a->is_mixed_at(face)) continue;
+      const auto a = static_cast<std::size_t>(face.axis);
+      const auto& narrow = fine.a->geometry()[a].width;
+      const Geometry<D> coarse_geometry = fine.down->coarse_geometry();
+      const auto& wide = coarse_geometry[a].width;
+      const double ratio =
+          face.is_low() ? wide.front() / narrow.front() : wide.back() / narrow.back();
+      Field<double, D> shares = new_shares(*fine.grid);
+      find_shares(*fine.a, face, shares);
+      std::unique_ptr<Field<double, D>> coarse_shares;
+      if (is_here) coarse_shares = std::make_unique<Field<double, D>>(new_shares(*coarse.grid));
+      fine.down->restrict_side(shares, face, coarse_shares.get());
+      if (is_here) set_mirrors(*coarse.a, face, ratio, *coarse_shares);
+    }
+    if (is_here) use_mirrors(*coarse.a, *coarse.u);
+  }
+  [[nodiscard]] static Field<double, D> new_shares(Grid<D>& grid) {
+    Field<double, D> shares(grid, "multigrid: shares of a wall", {.corners = true});
+    for (int face = 0; face < 2 * D; ++face)
+      shares.set_boundary(grid::Face::from_number(face), grid::BoundaryCondition::neumann(0.0));
+    grid::set_all(shares.view(), shares.layout().with_ghosts(), 0.0);
+    return shares;
+  }
+
   void coarsen_coefficient(Level& fine, Level& coarse) requires(variable) {
     Transition<D>& down = *fine.down;
     const bool is_here = !coarse.is_elsewhere();
@@ -186,7 +220,8 @@ class Hierarchy {
     (void)down.restrict_to(FieldRows<D>{fine.a->cells().view().reading()}, Counted::all,
                            is_here ? &coarse.a->cells() : nullptr);
     for (int axis = 0; axis < D; ++axis)
-      down.restrict_faces(fine.a->faces(axis), axis, is_here ? &coarse.a->faces(axis) : nullptr);
+      down.restrict_side(fine.a->faces(axis), {axis, grid::Side::low},
+                         is_here ? &coarse.a->faces(axis) : nullptr);
     if (is_here) complete_faces(*coarse.a, false);
   }
 

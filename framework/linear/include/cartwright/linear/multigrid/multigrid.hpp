@@ -22,6 +22,8 @@ class Multigrid {
         options_(options),
         symmetric_(symmetric),
         levels_(a.level(), a.grid(), options) {
+    if (options_.cycle == Cycle::automatic)
+      options_.cycle = !a.level().has_mixed_walls() ? Cycle::v : symmetric ? Cycle::w : Cycle::full;
     update();
   }
 

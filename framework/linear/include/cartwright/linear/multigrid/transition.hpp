@@ -50,16 +50,18 @@ class Transition {
     redistribution_->deliver(to);
     return sum;
   }
-  /// The same over the faces across `axis` that coarse faces consist of.
-  void restrict_faces(const Field<double, D>& from, int axis, Field<double, D>* to) {
-    auto only_first = restrictions_;
-    AxisRestriction& across = only_first[static_cast<std::size_t>(axis)];
+  /// The same over those that are at one side of coarse cells: means along that side of these, be
+  /// it of its faces (whose numbers are those of the cells above them) or of what lies beside it.
+  void restrict_side(const Field<double, D>& from, grid::Face side, Field<double, D>* to) {
+    auto axes = restrictions_;
+    AxisRestriction& across = axes[static_cast<std::size_t>(side.axis)];
     for (std::size_t cell = 0; cell < across.first.size(); ++cell) {
-      across.fraction[cell] = 1.0;
-      across.second[cell] = 0.0;
+      const bool is_first = side.is_low() || across.count[cell] == 1;
+      across.fraction[cell] = is_first ? 1.0 : 0.0;
+      across.second[cell] = is_first ? 0.0 : 1.0;
     }
-    const Restriction<D> faces(only_first, 0);
-    (void)restrict_all<D>(faces, FieldRows<D>{from.view()}, Counted::all, redistribution_->mine(),
+    const Restriction<D> along(axes, 0);
+    (void)restrict_all<D>(along, FieldRows<D>{from.view()}, Counted::all, redistribution_->mine(),
                           redistribution_->place_of(to));
     redistribution_->deliver(to);
   }

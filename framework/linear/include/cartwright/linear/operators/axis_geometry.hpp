@@ -7,8 +7,9 @@
 namespace cartwright::linear {
 
 /// What holds at an end of an axis, for corrections: the value is 0, the derivative is 0, or the
-/// derivative and so much times the value are (Robin).
-enum class Wall { none, value, derivative, robin };
+/// derivative and so much times the value are (Robin). Mixed: it differs from place to place, which
+/// is in the coefficients of faces; those here are as beside a value.
+enum class Wall { none, value, derivative, robin, mixed };
 
 /// Which cells of an axis a coarser one's consist of: cell c of those from begin[c] up to
 /// begin[c + 1], one or two. One number more than there are coarse cells.

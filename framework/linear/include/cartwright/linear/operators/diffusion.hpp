@@ -9,7 +9,6 @@
 #include <cartwright/linear/operators/walls.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
-#include <memory>
 #include <string>
 
 namespace cartwright::linear {
@@ -78,8 +77,10 @@ class Diffusion {
   [[nodiscard]] bool is_singular() const {
     if (options_.reaction != 0.0) return false;
     for (const AxisGeometry& axis : level_.geometry())
-      for (const int side : {0, 1})
-        if (axis.drop(side, 1.0) != 0.0) return false;
+      for (const std::size_t side : {0, 1})
+        if (axis.walls[side] == Wall::mixed ? !mixed_are_closed_
+                                            : axis.drop(static_cast<int>(side), 1.0) != 0.0)
+          return false;
     return true;
   }
   // Public: nvcc takes no kernels from private functions.
@@ -93,17 +94,13 @@ class Diffusion {
 
  private:
   Diffusion(Field<double, D>& u, const DiffusionOptions& options, int tag);
-
-  [[nodiscard]] static typename Level::Walls mixed_walls_of(const Field<double, D>& u) {
-    auto walls = std::make_shared<const MixedWalls<D>>(u);
-    return walls->any() ? walls : nullptr;
-  }
   void remove_mean_of(Field<double, D>& b) const;
 
   Grid<D>* grid_;
   DiffusionOptions options_;
   Level level_;
   long long version_ = 0;
+  bool mixed_are_closed_ = false;
 };
 
 template <int D>
@@ -117,9 +114,7 @@ Diffusion(Field<double, D>&, Field<double, D>&, DiffusionOptions) -> Diffusion<D
 
 template <int D, bool variable>
 Diffusion<D, variable>::Diffusion(Field<double, D>& u, const DiffusionOptions& options, int /*tag*/)
-    : grid_(&u.typed_grid()),
-      options_(options),
-      level_(*grid_, geometry_of(u, variable), mixed_walls_of(u)) {
+    : grid_(&u.typed_grid()), options_(options), level_(*grid_, geometry_of(u, variable)) {
   if (u.centring() != grid::Centring::cell)
     throw rt::internal_failure("a Diffusion of the nodal field '" + u.name() + "'",
                                "Make the field cell-centred.", rt::Reach::all_ranks);
@@ -127,6 +122,10 @@ Diffusion<D, variable>::Diffusion(Field<double, D>& u, const DiffusionOptions& o
     throw rt::input_error("a Diffusion has a factor above 0 and a reaction of at least 0", {},
                           rt::Reach::all_ranks);
   level_.set(options.factor, options.reaction);
+  if constexpr (variable) {
+    set_mirrors(level_, u);
+    mixed_are_closed_ = are_closed(level_);
+  }
 }
 
 template <int D, bool variable>

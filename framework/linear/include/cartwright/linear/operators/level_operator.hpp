@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/field.hpp>
@@ -8,14 +9,18 @@
 #include <cartwright/linear/operators/axis_geometry.hpp>
 #include <cartwright/linear/operators/copy.hpp>
 #include <cartwright/linear/operators/diffusion_kernel.hpp>
-#include <cartwright/linear/operators/mixed_walls.hpp>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace cartwright::linear {
 
 using grid::Box;
+using grid::Field;
 using grid::Grid;
+
+template <int D>
+using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
 
 /// The operator factor * -div(a grad u) + reaction * u on one grid of a hierarchy.
 template <int D, bool variable>
@@ -23,15 +28,11 @@ class LevelOperator {
  public:
   using Kernel = DiffusionKernel<D, variable>;
 
-  using Walls = std::shared_ptr<const MixedWalls<D>>;
-
   /// Collective where the coefficient varies: it has one field for each axis, and one of cells.
-  /// `walls`: null where none is mixed.
-  LevelOperator(Grid<D>& grid, Geometry<D> geometry, Walls walls = nullptr, bool is_coarse = false)
-      : geometry_(std::move(geometry)), mixed_walls_(std::move(walls)), is_coarse_(is_coarse) {
+  LevelOperator(Grid<D>& grid, Geometry<D> geometry) : geometry_(std::move(geometry)) {
     block_ = grid.block(grid::Centring::cell);
     if constexpr (!variable) return;
-    for (int number = 0; number <= D; ++number) {
+    for (int number = 0; number <= D + (has_mixed_walls() ? 1 : 0); ++number) {
       fields_.push_back(std::make_unique<Field<double, D>>(grid, "multigrid: coefficient",
                                                            grid::FieldOptions{.corners = true}));
       for (int face = 0; face < 2 * D; ++face)
@@ -46,12 +47,18 @@ class LevelOperator {
     return *fields_[static_cast<std::size_t>(axis)];
   }
   [[nodiscard]] Field<double, D>& cells() const { return *fields_[D]; }
-  [[nodiscard]] const Walls& mixed_walls() const { return mixed_walls_; }
-  /// What holds on a face, where it is mixed.
-  [[nodiscard]] grid::BoundaryCondition mixed_condition(grid::Face face) const {
-    return is_coarse_ ? mixed_walls_->condition(face, cells().grid().description(), geometry_)
-                      : mixed_walls_->condition(face);
+  [[nodiscard]] bool is_mixed_at(grid::Face face) const {
+    return geometry_[static_cast<std::size_t>(face.axis)]
+               .walls[static_cast<std::size_t>(face.side)] == Wall::mixed;
   }
+  [[nodiscard]] bool has_mixed_walls() const {
+    return std::ranges::any_of(geometry_, [](const AxisGeometry& axis) {
+      return std::ranges::find(axis.walls, Wall::mixed) != axis.walls.end();
+    });
+  }
+  /// Where walls are mixed: its ghosts beyond these are what a ghost of a correction is as a
+  /// multiple of the cell inside.
+  [[nodiscard]] Field<double, D>& mirrors() { return *fields_[D + 1]; }
 
   void set(double factor, double reaction) {
     reaction_ = reaction;
@@ -97,8 +104,6 @@ class LevelOperator {
   }
 
   Geometry<D> geometry_;
-  Walls mixed_walls_;
-  bool is_coarse_;
   grid::Block block_;
   std::array<int, 2> alike_{0, 0};
   std::array<AxisCoefficients, static_cast<std::size_t>(D)> coefficients_;
@@ -152,33 +157,23 @@ void set_wall_faces(LevelOperator<D, true>& level, grid::Face face, bool extrapo
       KOKKOS_LAMBDA(const Index<D>& i) { faces(i) = coefficient(i.shifted(axis, inside)); });
 }
 
-/// Collective. Multiplies those on mixed walls by their shares: of a field that is 1 inside, a
-/// ghost is -1 beyond a value and 1 beyond a derivative.
+/// Multiplies those on a mixed wall by the share of the coefficient beside a value: 1 where one is
+/// given, 0 where a derivative is.
 template <int D>
-void apply_mixed_walls(LevelOperator<D, true>& level) {
-  if (level.mixed_walls() == nullptr) return;
-  Grid<D>& grid = level.cells().typed_grid();
-  Field<double, D> ones(grid, "multigrid: walls");
-  for (int number = 0; number < 2 * D; ++number)
-    ones.set_boundary(grid::Face::from_number(number),
-                      level.mixed_condition(grid::Face::from_number(number)));
-  grid::set_all(ones.view(), ones.owned(), 1.0);
-  grid::exchange(ones).wait();
-  const auto values = ones.view().reading();
-  for (int number = 0; number < 2 * D; ++number) {
-    const grid::Face face = grid::Face::from_number(number);
-    if (!level.mixed_walls()->is_mixed_at(face) || !grid.is_boundary(face)) continue;
-    const int axis = face.axis, beyond = face.is_low() ? -1 : 0;
-    const int at = face.is_low() ? 0 : ones.layout().extent[axis];
-    const auto faces = level.faces(axis).view();
-    grid::for_each_point<D>(
-        ones.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
-          faces(i) *= 0.5 * (1.0 - values(i.shifted(axis, beyond)));
-        });
-  }
+void apply_mirrors(LevelOperator<D, true>& level, grid::Face face) {
+  if (!level.is_mixed_at(face) || !level.cells().grid().is_boundary(face)) return;
+  const int axis = face.axis, beyond = face.is_low() ? -1 : 0;
+  Field<double, D>& field = level.faces(axis);
+  const int at = face.is_low() ? 0 : field.layout().extent[axis];
+  const auto mirrors = level.mirrors().view().reading();
+  const auto faces = field.view();
+  grid::for_each_point<D>(
+      field.owned().with(axis, at, at + 1), KOKKOS_LAMBDA(const Index<D>& i) {
+        faces(i) *= 0.5 * (1.0 - mirrors(i.shifted(axis, beyond)));
+      });
 }
 
-/// Sets those on all walls, and exchanges the others.
+/// Collective. Sets those on all walls, and exchanges the others.
 template <int D>
 void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
   for (int axis = 0; axis < D; ++axis) {
@@ -186,7 +181,8 @@ void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
     grid::exchange(level.faces(axis)).wait();
     set_wall_faces(level, {axis, grid::Side::high}, extrapolate);  // these lie in ghosts
   }
-  apply_mixed_walls(level);
+  for (int number = 0; number < 2 * D; ++number)
+    apply_mirrors(level, grid::Face::from_number(number));
 }
 
 }  // namespace cartwright::linear

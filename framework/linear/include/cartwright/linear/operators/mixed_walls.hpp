@@ -2,21 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/field.hpp>
-#include <cartwright/linear/operators/axis_geometry.hpp>
-#include <cmath>
-#include <memory>
-#include <optional>
-#include <utility>
+#include <cartwright/linear/operators/level_operator.hpp>
 #include <vector>
 
 namespace cartwright::linear {
-
-using grid::Field;
-
-template <int D>
-using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
 
 /// A condition and those on parts of its face.
 [[nodiscard]] inline std::vector<grid::BoundaryCondition*> all_of(grid::BoundaryCondition& whole) {
@@ -44,78 +35,105 @@ using Geometry = std::array<AxisGeometry, static_cast<std::size_t>(D)>;
   });
 }
 
-/// Faces whose conditions are mixed, on all grids of a hierarchy. Coefficients there are those of a
-/// value times a share, place by place: 1 where a value is given, 0 where a derivative is.
+/// Collective. The mirrors of an operator for corrections of `u`, where walls are mixed: of a field
+/// that is 1 inside, a ghost is -1 beyond a value and 1 beyond a derivative.
 template <int D>
-class MixedWalls {
- public:
-  explicit MixedWalls(const Field<double, D>& u) {
-    for (int number = 0; number < 2 * D; ++number) {
-      const grid::Face face = grid::Face::from_number(number);
-      if (is_mixed(u.boundary(face)) && !u.grid().periodic(face.axis))
-        conditions_[static_cast<std::size_t>(number)] = homogeneous(u.boundary(face));
-    }
-    for (int axis = 0; axis < D; ++axis)
-      origin_[static_cast<std::size_t>(axis)] = u.grid().origin(axis);
+void set_mirrors(LevelOperator<D, true>& level, const Field<double, D>& u) {
+  if (!level.has_mixed_walls()) return;
+  Field<double, D>& mirrors = level.mirrors();
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    mirrors.set_boundary(face, homogeneous(u.boundary(face)));
   }
-  [[nodiscard]] bool any() const {
-    return std::ranges::any_of(conditions_, [](const auto& face) { return face.has_value(); });
-  }
-  [[nodiscard]] bool is_mixed_at(grid::Face face) const {
-    return conditions_[static_cast<std::size_t>(face.number())].has_value();
-  }
-  /// Of corrections on the grid of `u`, and on a coarser one: positions on that mean nothing, the
-  /// widths of its cells are in `geometry`.
-  [[nodiscard]] grid::BoundaryCondition condition(grid::Face face) const {
-    const auto& given = conditions_[static_cast<std::size_t>(face.number())];
-    return given ? *given : grid::BoundaryCondition::neumann(0.0);
-  }
-  [[nodiscard]] grid::BoundaryCondition condition(grid::Face face,
-                                                  const grid::GridDescription& coarse,
-                                                  const Geometry<D>& geometry) const {
-    grid::BoundaryCondition result = condition(face);
-    const auto& width = geometry[static_cast<std::size_t>(face.axis)].width;
-    const double ratio = (face.is_low() ? width.front() : width.back()) / coarse.spacing(face.axis);
-    const auto places = places_on(face, geometry);
-    for (grid::BoundaryCondition* const part : all_of(result)) {
-      part->coefficient *= ratio;
-      if (!part->where) continue;
-      part->where = [given = std::move(part->where), places,
-                     coarse](const std::array<double, 3>& at) {
-        std::array<double, 3> there = at;
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
-          const double number =
-              (at[axis] - coarse.origin[axis]) / coarse.spacing(static_cast<int>(axis));
-          const auto last = static_cast<long long>((*places)[axis].size()) - 1;
-          const long long cell = std::clamp(std::llround(number - 0.5), 0LL, last);
-          there[axis] = (*places)[axis][static_cast<std::size_t>(cell)];
-        }
-        return given(there);
-      };
-    }
-    return result;
-  }
+  grid::set_all(mirrors.view(), mirrors.owned(), 1.0);
+  grid::exchange(mirrors).wait();
+}
 
- private:
-  /// Where cells of a coarser grid are that touch a face: the same for all across it.
-  using Places = std::array<std::vector<double>, static_cast<std::size_t>(D)>;
-  [[nodiscard]] std::shared_ptr<const Places> places_on(grid::Face face,
-                                                        const Geometry<D>& geometry) const {
-    auto places = std::make_shared<Places>();
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(D); ++axis) {
-      double begin = origin_[axis];
-      for (const double width : geometry[axis].width) {
-        (*places)[axis].push_back(begin + 0.5 * width);
-        begin += width;
-      }
-      if (axis == static_cast<std::size_t>(face.axis))
-        std::ranges::fill((*places)[axis], face.is_low() ? origin_[axis] : begin);
-    }
-    return places;
+/// Collective. Whether parts of walls that are mixed have derivatives only, wherever cells are:
+/// others hold nowhere.
+template <int D>
+[[nodiscard]] bool are_closed(LevelOperator<D, true>& level) {
+  double most = 0.0;
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    if (!level.is_mixed_at(face)) continue;
+    Field<double, D>& field = level.mirrors();
+    const auto mirrors = field.view().reading();
+    const bool is_here = field.grid().is_boundary(face);
+    const int axis = face.axis, outward = face.is_low() ? -1 : 1;
+    const int at = face.is_low() ? 0 : field.layout().extent[axis] - 1;
+    double open = 0.0;
+    grid::reduce(
+        field,
+        KOKKOS_LAMBDA(const Index<D>& i, double& high) {
+          if (!is_here || i[axis] != at) return;
+          const double share = 1.0 - mirrors(i.shifted(axis, outward));
+          if (share > high) high = share;
+        },
+        grid::Max(open));
+    most = std::max(most, open);
   }
+  return most == 0.0;
+}
 
-  std::array<std::optional<grid::BoundaryCondition>, 2 * static_cast<std::size_t>(D)> conditions_;
-  std::array<double, static_cast<std::size_t>(D)> origin_{};
-};
+/// The points of `box` next to a face, inside.
+template <int D>
+[[nodiscard]] Box<D> inside_of(grid::Face face, const Box<D>& box, const grid::Layout<D>& layout) {
+  const int at = face.is_low() ? 0 : layout.extent[face.axis] - 1;
+  return box.with(face.axis, at, at + 1);
+}
+
+/// Collective. Cells beside a mixed face get the wall's share: 1 where a value is given, 0 where a
+/// derivative is.
+template <int D>
+void find_shares(LevelOperator<D, true>& level, grid::Face face, Field<double, D>& shares) {
+  if (level.cells().grid().is_boundary(face)) {
+    const auto mirrors = level.mirrors().view().reading();
+    const auto to = shares.view();
+    const int axis = face.axis, outward = face.is_low() ? -1 : 1;
+    grid::for_each_point<D>(
+        inside_of(face, shares.owned(), shares.layout()), KOKKOS_LAMBDA(const Index<D>& i) {
+          to(i) = 0.5 * (1.0 - mirrors(i.shifted(axis, outward)));
+        });
+  }
+  grid::exchange(shares).wait();
+}
+
+/// Collective. Mirrors beyond a face from the shares of the cells beside it, as means over those
+/// of a finer grid. Cells are `ratio` times as wide as there across the face: what is more of the
+/// way to the wall resists in series with the wall. Along the face ghosts have what is next to
+/// them, so that the wall goes on around corners.
+template <int D>
+void set_mirrors(LevelOperator<D, true>& level, grid::Face face, double ratio,
+                 Field<double, D>& shares) {
+  grid::exchange(shares).wait();
+  if (!shares.grid().is_boundary(face)) return;
+  const auto from = shares.view().reading();
+  const auto mirrors = level.mirrors().view();
+  const int axis = face.axis, outward = face.is_low() ? -1 : 1;
+  grid::for_each_point<D>(
+      inside_of(face, shares.layout().with_ghosts(), shares.layout()),
+      KOKKOS_LAMBDA(const Index<D>& i) {
+        const double share = from(i);
+        mirrors(i.shifted(axis, outward)) =
+            1.0 - 2.0 * (ratio * share / (1.0 - share + ratio * share));
+      });
+}
+
+/// Ghosts of `correction` beyond mixed walls follow from the operator's mirrors; beyond others they
+/// don't matter.
+template <int D>
+void use_mirrors(LevelOperator<D, true>& level, Field<double, D>& correction) {
+  for (int number = 0; number < 2 * D; ++number) {
+    const grid::Face face = grid::Face::from_number(number);
+    if (!level.is_mixed_at(face)) continue;
+    const auto mirrors = level.mirrors().view().reading();
+    const int axis = face.axis, inward = face.is_low() ? 1 : -1;
+    correction.set_boundary(
+        face, KOKKOS_LAMBDA(const FieldView<double, D>& u, const Index<D>& i,
+                            const grid::Vector<double, D>&,
+                            double) { return mirrors(i) * u(i.shifted(axis, inward)); });
+  }
+}
 
 }  // namespace cartwright::linear

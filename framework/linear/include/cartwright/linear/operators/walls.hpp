@@ -3,15 +3,16 @@
 
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
+#include <cartwright/linear/operators/mixed_walls.hpp>
 #include <cartwright/rt/error.hpp>
 #include <string>
 #include <vector>
 
 namespace cartwright::linear {
 
-/// What a field's condition on a face is for corrections. A mixed one is that of a value, times
-/// shares (MixedWalls): only an operator with a coefficient at each face has such. Throws an input
-/// error (all ranks) for those that have no form in coefficients.
+/// What a field's condition on a face is for corrections. Only an operator with a coefficient at
+/// each face has mixed ones. Throws an input error (all ranks) for those that have no form in
+/// coefficients.
 template <int D>
 [[nodiscard]] Wall wall_of(const Field<double, D>& u, grid::Face face, bool may_be_mixed) {
   using Kind = grid::BoundaryCondition::Kind;
@@ -25,7 +26,7 @@ template <int D>
         mixed ? "Give the operator a coefficient, be it a field of ones: Diffusion(u, a)."
               : "Give a condition by name, or write the operator as a Stencil.",
         rt::Reach::all_ranks);
-  if (mixed) return Wall::value;
+  if (mixed) return Wall::mixed;
   const Kind kind = condition.kind_of(0);
   if (kind == Kind::robin) return Wall::robin;
   return kind == Kind::dirichlet ? Wall::value : Wall::derivative;

@@ -11,10 +11,13 @@ enum class Method { multigrid, cg, pipelined_cg, bicgstab, pfmg, smg, boomeramg 
 enum class Preconditioner { none, jacobi, multigrid, pfmg, smg, boomeramg };
 /// Whose multigrid.
 enum class MultigridKind { own, pfmg, smg, boomeramg };
-enum class Cycle { v, w, full };
+/// Automatic: V-cycles. Where conditions of different kinds meet on a wall solutions go like the
+/// root of the distance, which wants more visits to coarser grids: full cycles there, and W-cycles,
+/// which are symmetric, as preconditioner.
+enum class Cycle { automatic, v, w, full };
 
 struct MultigridOptions {
-  Cycle cycle = Cycle::v;
+  Cycle cycle = Cycle::automatic;
   int before = 1;                 ///< red-black sweeps before coarser grids…
   int after = 1;                  ///< …and behind them
   long long gather_below = 4096;  ///< grids with no more cells are whole on every rank
