@@ -19,14 +19,19 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::mapping {
 
 namespace {
 
-constexpr std::size_t small_bytes = 8;
-constexpr std::size_t large_bytes = std::size_t{128} << 10;
+/// The smallest of all messages, and two sizes on each side of where transports begin to ask the
+/// receiver first: TCP at 64 KiB, others not far from it.
+constexpr std::array<std::size_t, 4> sizes{8, std::size_t{32} << 10, std::size_t{128} << 10,
+                                           std::size_t{512} << 10};
+constexpr std::array<double, 4> seconds_for{2e-3, 2e-3, 3e-3, 4e-3};
+constexpr plan::Count asked_from = plan::Count{64} << 10;
 
 /// Rank 0 and the first rank that isn't on its node, in turns. The first byte of a message says
 /// whether there is one more.
@@ -70,7 +75,7 @@ class PingPong {
 
   const rt::Communicator& comm_;
   int partner_;
-  std::vector<std::byte> memory_ = std::vector<std::byte>(large_bytes);
+  std::vector<std::byte> memory_ = std::vector<std::byte>(sizes.back());
 };
 
 int first_on_another_node(const Topology& topology) {
@@ -87,8 +92,7 @@ double round_number(double value) {
 /// does.
 struct Measured {
   double runs = 0;
-  double latency = 0;    // s of a small message
-  double byte_time = 0;  // s
+  std::array<double, 4> seconds{};  ///< of a message of each of the sizes, one way
 };
 constexpr double most_runs = 5;
 constexpr const char* about =
@@ -96,18 +100,64 @@ constexpr const char* about =
 
 Measured best_of(const Measured& a, const Measured& b) {
   if (a.runs == 0) return b;
-  return {a.runs + b.runs, std::min(a.latency, b.latency), std::min(a.byte_time, b.byte_time)};
+  Measured best{a.runs + b.runs, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    best.seconds[i] = std::min(a.seconds[i], b.seconds[i]);
+  return best;
+}
+
+/// The parameters that tell these times: bytes that leave at once cost others than those for which
+/// the receiver is asked, which costs a way there and back besides.
+struct Parameters {
+  double latency;          // s of a small message
+  double byte_time;        // s
+  double asking;           // s more, from `asked_from` on
+  double asked_byte_time;  // s, from there on
+};
+
+Parameters parameters_of(const Measured& measured) {
+  const auto [small, medium, large, largest] = measured.seconds;
+  const auto byte_time = [](double more, std::size_t bytes) {
+    return round_number(std::max(more / static_cast<double>(bytes), 1e-13));
+  };
+  Parameters found{};
+  found.latency = round_number(std::max(small, 1e-9));
+  found.byte_time = byte_time(medium - small, sizes[1] - sizes[0]);
+  found.asked_byte_time = byte_time(largest - large, sizes[3] - sizes[2]);
+  const double asking = large - small - static_cast<double>(sizes[2]) * found.asked_byte_time;
+  found.asking = asking < found.latency / 4 ? 0.0 : round_number(asking);
+  return found;
+}
+
+/// The inverse.
+Measured measured_of(const plan::Network& network, double runs) {
+  const double small = 2 * network.latency.at(0);
+  const double asking = network.latency.at(asked_from) - network.latency.at(0);
+  Measured measured{runs, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto bytes = static_cast<plan::Count>(sizes[i]);
+    measured.seconds[i] = small + (bytes < asked_from ? 0.0 : asking) +
+                          static_cast<double>(i == 0 ? 0 : bytes) * network.byte_time.at(bytes);
+  }
+  return measured;
+}
+
+plan::BySize with_step(double before, double from) {
+  return plan::BySize({{asked_from - 1, before}, {asked_from, from}});
 }
 
 plan::Machine machine_of(const Measured& measured, const Topology& topology) {
+  const Parameters found = parameters_of(measured);
   // Of the way of a small message about a quarter is work at each end.
-  const double work = measured.latency / 4;
+  const double work = found.latency / 4;
   plan::Machine machine = plan::typical_machine(topology.largest_node);
   machine.name = "a short measurement";
   machine.about = fmt::format(about, measured.runs);
   machine.source = "some milliseconds at the start of a run";
-  machine.levels.front().network =
-      plan::log_gp(measured.latency / 2, work, work, work, measured.byte_time);
+  plan::Network network = plan::log_gp(found.latency / 2, work, work, work, found.byte_time);
+  network.latency = with_step(found.latency / 2, found.latency / 2 + found.asking);
+  network.byte_time = with_step(found.byte_time, found.asked_byte_time);
+  machine.levels.front().network = std::move(network);
   return machine;
 }
 
@@ -126,7 +176,7 @@ Measured remembered(const ProbeIdentity& identity) {
     const plan::Network& network = machine.levels.at(0).network;
     for (int runs = 1; runs <= static_cast<int>(most_runs); ++runs)
       if (machine.about == fmt::format(about, static_cast<double>(runs)))
-        return {static_cast<double>(runs), 2 * network.latency.at(0), network.byte_time.at(0)};
+        return measured_of(network, static_cast<double>(runs));
   } catch (const std::exception&) {
     return {};
   }
@@ -149,15 +199,14 @@ Measured measure(const rt::Communicator& comm, const Topology& topology) {
   int partner = own.is_root() ? first_on_another_node(topology) : 0;
   rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &partner, 1, MPI_INT, 0, own.handle());
   PingPong messages(own, partner);
-  if (own.rank().value == partner) {
-    messages.second(small_bytes);
-    messages.second(large_bytes);
+  Measured found{1, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (own.is_root())
+      found.seconds[i] = messages.first(sizes[i], seconds_for[i]);
+    else if (own.rank().value == partner)
+      messages.second(sizes[i]);
   }
-  if (!own.is_root()) return {};
-  const double small = messages.first(small_bytes, 2e-3);
-  const double large = messages.first(large_bytes, 4e-3);
-  return {1, round_number(std::max(small, 1e-9)),
-          round_number(std::max((large - small) / large_bytes, 1e-13))};
+  return own.is_root() ? found : Measured{};
 }
 
 }  // namespace
@@ -167,7 +216,8 @@ plan::Machine measured_shortly(const rt::Communicator& comm, const Topology& top
   if (comm.is_root()) identity = identify(topology);
   Measured known = identity ? remembered(*identity) : Measured{};
   const auto share = [&] {
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &known.runs, 3, MPI_DOUBLE, 0, comm.handle());
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &known,
+                     static_cast<int>(sizeof known / sizeof(double)), MPI_DOUBLE, 0, comm.handle());
   };
   share();
   if (known.runs < most_runs) {
