@@ -56,7 +56,7 @@ class Exchange {
   /// Exchanges without a kernel; returns when the ghosts are there.
   void wait() && {
     const rt::Timed timed(trace(), regions().exchange);
-    begin(false);
+    begin(false, true);
     finish();
   }
 
@@ -107,7 +107,8 @@ class Exchange {
         fields_);
   }
 
-  void begin(bool x_ghosts_by_row) {
+  /// `finishes`: finish() is next, and sets what lies beyond the corners of physical faces.
+  void begin(bool x_ghosts_by_row, bool finishes = false) {
     plan_.count(app_.halo_statistics());
     {
       const rt::Timed timed(trace(), regions().boundary);
@@ -128,7 +129,7 @@ class Exchange {
         },
         direct_copies());
     const rt::Timed timed(trace(), regions().boundary);
-    for_each_field([this, x_ghosts_by_row](int number, auto& field) {
+    for_each_field([this, x_ghosts_by_row, finishes](int number, auto& field) {
       // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
       const bool by_row = field.can_set_x_ghosts_by_row();
       if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
@@ -137,9 +138,10 @@ class Exchange {
           copy_within(field.view(), copy.from, copy.to);
       // Corners that no message brings are read in the interior already.
       using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-      field.fill_boundary(time_,
-                          field.options().corners ? Corners::without_messages : Corners::none,
-                          by_row ? 1 : 0);
+      if (!finishes || !field.options().corners)
+        field.fill_boundary(time_,
+                            field.options().corners ? Corners::without_messages : Corners::none,
+                            by_row ? 1 : 0);
       if (HaloChecks* const checks = grid_.checks())
         checks->refreshed(field.halo_state(), field.options().corners);
     });
