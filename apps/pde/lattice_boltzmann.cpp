@@ -9,6 +9,7 @@
 
 #include "lattice.hpp"
 #include "solvers.hpp"
+#include "vorticity.hpp"
 
 namespace cw = cartwright;
 
@@ -171,19 +172,12 @@ void set_equilibrium(cw::Field<F, D>& f, cw::Field<W, D>& flow, const Units<D>& 
       });
 }
 
-/// Across the plane of x and y; in three dimensions the magnitude.
 template <int D>
 void compute_vorticity(FlowField<D>& flow, cw::Field<double, D>& vorticity) {
   auto w = flow.view();
   auto out = vorticity.view();
   cw::exchange(flow).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-    double square = 0.0, last = 0.0;
-    for (int a = 0; a < D; ++a)
-      for (int b = a + 1; b < D; ++b) {
-        last = cw::derivative(w, i, a)[b + 1] - cw::derivative(w, i, b)[a + 1];
-        square += last * last;
-      }
-    out(i) = D == 2 ? last : std::sqrt(square);
+    out(i) = vorticity_of<D>([&](int of, int axis) { return cw::derivative(w, i, axis)[of + 1]; });
   });
 }
 
