@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The explicit heat equation in 3-D, 256³ doubles: a solver as a user writes it, exchange, boundary
-// and step loop included, against the same step written by hand with MPI and OpenMP.
+// The explicit heat equation in 3-D, 256³ and 512³ doubles: a solver as a user writes it, exchange,
+// boundary and step loop included, step by step and several steps at once, against the same step
+// written by hand with MPI and OpenMP, and against what memory allows.
 // layouts: 1x2 2x1
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <string>
 
 #include "common/deck_run.hpp"
@@ -24,33 +26,79 @@ namespace peer = cartwright::bench::peer;
 
 namespace {
 
-constexpr int cells = 256;  // along each axis
 constexpr double diffusivity = 1.0e-4;
+constexpr int steps_at_once = 4;
 
-enum Contestant : std::size_t { solver, by_hand, folded_by_hand, triad, contestants };
+enum Contestant : std::size_t {
+  fused,             ///< cw::fused, several steps at once
+  rows,              ///< exchange(u).overlap(kernel): values are stored as always
+  past_caches,       ///< cw::fused, one step: they are stored past the caches
+  by_hand,           ///< the same arithmetic as ours where spacings differ
+  folded_by_hand,    ///< five constants worked out on paper
+  streamed_by_hand,  ///< and stored past the caches
+  triad,
+  contestants
+};
 
-/// The hand-written steps and the triad, which take turns with the solver.
+using Field = cw::Field<double, 3>;
+
+struct Heat {
+  double c;
+  KOKKOS_INLINE_FUNCTION double operator()(const cw::FieldView<const double, 3>& in,
+                                           const cw::Index<3>& i) const {
+    return in(i) + c * cw::laplacian(in, i);
+  }
+};
+
+/// A step as one writes it who wants no more than `overlap`.
+void step_by_rows(Field& u, Field& next, double c) {
+  auto in = u.view();
+  auto out = next.view();
+  cw::exchange(u).overlap(
+      KOKKOS_LAMBDA(cw::Index<3> i) { out(i) = in(i) + c * cw::laplacian(in, i); });
+  swap(u, next);
+}
+
+/// Everybody who takes turns with the solver.
 class Opponents {
  public:
-  Opponents(const cw::Field<double, 3>& u, double dt, std::chrono::seconds patience)
+  Opponents(Field& u, double dt, std::chrono::seconds patience)
       : comm_(u.grid().comm()),
         end_(cartwright::rt::now() + patience),
         race_(comm_.communicator(), contestants),
-        as_written_(problem_of(u, dt), peer::Heat::Arithmetic::as_written),
-        folded_(problem_of(u, dt), peer::Heat::Arithmetic::folded),
+        c_(diffusivity * dt),
+        dt_(dt),
+        u_(u.typed_grid(), "temperature"),
+        next_(u_.like()),
+        peers_{peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::as_written),
+               peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::folded),
+               peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::streamed)},
         triad_(bench::extents_of(u.typed_grid())) {
     const std::vector<double> values = bench::owned_values(u);
-    for (peer::Heat* const heat : {&as_written_, &folded_})
-      bench::for_each_pair(heat->values(), values, [](double& own, double given) { own = given; });
+    u_.copy_owned_from(std::as_bytes(std::span(values)));
+    for (peer::Heat& heat : peers_)
+      bench::for_each_pair(heat.values(), values, [](double& own, double given) { own = given; });
   }
 
-  /// The solver has ended one step: everybody else makes one, too. False when it is time to end.
-  [[nodiscard]] bool take_turns() {
+  /// The solver has ended a turn of so many steps: everybody else makes as many. False when it is
+  /// time to end.
+  [[nodiscard]] bool take_turns(int steps) {
     const bool is_first = turns_++ == 0;
-    if (!is_first) race_.end(solver);
-    race_.turn(by_hand, [this] { as_written_.step(); });
-    race_.turn(folded_by_hand, [this] { folded_.step(); });
-    race_.turn(triad, [this] { triad_.run(); });
+    if (!is_first) race_.end(fused, steps);
+    // Both kinds of our single steps go on from each other's values.
+    race_.turn(
+        rows, [this] { step_by_rows(u_, next_, c_); }, steps / 2);
+    race_.turn(
+        past_caches,
+        [this] {
+          cw::fused(cw::Step{1, u_.grid().time(), dt_}, u_, next_, Heat{c_});
+        },
+        steps - steps / 2);
+    for (const Contestant hand : {by_hand, folded_by_hand, streamed_by_hand})
+      race_.turn(
+          hand, [this, hand] { peers_[hand - by_hand].step(); }, steps);
+    race_.turn(
+        triad, [this] { triad_.run(); }, 2);
     if (is_first) race_.restart();  // it has warmed up
     const bool goes_on = cartwright::rt::now() < end_;
     const bool all_go_on =
@@ -59,18 +107,26 @@ class Opponents {
     return all_go_on;
   }
 
-  /// Collective. The largest difference from the hand-written solution (as written) anywhere.
-  [[nodiscard]] double difference_from(const cw::Field<double, 3>& u) {
+  /// Collective. The largest difference from the hand-written solution anywhere.
+  [[nodiscard]] double difference_from(const Field& u) {
     double largest = 0.0;
-    bench::for_each_pair(as_written_.values(), bench::owned_values(u),
+    bench::for_each_pair(peers_[0].values(), bench::owned_values(u),
                          [&](double a, double b) { largest = std::max(largest, std::abs(a - b)); });
     return u.grid().comm().allreduce(largest, cartwright::comm::Operator::maximum);
+  }
+  /// Collective. Values of single steps that aren't those of several at once, bit by bit.
+  [[nodiscard]] long long other_bits_than(const Field& u) const {
+    const std::vector<double> a = bench::owned_values(u), b = bench::owned_values(u_);
+    long long count = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      count += std::memcmp(&a[i], &b[i], sizeof a[i]) != 0 ? 1 : 0;
+    return comm_.allreduce(count, cartwright::comm::Operator::sum);
   }
 
   [[nodiscard]] std::vector<bench::Race::Samples> finish() const { return race_.finish(); }
 
  private:
-  static peer::HeatProblem problem_of(const cw::Field<double, 3>& u, double dt) {
+  static peer::HeatProblem problem_of(const Field& u, double dt) {
     const auto& grid = u.typed_grid();
     return {grid.comm().communicator().handle(),
             bench::neighbours_of(grid),
@@ -82,86 +138,109 @@ class Opponents {
   const cartwright::comm::CartComm& comm_;
   cartwright::rt::Ticks end_;
   bench::Race race_;
-  peer::Heat as_written_, folded_;
+  double c_, dt_;
+  Field u_, next_;
+  std::array<peer::Heat, 3> peers_;
   bench::Triad triad_;
   int turns_ = 0;
 };
 
-void add_cases(const std::vector<bench::Race::Samples>& times, double difference,
+/// What a contestant's time is of what memory allows, if so many bytes a cell must move: that of
+/// the triad, whose stores read what they overwrite.
+bench::Case fraction_of_triad(const std::string& name, nlohmann::ordered_json parameters,
+                              double bytes, double cells, const bench::Race::Samples& ours,
+                              const bench::Race::Samples& of_triad) {
+  constexpr double triad_bytes = 32.0;
+  bench::Case result = bench::Case::of_times(name, parameters, ours, of_triad);
+  const auto rate = [cells](double each, const bench::Summary& seconds) {
+    const double amount = each * cells / 1.0e9;
+    return bench::Summary{amount / seconds.median, amount / seconds.upper_quartile,
+                          amount / seconds.lower_quartile};
+  };
+  const auto fraction = [bytes](double ratio) { return bytes / triad_bytes / ratio; };
+  result.unit = "GB/s";
+  result.parameters["bytes_per_cell"] = bytes;
+  result.parameters["bytes_per_triad_element"] = triad_bytes;
+  result.ours = rate(bytes, result.ours);
+  result.peer = rate(triad_bytes, result.peer);
+  result.ratio = {fraction(result.ratio.median), fraction(result.ratio.upper_quartile),
+                  fraction(result.ratio.lower_quartile)};
+  return result;
+}
+
+void add_cases(int cells, const std::vector<bench::Race::Samples>& times, double difference,
                const bench::Setting& setting, bench::Results& results) {
   const nlohmann::ordered_json parameters{{"cells", {cells, cells, cells}},
                                           {"ranks", setting.world.size()},
                                           {"layout", setting.layout},
+                                          {"steps_at_once", steps_at_once},
                                           {"largest_difference_from_peer", difference}};
-  results.add(bench::Case::of_times("heat step by hand, " + setting.layout, parameters,
-                                    times[solver], times[by_hand]));
-  results.add(bench::Case::of_times("by hand, coefficients folded, " + setting.layout, parameters,
-                                    times[solver], times[folded_by_hand]));
-  bench::Case bandwidth = bench::Case::of_times("bandwidth against the triad, " + setting.layout,
-                                                parameters, times[solver], times[triad]);
-  constexpr double step_bytes = 16.0;  // a cell: one value read, one written
-  constexpr double points = double{cells} * cells * cells;
-  const auto rate = [](double bytes, const bench::Summary& seconds) {
-    const double amount = bytes * points / 1.0e9;
-    return bench::Summary{amount / seconds.median, amount / seconds.upper_quartile,
-                          amount / seconds.lower_quartile};
+  const std::string what = fmt::format("{}³, {}", cells, setting.layout);
+  const auto compare = [&](const std::string& name, Contestant ours, Contestant theirs) {
+    results.add(bench::Case::of_times(name + ", " + what, parameters, times[ours], times[theirs]));
   };
-  bandwidth.unit = "GB/s";
-  bandwidth.parameters["bytes_per_cell"] = step_bytes;
-  bandwidth.parameters["bytes_per_triad_element"] = bench::Triad::bytes_per_element;
-  bandwidth.ours = rate(step_bytes, bandwidth.ours);
-  bandwidth.peer = rate(bench::Triad::bytes_per_element, bandwidth.peer);
-  const auto fraction = [](double ratio) {
-    return step_bytes / bench::Triad::bytes_per_element / ratio;
-  };
-  bandwidth.ratio = {fraction(bandwidth.ratio.median), fraction(bandwidth.ratio.upper_quartile),
-                     fraction(bandwidth.ratio.lower_quartile)};
-  results.add(bandwidth);
+  compare("one step past the caches, by hand, as written", past_caches, by_hand);
+  compare("one step past the caches, by hand, folded", past_caches, folded_by_hand);
+  compare("one step past the caches, by hand, folded and past the caches", past_caches,
+          streamed_by_hand);
+  compare("one step past the caches, our rows", past_caches, rows);
+  compare("our rows, by hand, folded", rows, folded_by_hand);
+  compare("4 steps at once, our rows", fused, rows);
+  compare("4 steps at once, one step past the caches", fused, past_caches);
+  compare("4 steps at once, by hand, folded and past the caches", fused, streamed_by_hand);
+  const double points = static_cast<double>(cells) * cells * cells;
+  results.add(fraction_of_triad("rows, of the triad (24 of 32 bytes), " + what, parameters, 24.0,
+                                points, times[rows], times[triad]));
+  results.add(fraction_of_triad("past the caches, of the triad (16 of 32), " + what, parameters,
+                                16.0, points, times[past_caches], times[triad]));
   results.note(fmt::format(
-      "Bandwidth counts 16 bytes a cell (one value read, one written) and 24 an element of the "
-      "triad.\n"
-      "Largest difference between the solver's values and those computed by hand: {:g}.",
-      difference));
+      "{}: rows must move 24 bytes a cell (one value read, one overwritten, which is read first), "
+      "past the caches 16; the triad 32.\n"
+      "Single steps and 4 at once: the same bits. Largest difference from by hand: {:g}.",
+      what, difference));
 }
 
 /// The heat solver as users write it; only the lines with `opponents` are not theirs.
-void heat(cw::Run& run, const bench::Setting& setting, bench::Results& results) {
+void heat(cw::Run& run, int cells, const bench::Setting& setting, bench::Results& results) {
   cw::Grid<3> grid(run);
-  cw::Field<double, 3> u(grid, "temperature");
+  Field u(grid, "temperature", {.fused = true});
   auto next = u.like();
   run.initialize(u);
-  auto steps = run.steps(u);
+  auto steps = run.steps(u).fused();
   steps.stable_below(1.0 / (2.0 * diffusivity * grid.inverse_spacing_squared()), "diffusion");
   Opponents opponents(u, steps.dt(), std::chrono::seconds(setting.options.quick ? 12 : 60));
   for (auto step : steps) {
-    auto in = u.view();
-    auto out = next.view();
-    const double c = diffusivity * step.dt;
-    cw::exchange(u).overlap(
-        KOKKOS_LAMBDA(cw::Index<3> i) { out(i) = in(i) + c * cw::laplacian(in, i); });
-    swap(u, next);
-    if (!opponents.take_turns()) steps.stop("time is up");
+    cw::fused(step, u, next, Heat{diffusivity * step.dt});
+    if (!opponents.take_turns(step.count)) steps.stop("time is up");
   }
   const double difference = opponents.difference_from(u);
   if (!(difference < 1.0e-12))
     throw cartwright::rt::internal_failure(
         fmt::format("the solver and the hand-written step differ by {:g}", difference));
-  add_cases(opponents.finish(), difference, setting, results);
+  if (const long long count = opponents.other_bits_than(u); count > 0)
+    throw cartwright::rt::internal_failure(
+        fmt::format("{} values have other bits step by step", count));
+  add_cases(cells, opponents.finish(), difference, setting, results);
 }
 
 void measure(const bench::Setting& setting, bench::Results& results) {
-  const bench::ScratchDirectory scratch(setting.world);
-  cartwright::grid::SolverEntry entry;
-  entry.bind = [](cartwright::rt::SectionNode&) {};
-  entry.name = "stencil";
-  entry.about = "heat equation";
-  entry.fields = {{"temperature", "K"}};
-  entry.functions[2] = [&](cw::Run& run) { heat(run, setting, results); };
-  bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
-                                     "time: {{steps: {1}}}\n"
-                                     "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
-                                     "output: {{directory: {2}, every: 0, diagnostics: 0}}\n",
-                                     cells, setting.options.quick ? 81 : 301, scratch.path()));
+  for (const int cells : {256, 512}) {
+    if (setting.options.quick && cells > 256) continue;
+    const bench::ScratchDirectory scratch(setting.world);
+    cartwright::grid::SolverEntry entry;
+    entry.bind = [](cartwright::rt::SectionNode&) {};
+    entry.name = "stencil";
+    entry.about = "heat equation";
+    entry.fields = {{"temperature", "K"}};
+    entry.functions[2] = [&](cw::Run& run) { heat(run, cells, setting, results); };
+    bench::run_deck(
+        entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
+                           "time: {{steps: {1}, fuse: {2}, finite_every: 0}}\n"
+                           "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
+                           "output: {{directory: {3}, every: 0, diagnostics: 0}}\n",
+                           cells, steps_at_once * (setting.options.quick ? 41 : 101), steps_at_once,
+                           scratch.path()));
+  }
 }
 
 }  // namespace

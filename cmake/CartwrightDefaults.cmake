@@ -9,6 +9,22 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
+# For this processor alone: its widest vectors. Never contracted (no fused multiply-add in place of two operations): the
+# same bits as a build for any processor has.
+set(cartwright_native "")
+if(CARTWRIGHT_NATIVE)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-march=native CARTWRIGHT_HAS_MARCH_NATIVE)
+  if(CARTWRIGHT_HAS_MARCH_NATIVE)
+    set(cartwright_native -march=native -ffp-contract=off)
+    list(TRANSFORM cartwright_native REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+    add_compile_options(${cartwright_native})
+    add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:CARTWRIGHT_NATIVE>)
+  else()
+    message(WARNING "CARTWRIGHT_NATIVE: this compiler can't build for the processor that it runs on")
+  endif()
+endif()
+
 # What instruments this build's sources. Programs of users that are linked with its libraries (tests build some) need
 # the same words for the linker, see CartwrightFloor.cmake.
 set(cartwright_instrumentation "")

@@ -19,6 +19,15 @@ choose_build() {
   fi
 }
 
+# native_build: whether the build is for the processor of this machine. Packages, and builds that look for faults, are
+# for any; CARTWRIGHT_NATIVE=OFF in the environment, where a build has to run elsewhere.
+native_build() {
+  case $cartwright_preset in
+    release | mpich) printf '%s' "${CARTWRIGHT_NATIVE:-ON}" ;;
+    *) printf 'OFF' ;;
+  esac
+}
+
 # configure_tree TESTS BENCH [-DNAME=VALUE…]: ON or OFF each; runs CMake only when something changed.
 configure_tree() {
   local tests=$1 bench=$2 wanted before=''
@@ -31,7 +40,7 @@ configure_tree() {
     read -r -a kept <<<"${BASH_REMATCH[1]}"
     set -- "${kept[@]}"
   fi
-  wanted="root=$cartwright_root kokkos=$kokkos_directory tests=$tests bench=$bench options=$*"
+  wanted="root=$cartwright_root kokkos=$kokkos_directory tests=$tests bench=$bench native=$(native_build) options=$*"
   [[ $before == "$wanted" && -r $cartwright_build/build.ninja ]] && return
 
   local -a fresh=()
@@ -40,7 +49,7 @@ configure_tree() {
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
   step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset "$cartwright_preset" -B "$cartwright_build" \
     ${CARTWRIGHT_MPI:+"-DCARTWRIGHT_MPI=$CARTWRIGHT_MPI"} "-DKokkos_DIR=$kokkos_directory" \
-    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" -DCARTWRIGHT_WERROR=OFF "$@" ||
+    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" "-DCARTWRIGHT_NATIVE=$(native_build)" -DCARTWRIGHT_WERROR=OFF "$@" ||
     fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
   printf '%s\n' "$wanted" >"$stamp"
 }
@@ -82,12 +91,14 @@ install_tree() {
 
 # build_project DIRECTORY: a solver project that uses the installed package.
 build_project() {
-  local directory=$1 build prefix
+  local directory=$1 build prefix native_flags=
+  [[ $(native_build) == ON ]] && native_flags='-march=native -ffp-contract=off'
   build=$directory/$(mpi_folder build)
   prefix=$(install_tree) || exit
   if [[ ! -r $build/build.ninja ]]; then
     step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$build" \
-      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_PREFIX_PATH=$prefix" "-DKokkos_DIR=$kokkos_directory" ||
+      -DCMAKE_BUILD_TYPE=Release ${native_flags:+"-DCMAKE_CXX_FLAGS=$native_flags"} "-DCMAKE_PREFIX_PATH=$prefix" \
+      "-DKokkos_DIR=$kokkos_directory" ||
       fail 3 "CMake could not configure $directory (see above)"
   fi
   step "build ${directory##*/}" filter_ninja ninja -C "$build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"

@@ -87,36 +87,36 @@ KOKKOS_FORCEINLINE_FUNCTION Gas<D> hllc(const Gas<D>& left, const Gas<D>& right,
 }
 
 /// The state on the low (`side` -0.5) or high (0.5) face of cell `i`.
-template <int D>
+template <int D, class Cells>
 KOKKOS_FORCEINLINE_FUNCTION Gas<D> at_face(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                           int axis, double side) {
+                                           int axis, double side, const Cells& cells) {
   const Gas<D> below = w(i.shifted(axis, -1)), above = w(i.shifted(axis, 1));
   Gas<D> state = w(i);
   for (int c = 0; c < D + 2; ++c)
-    state[c] += side * limited_slope(state[c] - below[c], above[c] - state[c]);
+    state[c] += side * limited_slope(state[c] - below[c], above[c] - state[c], i, axis, cells);
   return state;
 }
 
 /// What cell `i` gains in a unit of time, of all that is conserved.
-template <int D>
+template <int D, class Cells>
 KOKKOS_FORCEINLINE_FUNCTION Gas<D> gain(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                        double gamma) {
+                                        double gamma, const Cells& cells) {
   Gas<D> sum{};
 #pragma GCC unroll 3  // so that the compiler knows which number is which
   for (int axis = 0; axis < D; ++axis) {
     const cw::Index<D> low = i.shifted(axis, -1), high = i.shifted(axis, 1);
-    const Gas<D> in =
-        hllc<D>(at_face<D>(w, low, axis, 0.5), at_face<D>(w, i, axis, -0.5), axis + 1, gamma);
-    const Gas<D> out =
-        hllc<D>(at_face<D>(w, i, axis, 0.5), at_face<D>(w, high, axis, -0.5), axis + 1, gamma);
-    sum += w.inverse_spacing(axis) * (in - out);
+    const Gas<D> in = hllc<D>(at_face(w, low, axis, 0.5, cells), at_face(w, i, axis, -0.5, cells),
+                              axis + 1, gamma);
+    const Gas<D> out = hllc<D>(at_face(w, i, axis, 0.5, cells), at_face(w, high, axis, -0.5, cells),
+                               axis + 1, gamma);
+    sum += cw::inverse_width(w, i, axis, cells) * (in - out);
   }
   return sum;
 }
 
 /// How many cells the fastest wave crosses in a unit of time.
-template <int D>
-double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma) {
+template <int D, class Cells>
+double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma, const Cells& cells) {
   double fastest = 0.0;
   auto w = gas.view();
   cw::reduce(
@@ -124,7 +124,7 @@ double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma) {
       KOKKOS_LAMBDA(cw::Index<D> i, double& most) {
         double crossed = 0.0;
         for (int axis = 0; axis < D; ++axis)
-          crossed += w.inverse_spacing(axis) *
+          crossed += cw::inverse_width(w, i, axis, cells) *
                      (std::fabs(w(i)[axis + 1]) + speed_of_sound<D>(w(i), gamma));
         if (!(crossed <= most)) most = crossed;
       },
@@ -132,14 +132,12 @@ double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma) {
   return fastest;
 }
 
-template <int D>
-void euler(cw::Run& run, const Euler& physics) {
-  cw::Grid<D> grid(run);
-  cw::Field<Gas<D>, D> gas(grid, "gas", {.halo = 2}), stage = gas.like(), next = gas.like();
-  run.initialize(gas);
+template <int D, class Cells>
+void flow(cw::Run& run, const Euler& physics, cw::Field<Gas<D>, D>& gas, const Cells& cells) {
+  cw::Field<Gas<D>, D> stage = gas.like(), next = gas.like();
   for (auto step : run.steps(gas).adaptive()) {
     const double gamma = physics.gamma;
-    const double dt = step.limit(physics.cfl / fastest_wave(gas, gamma));
+    const double dt = step.limit(physics.cfl / fastest_wave(gas, gamma, cells));
     auto start = gas.view();
     for (const Stage& each : heun) {
       cw::Field<Gas<D>, D>& from = each.at == 0.0 ? gas : stage;
@@ -147,7 +145,7 @@ void euler(cw::Run& run, const Euler& physics) {
       auto out = next.view();
       const double old = each.old, own = each.own;
       cw::exchange(from).at(step.time + each.at * dt).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-        const Gas<D> now = conserved<D>(in(i), gamma) + dt * gain<D>(in, i, gamma);
+        const Gas<D> now = conserved<D>(in(i), gamma) + dt * gain(in, i, gamma, cells);
         out(i) = primitive<D>(old * conserved<D>(start(i), gamma) + own * now, gamma);
       });
       swap(stage, next);
@@ -156,10 +154,19 @@ void euler(cw::Run& run, const Euler& physics) {
   }
 }
 
+template <int D>
+void euler(cw::Run& run, const Euler& physics) {
+  cw::Grid<D> grid(run);
+  cw::Field<Gas<D>, D> gas(grid, "gas", {.halo = 2});
+  run.initialize(gas);
+  cw::with_cells(gas, [&](const auto& cells) { flow(run, physics, gas, cells); });
+}
+
 cw::grid::SolverEntry euler_solver() {
   return cw::Solver("euler", "flow of a gas without friction", euler_schema())
       .field("gas", {{"density", "kg/m3"}, cw::per_axis("velocity", "m/s"), {"pressure", "Pa"}})
       .default_boundary("outflow")
+      .stretched_cells()
       .function(euler<1>, euler<2>, euler<3>);
 }
 

@@ -32,29 +32,37 @@ cw::Schema<GrayScott> gray_scott_schema() {
 }
 
 template <int D>
+using Concentrations = cw::Field<cw::Vector<double, 2>, D>;
+
+template <int D, class Cells>
+void react(Concentrations<D>& c, Concentrations<D>& next, const GrayScott& p, double feed,
+           double kill, double dt, const Cells& cells) {
+  auto in = c.view();
+  auto out = next.view();
+  const cw::Vector<double, 2> diffusivity{p.u_diffusivity, p.v_diffusivity};
+  cw::exchange(c).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
+    const auto spread = cw::laplacian(in, i, cells);
+    const double u = in(i)[0], v = in(i)[1], reaction = u * v * v;
+    out(i) = {u + dt * (diffusivity[0] * spread[0] - reaction + feed * (1.0 - u)),
+              v + dt * (diffusivity[1] * spread[1] + reaction - (feed + kill) * v)};
+  });
+}
+
+template <int D>
 void gray_scott(cw::Run& run, const GrayScott& p) {
   cw::Grid<D> grid(run);
-  cw::Field<cw::Vector<double, 2>, D> c(grid, "concentration"), next = c.like();
+  Concentrations<D> c(grid, "concentration"), next = c.like();
   run.initialize(c);
 
   const double* const rates = feed_and_kill[static_cast<int>(p.pattern)];
   const double feed = p.feed.value_or(rates[0]), kill = p.kill.value_or(rates[1]);
-  const cw::Vector<double, 2> diffusivity{p.u_diffusivity, p.v_diffusivity};
   auto steps = run.steps(c);
   const double fastest = std::max(p.u_diffusivity, p.v_diffusivity);
   steps.stable_below(
       1.0 / (2.0 * fastest * grid.inverse_spacing_squared() + 0.5 * (1.0 + feed + kill)),
       "explicit diffusion and reaction");
   for (auto step : steps) {
-    auto in = c.view();
-    auto out = next.view();
-    const double dt = step.dt;
-    cw::exchange(c).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-      const auto spread = cw::laplacian(in, i);
-      const double u = in(i)[0], v = in(i)[1], reaction = u * v * v;
-      out(i) = {u + dt * (diffusivity[0] * spread[0] - reaction + feed * (1.0 - u)),
-                v + dt * (diffusivity[1] * spread[1] + reaction - (feed + kill) * v)};
-    });
+    cw::with_cells(c, [&](const auto& cells) { react(c, next, p, feed, kill, step.dt, cells); });
     swap(c, next);
   }
 }
@@ -63,6 +71,7 @@ cw::grid::SolverEntry gray_scott_solver() {
   return cw::Solver("gray_scott", "reaction and diffusion of two substances", gray_scott_schema())
       .field("concentration", {{"u", ""}, {"v", ""}})
       .default_boundary("outflow")
+      .stretched_cells()
       .function(gray_scott<1>, gray_scott<2>, gray_scott<3>);
 }
 

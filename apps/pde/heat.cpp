@@ -31,11 +31,12 @@ cw::Schema<Heat> heat_schema() {
 }
 
 template <int D, class Cells>
-void diffuse(cw::Field<double, D>& u, cw::Field<double, D>& next, double c, const Cells& cells) {
-  auto in = u.view();
-  auto out = next.view();
-  cw::exchange(u).overlap(
-      KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = in(i) + c * cw::laplacian(in, i, cells); });
+void diffuse(const cw::Step& step, cw::Field<double, D>& u, cw::Field<double, D>& next, double c,
+             const Cells& cells) {
+  cw::fused(
+      step, u, next, KOKKOS_LAMBDA(const cw::FieldView<const double, D>& in, cw::Index<D> i) {
+        return in(i) + c * cw::laplacian(in, i, cells);
+      });
 }
 
 template <int D>
@@ -45,8 +46,7 @@ void explicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physic
   steps.stable_below(1.0 / (2.0 * rate), "explicit diffusion");
   for (auto step : steps) {
     const double c = physics.diffusivity * step.dt;
-    cw::with_cells(u, [&](const auto& cells) { diffuse(u, next, c, cells); });
-    swap(u, next);
+    cw::with_cells(u, [&](const auto& cells) { diffuse(step, u, next, c, cells); });
   }
 }
 
@@ -77,10 +77,11 @@ void implicit_steps(cw::Steps steps, cw::Field<double, D>& u, const Heat& physic
 template <int D>
 void heat(cw::Run& run, const Heat& physics) {
   cw::Grid<D> grid(run);
-  cw::Field<double, D> u(grid, "temperature");
+  const bool is_explicit = physics.scheme == Scheme::explicit_euler;
+  cw::Field<double, D> u(grid, "temperature", {.fused = is_explicit});
   run.initialize(u);
-  if (physics.scheme == Scheme::explicit_euler)
-    explicit_steps(run.steps(u), u, physics);
+  if (is_explicit)
+    explicit_steps(run.steps(u).fused(), u, physics);
   else
     implicit_steps(run.steps(u), u, physics);
 }

@@ -28,26 +28,29 @@ struct Lattice {
     if (D == 2) return square == 0 ? 4.0 / 9.0 : square == 1 ? 1.0 / 9.0 : 1.0 / 36.0;
     return square == 0 ? 1.0 / 3.0 : square == 1 ? 1.0 / 18.0 : 1.0 / 36.0;
   }
-  KOKKOS_INLINE_FUNCTION static constexpr double dot(int q,
-                                                     const cartwright::Vector<double, D>& v) {
-    double sum = 0.0;
+  // Numbers: doubles, or packs of them.
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION static constexpr Number dot(int q,
+                                                     const cartwright::Vector<Number, D>& v) {
+    Number sum = 0.0;
     for (int axis = 0; axis < D; ++axis) sum += along(q, axis) * v[axis];
     return sum;
   }
   /// Where what travels in direction q comes from.
-  KOKKOS_INLINE_FUNCTION static constexpr cartwright::Index<D> source(cartwright::Index<D> i,
-                                                                      int q) {
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION static constexpr Point source(Point i, int q) {
     for (int axis = 0; axis < D; ++axis) i[axis] -= along(q, axis);
     return i;
   }
   /// The part of the equilibrium that is the same (`odd` false) or the negative (`odd` true) in the
   /// opposite direction.
-  KOKKOS_INLINE_FUNCTION static constexpr double equilibrium(int q, double density,
-                                                             const cartwright::Vector<double, D>& u,
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION static constexpr Number equilibrium(int q, const Number& density,
+                                                             const cartwright::Vector<Number, D>& u,
                                                              bool odd) {
-    const double cu = dot(q, u);
+    const Number cu = dot(q, u);
     if (odd) return weight(q) * density * 3.0 * cu;
-    double uu = 0.0;
+    Number uu = 0.0;
     for (int axis = 0; axis < D; ++axis) uu += u[axis] * u[axis];
     return weight(q) * density * (1.0 + 4.5 * cu * cu - 1.5 * uu);
   }

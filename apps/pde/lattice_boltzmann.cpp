@@ -5,9 +5,11 @@
 // cells. A step streams and then collides.
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "lattice.hpp"
 #include "solvers.hpp"
+#include "vorticity.hpp"
 
 namespace cw = cartwright;
 
@@ -37,9 +39,16 @@ cw::Schema<LatticeBoltzmann> lattice_boltzmann_schema() {
               "a channel; 0.01 is stable with a third fewer cells, where viscosity is low")};
 }
 
-/// Density (its mean is about 1) and velocity.
+/// Density (its mean is about 1) and velocity; of a point, or of a pack of them.
+template <int D, class Number = double>
+using Flow = cw::Vector<Number, D + 1>;
+template <int D, class Number = double>
+using Populations = cw::Vector<Number, Lattice<D>::directions>;
+/// Each population and component of the flow has an array: packs of cells read and write them.
 template <int D>
-using Flow = cw::Vector<double, D + 1>;
+using PopulationField = cw::Field<cw::Arrays<Populations<D>>, D>;
+template <int D>
+using FlowField = cw::Field<cw::Arrays<Flow<D>>, D>;
 
 /// What a step needs to know, in units of the lattice: a cell, a step.
 template <int D>
@@ -57,8 +66,10 @@ struct Units {
       acceleration[axis] = p.acceleration[static_cast<std::size_t>(axis)] * dt / speed;
   }
   /// The velocity of a flow.
-  KOKKOS_INLINE_FUNCTION cw::Vector<double, D> velocity(const Flow<D>& flow) const {
-    cw::Vector<double, D> u{};
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION cw::Vector<Number, D> velocity(
+      const cw::Vector<Number, D + 1>& flow) const {
+    cw::Vector<Number, D> u{};
     for (int axis = 0; axis < D; ++axis) u[axis] = flow[axis + 1] / speed;
     return u;
   }
@@ -73,10 +84,10 @@ KOKKOS_INLINE_FUNCTION double equilibrium(int q, const Flow<D>& flow, const Unit
 
 /// Density and velocity of populations, halfway through what the acceleration adds in a step:
 /// `share` is 0.5 before a collision and -0.5 after it.
-template <int D>
-KOKKOS_INLINE_FUNCTION Flow<D> flow_of(const typename Lattice<D>::Populations& f,
-                                       const Units<D>& units, double share) {
-  Flow<D> flow{};
+template <int D, class Number>
+KOKKOS_INLINE_FUNCTION Flow<D, Number> flow_of(const cw::Vector<Number, Lattice<D>::directions>& f,
+                                               const Units<D>& units, double share) {
+  Flow<D, Number> flow{};
 #pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {
     flow[0] += f[q];
@@ -88,33 +99,34 @@ KOKKOS_INLINE_FUNCTION Flow<D> flow_of(const typename Lattice<D>::Populations& f
 }
 
 /// What arrives at cell `i`: from its neighbours, or thrown back by solid ones.
-template <int D, class Populations, class Solid>
-KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations streamed(const Populations& f,
-                                                                 const Solid& solid,
-                                                                 const cw::Index<D>& i) {
-  typename Lattice<D>::Populations result{};
+template <int D, class View, class Solid, class Point>
+KOKKOS_INLINE_FUNCTION auto streamed(const View& f, const Solid& solid, const Point& i) {
+  using Number = cw::NumberAt<Point>;
+  Populations<D, Number> result{};
 #pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {
-    const cw::Index<D> from = Lattice<D>::source(i, q);
-    result[q] = solid(from) != 0 ? f(i)[Lattice<D>::last - q] : f(from)[q];
+    const Point from = Lattice<D>::source(i, q);
+    const Number thrown_back = f(i)[Lattice<D>::last - q], arrives = f(from)[q];
+    result[q] = cw::choose(solid(from) >= 1, thrown_back, arrives);
   }
   return result;
 }
 
-template <int D>
-KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations collided(
-    const typename Lattice<D>::Populations& f, const Flow<D>& flow, const Units<D>& units) {
+template <int D, class Number>
+KOKKOS_INLINE_FUNCTION Populations<D, Number> collided(
+    const cw::Vector<Number, Lattice<D>::directions>& f, const cw::Vector<Number, D + 1>& flow,
+    const Units<D>& units) {
   using L = Lattice<D>;
   const auto u = units.velocity(flow);
-  double work = 0.0;
+  Number work = 0.0;
   for (int axis = 0; axis < D; ++axis) work += u[axis] * units.acceleration[axis];
-  typename L::Populations result{};
+  Populations<D, Number> result{};
 #pragma GCC unroll 19
   for (int q = 0; q < L::directions; ++q) {
-    const double even = 0.5 * (f[q] + f[L::last - q]) - L::equilibrium(q, flow[0], u, false);
-    const double odd = 0.5 * (f[q] - f[L::last - q]) - L::equilibrium(q, flow[0], u, true);
+    const Number even = 0.5 * (f[q] + f[L::last - q]) - L::equilibrium(q, flow[0], u, false);
+    const Number odd = 0.5 * (f[q] - f[L::last - q]) - L::equilibrium(q, flow[0], u, true);
     const double push = 3.0 * L::dot(q, units.acceleration);
-    const double force = L::weight(q) * flow[0] *
+    const Number force = L::weight(q) * flow[0] *
                          ((1.0 - 0.5 * units.odd) * push +
                           (1.0 - 0.5 * units.even) * (3.0 * L::dot(q, u) * push - 3.0 * work));
     result[q] = f[q] - units.even * even - units.odd * odd + force;
@@ -125,22 +137,21 @@ KOKKOS_INLINE_FUNCTION typename Lattice<D>::Populations collided(
 /// Beyond open faces: the equilibrium of the flow there, and what the nearest cell deviates from
 /// its own. Conditions of `flow` fill its ghosts beforehand.
 template <int D>
-void set_open_faces(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field<Flow<D>, D>& flow,
-                    const Units<D>& units) {
+void set_open_faces(PopulationField<D>& f, FlowField<D>& flow, const Units<D>& units) {
   auto w = flow.view();
   for (int face = 0; face < 2 * D; ++face) {
     const int axis = face / 2;
     const int last = f.owned().upper[axis] - 1;
     f.set_boundary(
         cw::Face::from_number(face),
-        KOKKOS_LAMBDA(const cw::FieldView<typename Lattice<D>::Populations, D>& view,
+        KOKKOS_LAMBDA(const cw::FieldView<cw::Arrays<Populations<D>>, D>& view,
                       const cw::Index<D>& i, const cw::Vector<double, D>&, double) {
           cw::Index<D> inside = i;
           inside[axis] = i[axis] < 0 ? 0 : last;
-          const typename Lattice<D>::Populations own = view(inside);
+          const Populations<D> own = view(inside);
           const Flow<D> flow_inside = flow_of<D>(own, units, -0.5);
           const auto u = units.velocity(flow_inside);
-          typename Lattice<D>::Populations ghost{};
+          Populations<D> ghost{};
 #pragma GCC unroll 19
           for (int q = 0; q < Lattice<D>::directions; ++q)
             ghost[q] = equilibrium<D>(q, w(i), units) + 0.5 * (own[q] + own[Lattice<D>::last - q]) -
@@ -150,9 +161,8 @@ void set_open_faces(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field
   }
 }
 
-template <int D>
-void set_equilibrium(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Field<Flow<D>, D>& flow,
-                     const Units<D>& units) {
+template <int D, class F, class W>
+void set_equilibrium(cw::Field<F, D>& f, cw::Field<W, D>& flow, const Units<D>& units) {
   auto out = f.view();
   auto w = flow.view();
   cw::for_each(
@@ -162,19 +172,12 @@ void set_equilibrium(cw::Field<typename Lattice<D>::Populations, D>& f, cw::Fiel
       });
 }
 
-/// Across the plane of x and y; in three dimensions the magnitude.
 template <int D>
-void compute_vorticity(cw::Field<Flow<D>, D>& flow, cw::Field<double, D>& vorticity) {
+void compute_vorticity(FlowField<D>& flow, cw::Field<double, D>& vorticity) {
   auto w = flow.view();
   auto out = vorticity.view();
   cw::exchange(flow).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-    double square = 0.0, last = 0.0;
-    for (int a = 0; a < D; ++a)
-      for (int b = a + 1; b < D; ++b) {
-        last = cw::derivative(w, i, a)[b + 1] - cw::derivative(w, i, b)[a + 1];
-        square += last * last;
-      }
-    out(i) = D == 2 ? last : std::sqrt(square);
+    out(i) = vorticity_of<D>([&](int of, int axis) { return cw::derivative(w, i, axis)[of + 1]; });
   });
 }
 
@@ -192,17 +195,61 @@ bool has_open_faces(const cw::Grid<D>& grid) {
   return is_open;
 }
 
+/// Where a rule of the deck says what a cell is, that is what lies beyond a face.
+cw::BoundaryCondition as_values(cw::BoundaryCondition condition) {
+  if (condition.kind == cw::BoundaryCondition::Kind::dirichlet)
+    condition.kind = cw::BoundaryCondition::Kind::inflow;
+  for (cw::BoundaryCondition& part : condition.parts) part = as_values(std::move(part));
+  return condition;
+}
+
+/// 1 in solid cells, as doubles: for packs.
+template <int D>
+void copy_obstacles(cw::Field<unsigned char, D>& obstacles, cw::Field<double, D>& walls) {
+  for (int face = 0; face < 2 * D; ++face)
+    walls.set_boundary(cw::Face::from_number(face),
+                       as_values(obstacles.boundary(cw::Face::from_number(face))));
+  auto solid = obstacles.view();
+  auto wall = walls.view();
+  cw::for_each(
+      obstacles, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = solid(i); });
+  cw::exchange(walls).wait();
+}
+
+/// A step of a cell, or of a pack of cells.
+template <int D>
+struct StreamAndCollide {
+  cw::PackView<cw::Arrays<Populations<D>>, D> in, out;
+  cw::PackView<cw::Arrays<Flow<D>>, D> flow;
+  cw::PackView<double, D> walls;
+  Units<D> units;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    using Number = cw::NumberAt<Point>;
+    const auto is_solid = walls(i) >= 1;
+    const Populations<D, Number> own = in(i);
+    const auto arrived = streamed<D>(in, walls, i);
+    const auto here = flow_of<D>(arrived, units, 0.5);
+    Flow<D, Number> rest{};
+    rest[0] = 1.0;
+    flow(i) = cw::choose(is_solid, rest, here);
+    out(i) = cw::choose(is_solid, own, collided<D>(arrived, here, units));
+  }
+};
+
 template <int D>
 void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   cw::Grid<D> grid(run);
   const bool is_open = has_open_faces(grid);
   const cw::FieldOptions options{.corners = true};
-  cw::Field<typename Lattice<D>::Populations, D> f(grid, "populations", options), next = f.like();
-  cw::Field<Flow<D>, D> flow(grid, "flow", options);
+  PopulationField<D> f(grid, "populations", options), next = f.like();
+  FlowField<D> flow(grid, "flow", options);
   cw::Field<unsigned char, D> obstacles(grid, "solid", options);
+  cw::Field<double, D> walls(grid, "walls", options);
   cw::Field<double, D> vorticity(grid, "vorticity");
   run.initialize(flow, obstacles);
-  cw::exchange(obstacles).wait();
+  copy_obstacles(obstacles, walls);
   run.show(vorticity, [&] { compute_vorticity(flow, vorticity); });
 
   auto steps = run.steps(f, flow);
@@ -211,22 +258,10 @@ void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   const Units<D> units(grid, physics, steps.dt());
   set_open_faces(f, flow, units);
   run.on_fresh_start([&] { set_equilibrium(f, flow, units); });
-  auto w = flow.view();
-  auto solid = obstacles.view();
   for ([[maybe_unused]] auto step : steps) {
     if (is_open) cw::exchange(flow).wait();
-    auto in = f.view();
-    auto out = next.view();
-    cw::exchange(f).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-      if (solid(i) != 0) {
-        out(i) = in(i);
-        w(i) = {1.0};
-        return;
-      }
-      const auto arrived = streamed<D>(in, solid, i);
-      w(i) = flow_of<D>(arrived, units, 0.5);
-      out(i) = collided<D>(arrived, w(i), units);
-    });
+    cw::exchange(f).overlap(cw::in_packs(StreamAndCollide<D>{
+        cw::packs(f), cw::packs(next), cw::packs(flow), cw::packs(walls), units}));
     swap(f, next);
   }
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "solvers.hpp"
+#include "vorticity.hpp"
 
 namespace cw = cartwright;
 
@@ -144,7 +145,7 @@ void flow_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<double, D>
   }
 }
 
-/// In the middle of cells; in three dimensions the magnitude.
+/// In the middle of cells.
 template <int D, class Cells>
 void compute_vorticity(cw::Staggered<double, D>& u, cw::Field<double, D>& vorticity,
                        const Cells& cells) {
@@ -153,18 +154,10 @@ void compute_vorticity(cw::Staggered<double, D>& u, cw::Field<double, D>& vortic
   cw::exchange(u).wait();
   cw::for_each(
       vorticity, KOKKOS_LAMBDA(cw::Index<D> i) {
-        // How fast what flows along `of` changes along `axis`: the mean of two faces.
-        const auto change = [&](int of, int axis) {
+        out(i) = vorticity_of<D>([&](int of, int axis) {  // the mean of two faces
           return 0.5 * cw::derivative(flow[of], i, axis, cells[of]) +
                  0.5 * cw::derivative(flow[of], i.shifted(of, 1), axis, cells[of]);
-        };
-        double square = 0.0, last = 0.0;
-        for (int a = 0; a < D; ++a)
-          for (int b = a + 1; b < D; ++b) {
-            last = change(b, a) - change(a, b);
-            square += last * last;
-          }
-        out(i) = D == 2 ? last : std::sqrt(square);
+        });
       });
 }
 

@@ -29,19 +29,36 @@ KOKKOS_INLINE_FUNCTION double pressure(double u, double m) {
   return u * std::pow(std::fabs(u), m - 1.0);
 }
 
-/// -half laplacian(u^m) + rate u - known: 0 for the density of the next step.
+/// Second derivative along `axis` of what is `below`, `here` and `above`.
 template <int D>
+KOKKOS_INLINE_FUNCTION double curvature(double below, double here, double above,
+                                        const cw::FieldView<const double, D>& u,
+                                        const cw::Index<D>& /*i*/, int axis,
+                                        const cw::grid::EqualCells<D>& /*cells*/) {
+  return u.inverse_spacing(axis) * u.inverse_spacing(axis) * (below - 2.0 * here + above);
+}
+template <int D>
+KOKKOS_INLINE_FUNCTION double curvature(double below, double here, double above,
+                                        const cw::FieldView<const double, D>& /*u*/,
+                                        const cw::Index<D>& i, int axis,
+                                        const cw::grid::StretchedCells<D>& cells) {
+  return cells.own(i, axis) *
+         (cells.above(i, axis) * (above - here) - cells.below(i, axis) * (here - below));
+}
+
+/// -half laplacian(u^m) + rate u - known: 0 for the density of the next step.
+template <int D, class Cells>
 struct Balance {
   double half, rate, m;
   cw::FieldView<const double, D> known;
+  Cells cells;
 
   KOKKOS_INLINE_FUNCTION double spread(const cw::FieldView<const double, D>& u,
                                        const cw::Index<D>& i) const {
     double sum = 0.0;
     for (int axis = 0; axis < D; ++axis)
-      sum += u.inverse_spacing(axis) * u.inverse_spacing(axis) *
-             (pressure(u(i.shifted(axis, -1)), m) - 2.0 * pressure(u(i), m) +
-              pressure(u(i.shifted(axis, 1)), m));
+      sum += curvature(pressure(u(i.shifted(axis, -1)), m), pressure(u(i), m),
+                       pressure(u(i.shifted(axis, 1)), m), u, i, axis, cells);
     return sum;
   }
   KOKKOS_INLINE_FUNCTION double operator()(const cw::FieldView<const double, D>& u,
@@ -50,11 +67,10 @@ struct Balance {
   }
 };
 
-template <int D>
-void porous_medium(cw::Run& run, const PorousMedium& physics) {
-  cw::Grid<D> grid(run);
-  cw::Field<double, D> u(grid, "density"), known(grid, "known part"), speed(grid, "speed");
-  run.initialize(u);
+template <int D, class Cells>
+void spread(cw::Run& run, const PorousMedium& physics, cw::Field<double, D>& u,
+            const Cells& cells) {
+  cw::Field<double, D> known(u.typed_grid(), "known part"), speed(u.typed_grid(), "speed");
   // d(u^m)/du, but nowhere 0: where there is no gas the preconditioner needs some.
   const auto find_speed = [&](const cw::Field<double, D>& at) {
     auto in = at.view();
@@ -67,14 +83,14 @@ void porous_medium(cw::Run& run, const PorousMedium& physics) {
   };
   find_speed(u);
   cw::linear::Diffusion about(u, speed, {.mean = cw::linear::Mean::arithmetic});
-  Balance<D> balance{0.5, 1.0, physics.exponent, known.view().reading()};
+  Balance<D, Cells> balance{0.5, 1.0, physics.exponent, known.view().reading(), cells};
   cw::linear::Newton newton(u, about, balance, physics.newton);
 
   for (auto step : run.steps(u)) {
     balance.rate = 1.0 / step.dt;
     auto in = u.view().reading();
     auto out = known.view();
-    const Balance<D> old = balance;
+    const Balance<D, Cells> old = balance;
     cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
       out(i) = old.rate * in(i) + old.half * old.spread(in, i);
     });
@@ -86,9 +102,18 @@ void porous_medium(cw::Run& run, const PorousMedium& physics) {
   }
 }
 
+template <int D>
+void porous_medium(cw::Run& run, const PorousMedium& physics) {
+  cw::Grid<D> grid(run);
+  cw::Field<double, D> u(grid, "density");
+  run.initialize(u);
+  cw::with_cells(u, [&](const auto& cells) { spread(run, physics, u, cells); });
+}
+
 cw::grid::SolverEntry porous_medium_solver() {
   return cw::Solver("porous_medium", "gas that spreads in a porous medium", porous_medium_schema())
       .field("density", "kg/m3")
+      .stretched_cells()
       .function(porous_medium<1>, porous_medium<2>, porous_medium<3>);
 }
 

@@ -18,9 +18,9 @@ cw::Schema<Wave> wave_schema() {
 }
 
 /// The step before the first one, by Taylor's formula: u(-dt) = u - dt u' + dt²/2 c² laplacian(u).
-template <int D>
+template <int D, class Cells>
 void step_back(cw::Run& run, cw::Field<double, D>& u, cw::Field<double, D>& before, double dt,
-               double speed) {
+               double speed, const Cells& cells) {
   cw::Field<double, D> velocity(u.typed_grid(), "velocity");
   run.initialize(u, velocity);
   auto now = u.view();
@@ -28,7 +28,18 @@ void step_back(cw::Run& run, cw::Field<double, D>& u, cw::Field<double, D>& befo
   auto out = before.view();
   const double c = 0.5 * speed * speed * dt * dt;
   cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-    out(i) = now(i) - dt * rate(i) + c * cw::laplacian(now, i);
+    out(i) = now(i) - dt * rate(i) + c * cw::laplacian(now, i, cells);
+  });
+}
+
+/// The step before becomes the step after.
+template <int D, class Cells>
+void leap(cw::Field<double, D>& u, cw::Field<double, D>& before, double way, const Cells& cells) {
+  auto now = u.view();
+  auto other = before.view();
+  const double c = way * way;
+  cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
+    other(i) = 2.0 * now(i) - other(i) + c * cw::laplacian(now, i, cells);
   });
 }
 
@@ -39,22 +50,20 @@ void wave(cw::Run& run, const Wave& physics) {
 
   auto steps = run.steps(u, before);  // a restart needs both
   steps.stable_below(1.0 / (physics.speed * std::sqrt(grid.inverse_spacing_squared())), "leapfrog");
-  run.on_fresh_start([&] { step_back(run, u, before, steps.dt(), physics.speed); });
-  for (auto step : steps) {
-    auto now = u.view();
-    auto other = before.view();  // the step before becomes the step after
-    const double c = physics.speed * physics.speed * step.dt * step.dt;
-    cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-      other(i) = 2.0 * now(i) - other(i) + c * cw::laplacian(now, i);
-    });
-    swap(u, before);
-  }
+  cw::with_cells(u, [&](const auto& cells) {
+    run.on_fresh_start([&] { step_back(run, u, before, steps.dt(), physics.speed, cells); });
+    for (auto step : steps) {
+      leap(u, before, physics.speed * step.dt, cells);
+      swap(u, before);
+    }
+  });
 }
 
 cw::grid::SolverEntry wave_solver() {
   return cw::Solver("wave", "wave equation, leapfrog", wave_schema())
       .field("displacement", "m")
       .field("velocity", "m/s")
+      .stretched_cells()
       .function(wave<1>, wave<2>, wave<3>);
 }
 

@@ -26,7 +26,8 @@ class Heat {
  public:
   enum class Arithmetic {
     as_written,  ///< u + c * laplacian(u), term by term
-    folded       ///< five constants worked out on paper: fewer operations, other rounding
+    folded,      ///< five constants worked out on paper: fewer operations, other rounding
+    streamed     ///< the same, stored past the caches
   };
 
   /// Keeps a duplicate of the communicator.

@@ -140,6 +140,19 @@ PetscErrorCode multiply(Mat matrix, Vec in, Vec out) {
   return 0;
 }
 
+/// For smoothers that want it: Chebyshev's with Jacobi's.
+PetscErrorCode set_diagonal(Mat matrix, Vec diagonal) {
+  const Level& level = level_of(matrix);
+  double* values = nullptr;
+  check(VecGetArray(diagonal, &values));
+  level.for_rows([&](std::ptrdiff_t, std::ptrdiff_t number, PetscInt, double centre) {
+    for (std::size_t x = 0; x < level.centre_x.size(); ++x)
+      values[number + static_cast<std::ptrdiff_t>(x)] = centre + level.centre_x[x];
+  });
+  check(VecRestoreArray(diagonal, &values));
+  return 0;
+}
+
 /// Red before black, or the other way round; each rank with its neighbours' former values.
 void sweep_once(const Level& level, double* values, const double* rights, bool backward) {
   const PetscInt cells = level.info.xm;
@@ -180,6 +193,8 @@ Mat matrix_of(Level& level) {
   MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(level.grid));
   check(MatCreateShell(comm, cells, cells, PETSC_DETERMINE, PETSC_DETERMINE, &level, &matrix));
   check(MatShellSetOperation(matrix, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+  check(
+      MatShellSetOperation(matrix, MATOP_GET_DIAGONAL, reinterpret_cast<void (*)()>(set_diagonal)));
   check(MatShellSetOperation(matrix, MATOP_SOR, reinterpret_cast<void (*)()>(sweep)));
   return matrix;
 }

@@ -63,24 +63,16 @@ Json read_json(const std::string& path) {
 /// Which region of a report belongs to which part; what isn't named here happens before or after
 /// the steps, but for "other", which is the solver's own.
 const std::map<std::string, std::string>& parts_of_regions() {
-  static const std::map<std::string, std::string> parts{{"kernel interior", "kernels"},
-                                                        {"kernel shell", "kernels"},
-                                                        {"kernel for_each", "kernels"},
-                                                        {"kernel reduce", "kernels"},
-                                                        {"other", "kernels"},
-                                                        {"boundary", "boundary"},
-                                                        {"halo pack", "halo exchange"},
-                                                        {"halo unpack", "halo exchange"},
-                                                        {"halo wait", "halo exchange"},
-                                                        {"reduce across ranks", "reductions"},
-                                                        {"exchange", "the loop"},
-                                                        {"between steps", "the loop"},
-                                                        {"stop control", "the loop"},
-                                                        {"output", "output"},
-                                                        {"pictures", "output"},
-                                                        {"checkpoint", "output"},
-                                                        {"diagnostics", "output"},
-                                                        {"check for NaN", "output"}};
+  static const std::map<std::string, std::string> parts{
+      {"kernel interior", "kernels"}, {"kernel shell", "kernels"},
+      {"kernel for_each", "kernels"}, {"kernel reduce", "kernels"},
+      {"other", "kernels"},           {"boundary", "boundary"},
+      {"halo pack", "halo exchange"}, {"halo unpack", "halo exchange"},
+      {"halo wait", "halo exchange"}, {"reduce across ranks", "reductions"},
+      {"exchange", "the loop"},       {"between steps", "the loop"},
+      {"stop control", "the loop"},   {"output", "output"},
+      {"pictures", "output"},         {"checkpoint", "output"},
+      {"diagnostics", "output"},      {"check for NaN", "output"}};
   return parts;
 }
 

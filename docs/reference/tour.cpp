@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every public name at work: the examples of reference/README.md. A test runs the program with its
 // two decks.
+#include <array>
 #include <cartwright/cartwright.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/linear/newton/newton.hpp>
@@ -538,6 +539,38 @@ void burn(cw::Grid<2>& grid, const Burning& parameters) {
 }
 // end
 
+// example: cw::in_packs cw::packs cw::PackView cw::choose cw::NumberAt
+/// Smoke fades where there is much of it: point by point, or as many as fit into a vector.
+struct Fading {
+  cw::PackView<double, 2> in, out;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    const cw::NumberAt<Point> here = in(i);  // a double, or a pack of them
+    out(i) = cw::choose(here > 0.5, 0.9 * here, here);
+  }
+};
+
+void fade(cw::Field<double, 2>& smoke, cw::Field<double, 2>& next) {
+  cw::for_each(smoke, cw::in_packs(Fading{cw::packs(smoke), cw::packs(next)}));
+}
+// end
+
+void packs_of_points(cw::Grid<2>& grid) {
+  cw::Field<double, 2> smoke(grid, "smoke"), next = smoke.like();
+  smoke.set_from([](const std::array<double, 3>& x, int) { return x[0]; });
+  fade(smoke, next);
+  auto in = smoke.view(), out = next.view();
+  double faults = 0.0;
+  cw::reduce(
+      next,
+      KOKKOS_LAMBDA(cw::Index<2> i, double& count) {
+        count += out(i) == (in(i) > 0.5 ? 0.9 * in(i) : in(i)) ? 0.0 : 1.0;
+      },
+      cw::Sum(faults));
+  require(faults == 0.0, "a kernel in packs");
+}
+
 // example: cw::InnerLoop
 void settle(cw::Run& run, cw::Grid<2>& grid) {
   cw::Field<double, 2> u(grid, "dust"), next = u.like();
@@ -558,12 +591,32 @@ void settle(cw::Run& run, cw::Grid<2>& grid) {
 
 void descent(cw::Run& run, const Wind& physics) {
   cw::Grid<2> grid(run);
+  packs_of_points(grid);
   pressure_of(grid, physics.linear);
   pressure_of_a_stencil(grid);
   burn(grid, Burning{});
   settle(run, grid);
   relax(run, grid);
 }
+
+// example: cw::fused
+/// Smoke in the wind, several steps at once where that pays: with `time.fuse`, or without.
+void drift(cw::Run& run, const Wind& physics) {
+  cw::Grid<2> grid(run);
+  cw::Field<double, 2> smoke(grid, "smoke", {.fused = true});
+  auto next = smoke.like();
+  run.initialize(smoke);
+  auto steps = run.steps(smoke).fused();  // a turn of the loop makes step.count steps
+  steps.stable_below(grid.spacing(0) / physics.speed, "upwind differences");
+  for (auto step : steps) {
+    const double way = physics.speed * step.dt;
+    cw::fused(
+        step, smoke, next, KOKKOS_LAMBDA(const cw::FieldView<const double, 2>& in, cw::Index<2> i) {
+          return in(i)-way * cw::difference_below(in, i, 0);
+        });
+  }
+}
+// end
 
 // example: cw::run cw::Solver cw::per_axis
 int main(int argc, char** argv) {
@@ -584,6 +637,9 @@ int main(int argc, char** argv) {
                                 }),
                   cw::Solver("descent", "smoke settles", wind_schema())
                       .field("smoke", "kg/m3")
-                      .function(nullptr, descent)});
+                      .function(nullptr, descent),
+                  cw::Solver("drift", "smoke moves", wind_schema())
+                      .field("smoke", "kg/m3")
+                      .function(nullptr, drift)});
 }
 // end

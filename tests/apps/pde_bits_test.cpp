@@ -173,6 +173,32 @@ output: {every: 10}
 checkpoint: {every: 10}
 )yaml";
 
+/// Cells are stretched along both axes, around one that is periodic, too.
+const char* const stretched_stream = R"yaml(
+solver: advection
+grid: {extent: [61, 47], length: [1, 1], periodic: [false, true], coordinates: {x: "x^1.5", y: "y-0.1*sin(2*pi*y)"}}
+time: {steps: 30}
+initial: {tracer: {random: {seed: 5}}, velocity: ["1 + y", "sin(6*x)"]}
+boundary: {tracer: {x_low: {dirichlet: "sin(9*t)*y"}, all: outflow}, velocity: {all: outflow}}
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
+const char* const stretched_gas = R"yaml(
+solver: euler
+grid: {extent: [53, 43], length: [1, 1], coordinates: {x: "x+0.1*sin(2*pi*x)", y: "y^1.5"}}
+time: {end: 0.06, steps: 30}
+initial: {gas: {density: {random: {low: 1, high: 2}}, velocity: ["y", "0.3*sin(9*x)"], pressure: "1 + x*x"}}
+boundary:
+  gas:
+    x_low: {inflow: {density: 1.5, velocity: ["y", "t"], pressure: 1}}
+    x_high: outflow
+    y_low: [{where: "x<0.5", slip: }, no_slip]
+    all: slip
+output: {every: 10}
+checkpoint: {every: 10}
+)yaml";
+
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
@@ -259,6 +285,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Problem{"wave_3d", "wave", "displacement", wave, 3},
                     Problem{"heat_1d", "heat", "temperature", rod, 1},
                     Problem{"heat_implicit_2d", "heat", "temperature", ground, 2},
+                    Problem{"advection_stretched_2d", "advection", "tracer", stretched_stream, 2},
+                    Problem{"euler_stretched_2d", "euler", "gas.density", stretched_gas, 2},
                     Problem{"wave_2d", "wave", "displacement", basin, 2},
                     Problem{"advection_3d", "advection", "tracer", stream, 3},
                     Problem{"euler_2d", "euler", "gas.pressure", gas, 2},

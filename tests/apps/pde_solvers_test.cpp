@@ -28,6 +28,23 @@ class Solvers : public testing::Test {
   [[nodiscard]] long long steps_done() const {
     return static_cast<long long>(last_diagnostics(directory_).at("step"));
   }
+  /// The mean difference, by the areas of cells, of what a file has of a density or tracer from
+  /// `exact`, where cells are stretched; one row of numbers in 1-D.
+  template <class Exact>
+  [[nodiscard]] double mean_error(const std::string& solver, const std::string& field,
+                                  const Exact& exact) const {
+    const std::string file = output_file(directory_, solver, steps_done());
+    const auto found = read_dataset(file, field), x = read_dataset(file, "edges/x");
+    const bool is_plane = found.size() > x.size() - 1;
+    const auto y = is_plane ? read_dataset(file, "edges/y") : std::vector<double>{0.0, 1.0};
+    double sum = 0;
+    std::size_t at = 0;
+    for (std::size_t j = 0; j + 1 < y.size(); ++j)
+      for (std::size_t i = 0; i + 1 < x.size(); ++i)
+        sum += (x[i + 1] - x[i]) * (y[j + 1] - y[j]) *
+               std::abs(found[at++] - exact(0.5 * (x[i] + x[i + 1]), 0.5 * (y[j] + y[j + 1])));
+    return sum;
+  }
   Scratch scratch_;
   std::string directory_ = scratch_.path() + "/out";
 };
@@ -134,9 +151,33 @@ TEST_F(Solvers, AdvectionIsOfSecondOrderOnSmoothData) {
   EXPECT_GT(std::log2(error(200) / error(400)), 1.8);
 }
 
+TEST_F(Solvers, AdvectionIsOfSecondOrderOnStretchedCells) {
+  const auto error = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    (void)end_of(
+        scratch_.write("deck.yaml", R"yaml(
+solver: advection
+time: {end: 0.5}
+initial: {tracer: "sin(2*pi*x)*cos(2*pi*y)", velocity: [1, -0.5]}
+output: {every: 100000}
+)yaml"),
+        "grid.extent=[" + n + "," + n +
+            "] 'grid.periodic=[true,true]' 'grid.coordinates={x: \"x+0.1*sin(2*pi*x)\", y: "
+            "\"y-0.08*sin(2*pi*y)\"}'");
+    return mean_error("advection", "tracer", [](double x, double y) {
+      return std::sin(2 * M_PI * (x - 0.5)) * std::cos(2 * M_PI * (y + 0.25));
+    });
+  };
+  const double coarse = error(64), fine = error(128);
+  std::printf("order %.3f\n", std::log2(coarse / fine));
+  EXPECT_GT(std::log2(coarse / fine), 1.8);
+}
+
 TEST_F(Solvers, AdvectionMakesNoNewExtrema) {
   for (const std::string more :
-       {"grid.extent=[64]", "grid.extent=[32,24]", "grid.extent=[16,12,10]"}) {
+       {"grid.extent=[64]", "grid.extent=[32,24]", "grid.extent=[16,12,10]",
+        "grid.extent=[32,24] grid.length=[1,1] 'grid.coordinates={x: \"x^2\", y: "
+        "\"y-0.14*sin(2*pi*y)\"}'"}) {
     const std::string text = R"yaml(
 solver: advection
 time: {steps: 60}
@@ -282,6 +323,41 @@ TEST_F(Solvers, EulerIsOfSecondOrderOnSmoothDataAndConserves) {
   EXPECT_NEAR(fine.at("gas.pressure_max"), 1.0, 1e-12);
 }
 
+TEST_F(Solvers, EulerIsOfSecondOrderOnStretchedCellsAndConserves) {
+  const auto error = [&](int cells) {
+    const std::string n = std::to_string(cells);
+    const auto row = end_of(
+        deck("euler.yaml"),
+        "grid.extent=[" + n + "," + n +
+            "] time.end=0.25 output.pictures.every=0 output.every=100000 "
+            "'grid.coordinates={x: \"x+0.1*sin(2*pi*x)\", y: \"y-0.08*sin(2*pi*y)\"}' "
+            "'initial.gas={density: \"1+0.2*sin(2*pi*(x+y))\", velocity: [1, 1], pressure: 1}'");
+    EXPECT_NEAR(row.at("gas.velocity_x_min"), 1.0, 1e-12);
+    EXPECT_NEAR(row.at("gas.pressure_max"), 1.0, 1e-12);
+    const auto all = all_diagnostics(directory_);
+    EXPECT_NEAR(row.at("gas.density_mean"), all.front().at("gas.density_mean"), 1e-14);
+    return mean_error("euler", "gas.density", [](double x, double y) {
+      return 1 + 0.2 * std::sin(2 * M_PI * (x + y - 0.5));
+    });
+  };
+  const double coarse = error(64), fine = error(128);
+  std::printf("order %.3f\n", std::log2(coarse / fine));
+  EXPECT_GT(std::log2(coarse / fine), 1.8);
+}
+
+/// Sod's tube on cells that are narrow in its middle.
+TEST_F(Solvers, EulerSolvesSodsTubeOnStretchedCells) {
+  end_of(
+      deck("euler_1d.yaml"),
+      "'initial.gas={density: \"x<0.5 ? 1 : 0.125\", velocity: 0, pressure: \"x<0.5 ? 1 : 0.1\"}' "
+      "grid.extent=[200] time.end=0.2 'grid.coordinates={x: \"x+0.1*sin(2*pi*x)\"}'");
+  EXPECT_LT(mean_error("euler", "gas.density",
+                       [](double x, double) {
+                         return exact_riemann({1, 0, 1}, {0.125, 0, 0.1}, (x - 0.5) / 0.2).density;
+                       }),
+            0.003);
+}
+
 TEST_F(Solvers, EulerInThreeDimensionsIsTheTubeAlongEachAxis) {
   std::vector<double> tubes[3];
   for (int axis = 0; axis < 3; ++axis) {
@@ -304,6 +380,46 @@ TEST_F(Solvers, EulerInThreeDimensionsIsTheTubeAlongEachAxis) {
   for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_NEAR(tubes[0][i], tubes[1][i], 1e-13);
     EXPECT_NEAR(tubes[0][i], tubes[2][i], 1e-13);
+  }
+}
+
+/// A mask of obstacles from a file is as good as its formula. The file is one that life writes.
+TEST_F(Solvers, MasksComeFromFiles) {
+  const std::string mask = "(x-0.4)^2 + (y-0.4)^2 < 0.03";
+  const std::string grid = "grid: {extent: [26, 18], length: [1.3, 0.9]}\n";
+  const std::string masks = scratch_.path() + "/masks";
+  const std::string life = scratch_.write("mask.yaml", "solver: life\n" + grid +
+                                                           "time: {steps: 1, step: 1}\n"
+                                                           "initial: {alive: \"" +
+                                                           mask + "\"}\n");
+  ASSERT_EQ(run(1, life + " --quiet output.directory=" + masks).code, 0);
+  const std::string flow = scratch_.write("flow.yaml", R"yaml(
+solver: navier_stokes
+time: {steps: 5}
+initial: {velocity_x: 1}
+boundary:
+  velocity_x: {x_low: {dirichlet: 1}, x_high: outflow, all: {dirichlet: 0}}
+  velocity_y: {x_high: outflow, all: {dirichlet: 0}}
+  pressure: {x_high: {dirichlet: 0}}
+output: {diagnostics: 1}
+)yaml" + grid);
+  const std::string lattice = scratch_.write("lattice.yaml", R"yaml(
+solver: lattice_boltzmann
+lattice_boltzmann: {viscosity: 0.01, acceleration: [0.1, 0]}
+time: {steps: 5}
+initial: {flow: {density: 1}}
+output: {diagnostics: 1}
+)yaml" + grid);
+  for (const std::string& deck : {flow, lattice}) {
+    const auto diagnostics_with = [&](const std::string& solid) {
+      const Result result = solve(deck, "'initial.solid=" + solid + "'", 3);
+      EXPECT_EQ(result.code, 0) << result.text;
+      return read_text(directory_ + "/diagnostics.csv");
+    };
+    const std::string by_file =
+        diagnostics_with("{file: " + output_file(masks, "life", 0) + ", dataset: alive}");
+    EXPECT_EQ(by_file, diagnostics_with(mask));
+    EXPECT_NE(by_file, diagnostics_with("0"));
   }
 }
 

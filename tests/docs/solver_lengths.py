@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """solver_lengths.py ROOT: the functions of the solvers in apps/pde stay short, counted as the tutorial counts: lines that
-are neither blank nor comment, as clang-format lays them out. At most 60 each, of euler and navier_stokes 120."""
+are neither blank nor comment, as clang-format lays them out. At most 60 each, of euler and navier_stokes 120; the same holds for all
+that a solver consists of but its kernels for single points, its keys and its entry."""
 import pathlib
 import re
 import sys
 
 MORE = {"euler": 120, "navier_stokes": 120}
+WHOLE_IS_LONGER = {"lattice_boltzmann"}  # with the rule for open faces, what is shown and its check of the grid
 
 
 def functions(code):
@@ -21,7 +23,7 @@ def functions(code):
         if line in ("}", "};") or (len(head) == 1 and line.endswith(";")):
             found = re.search(r"(\w+)\(", " ".join(head))
             if line == "}" and found:
-                yield found[1], len(head)
+                yield found[1], len(head), "KOKKOS_" in " ".join(head[:3])
             head = []
 
 
@@ -29,10 +31,13 @@ def main(root):
     good = True
     for source in sorted((root / "apps/pde").glob("*.cpp")):
         most = MORE.get(source.stem, 60)
-        lengths = dict(functions(source.read_text()))
+        found = list(functions(source.read_text()))
+        lengths = {name: length for name, length, _ in found}
         longest = max(lengths, key=lengths.get, default=None)
-        print(f"{source.name}: {lengths.get(source.stem, '-')} lines, longest {longest}, {lengths.get(longest)}")
+        whole = sum(length for name, length, is_kernel in found if not is_kernel and not name.endswith(("_schema", "_solver")))
+        print(f"{source.name}: {lengths.get(source.stem, '-')} lines, longest {longest}, {lengths.get(longest)}, whole {whole}")
         good = good and all(length <= most for length in lengths.values())
+        good = good and (whole <= most or source.stem in WHOLE_IS_LONGER)
     return 0 if good else 1
 
 

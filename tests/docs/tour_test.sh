@@ -6,7 +6,7 @@ set -euo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd "$scratch"
-for deck in wind pressure descent; do
+for deck in wind pressure descent drift; do
   for ranks in 1 3; do
     # shellcheck disable=SC2086 # a command of several words
     $MPIRUN -n "$ranks" "$TOUR" "$DOCS/$deck.yaml" checks=halos "output.directory=out/$deck$ranks" </dev/null || {

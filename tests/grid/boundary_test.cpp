@@ -158,6 +158,28 @@ TEST(Boundary, PartsOfAFace) {
     }
 }
 
+/// What is given on each part may change in time by itself.
+TEST(Boundary, PartsOfAFaceChangeInTime) {
+  SampleRun run(
+      "grid: {extent: [24, 16], length: [1.5, 1.0]}\n"
+      "boundary:\n  u:\n    x_low: [{where: y<0.3, inflow: 7*t}, {where: y<0.7, dirichlet: y+t^2}, "
+      "{neumann: t}]\n");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u");
+  u.set_from([](const std::array<double, 3>&, int) { return 100.0; });
+  for (const double t : {0.0, 0.5, 2.0, 0.5}) {
+    exchange(u).at(t).wait();
+    if (!grid.is_boundary({0, Side::low})) continue;
+    for (int j = 0; j < u.owned().upper[1]; ++j) {
+      const double y = u.coordinates()(Index<2>{0, j})[1];
+      const double wanted = y < 0.3   ? 7.0 * t
+                            : y < 0.7 ? 2.0 * (y + t * t) - 100.0
+                                      : 100.0 + t * grid.spacing(0);
+      EXPECT_DOUBLE_EQ(u.view()(Index<2>{-1, j}), wanted) << y << ' ' << t;
+    }
+  }
+}
+
 TEST(Boundary, IntegersHaveTheValueItself) {
   SampleRun run("grid: {extent: [24, 16]}\nboundary: {u: {x_low: {dirichlet: 3}}}\n");
   Grid<2> grid(*run);

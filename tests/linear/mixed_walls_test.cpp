@@ -3,6 +3,8 @@
 // number of ranks, cycles that depend on neither size nor stretching.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "sample_system.hpp"
 
 namespace cartwright::linear {
@@ -102,11 +104,14 @@ template <int D>
 void expect_same_cycles(Problem problem, const std::vector<long long>& sizes, long long most) {
   for (const Method method : {Method::multigrid, Method::cg}) {
     std::vector<long long> taken;
+    std::string line = problem.walls + (method == Method::cg ? ", as preconditioner:" : ":");
     for (const long long cells : fewer_on_many_ranks(sizes)) {
       problem.spec.extent.assign(D, cells);
       taken.push_back(solve<D>(problem, {.method = method, .tolerance = 1e-10}).result.iterations);
       EXPECT_LE(taken.back(), taken.front() + 2) << problem.walls << ' ' << cells;
+      line += ' ' + std::to_string(taken.back());
     }
+    std::puts(line.c_str());
     EXPECT_LE(taken.front(), most) << problem.walls;
   }
 }

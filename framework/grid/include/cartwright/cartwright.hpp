@@ -7,12 +7,14 @@
 #include <cartwright/grid/space/refused.hpp>
 
 #include <cartwright/grid/exchange/exchange.hpp>
+#include <cartwright/grid/exchange/fused.hpp>
 #include <cartwright/grid/exchange/refused_exchange.hpp>
 #include <cartwright/grid/field/array.hpp>
 #include <cartwright/grid/field/dot.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/grid/field/grid.hpp>
+#include <cartwright/grid/field/pack_view.hpp>
 #include <cartwright/grid/field/scalar.hpp>
 #include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/grid/field/stencil.hpp>
@@ -50,6 +52,8 @@ using grid::Iteration;
 using grid::Iterations;
 using grid::Max;
 using grid::Min;
+using grid::NumberAt;
+using grid::PackView;
 using grid::ParticleAttribute;
 using grid::Particles;
 using grid::ParticleView;
@@ -65,6 +69,7 @@ using grid::Sum;
 using grid::Table;
 using grid::Vector;
 
+using grid::choose;
 using grid::derivative;
 using grid::difference_above;
 using grid::difference_below;
@@ -72,11 +77,14 @@ using grid::dot;
 using grid::exchange;
 using grid::flow_below;
 using grid::for_each;
+using grid::fused;
 using grid::gradient;
+using grid::in_packs;
 using grid::inverse_width;
 using grid::laplacian;
 using grid::mean_above;
 using grid::mean_below;
+using grid::packs;
 using grid::per_axis;
 using grid::reduce;
 using grid::run;

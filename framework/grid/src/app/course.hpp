@@ -30,6 +30,11 @@ class Course {
   /// The step was made; returns the simulated time. All ranks get the same answers.
   [[nodiscard]] virtual double complete(long long step) = 0;
   [[nodiscard]] virtual bool is_last(long long step) const = 0;
+  /// True if a turn of the loop may make several steps; so many, from now on.
+  [[nodiscard]] virtual bool is_fused() const { return false; }
+  virtual void set_turn(int /*steps*/) {}
+  /// The simulated time after a step that may not have been made yet; only where is_fused().
+  [[nodiscard]] virtual double time_at(long long /*step*/) const { return 0.0; }
   /// Why no further step is made, if that isn't how the deck ends the run.
   [[nodiscard]] virtual std::string ended_because() const { return {}; }
   /// True if the way has ended short of where it was to lead.

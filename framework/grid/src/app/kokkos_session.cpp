@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cartwright/grid/kernels/built_for.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/error.hpp>
@@ -126,10 +127,16 @@ rt::Module kokkos_module() {
   rt::Module module;
   module.name = "kokkos";
   module.start = [session](rt::Runtime& runtime) {
+    if (const std::string missing = missing_instructions(); !missing.empty())
+      throw rt::input_error(
+          "this program was built for another processor: this one lacks " + missing,
+          "Build it here, or with ./cartwright build -DCARTWRIGHT_NATIVE=OFF for any processor of "
+          "its kind.");
     session->emplace(runtime.comm());
     if (!(*session)->device().empty()) runtime.log().entry("device", (*session)->device());
     const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
     runtime.log().entry("threads", threads.text);
+    runtime.log().entry("built for", built_for());
     if (threads.is_doubtful && runtime.command_line().mode != rt::Mode::check)
       runtime.log().warning(
           "threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");

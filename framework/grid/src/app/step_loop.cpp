@@ -94,6 +94,10 @@ void StepLoop::begin() {
   const rt::Timed timed(run_.runtime().trace(), begin_region_);
   course_->plan();
   begun_ = true;
+  for (const FieldBase* field : fields_)
+    longest_turn_ = field == fields_.front() ? field->steps_at_once()
+                                             : std::min(longest_turn_, field->steps_at_once());
+  if (!course_->is_fused()) longest_turn_ = 1;
   run_.state().begin_loop();
   run_.outcome().is_complete = false;
   if (run_.sample() != nullptr) return begin_sample();
@@ -120,8 +124,26 @@ void StepLoop::begin() {
 
 void StepLoop::enter_step() {
   in_step_ = !ended_;
+  if (in_step_) begin_turn();
   if (in_step_ && run_.work() != nullptr) run_.work()->begin_step();
   run_.set_step_under_way(ended_ ? 0 : run_.step_ + 1);
+}
+
+/// As many steps at once as may be, up to one after which somebody looks at the fields.
+void StepLoop::begin_turn() {
+  turn_ = 1;
+  while (turn_ < longest_turn_ && !is_due_after(run_.step_ + turn_)) ++turn_;
+  course_->set_turn(turn_);
+}
+
+bool StepLoop::is_due_after(long long step) const {
+  if (course_->is_last(step) || (finite_every_ > 0 && step % finite_every_ == 0)) return true;
+  if (!outputs_) return false;
+  RunOutputs::Moment then = moment();
+  then.step = step;
+  then.time = course_->time_at(step);
+  then.time_before = course_->time_at(step - 1);
+  return outputs_->is_due(then);
 }
 
 void StepLoop::resume() {
@@ -182,8 +204,9 @@ void StepLoop::advance() {
 }
 
 void StepLoop::complete_step() {
-  time_before_ = run_.time_;
-  run_.time_ = course_->complete(++run_.step_);
+  run_.step_ += turn_;
+  time_before_ = turn_ > 1 ? course_->time_at(run_.step_ - 1) : run_.time_;
+  run_.time_ = course_->complete(run_.step_);
   impose_boundary();
   run_.runtime().progress_line().update(run_.step_, run_.time_);
 }
@@ -366,8 +389,12 @@ void StepLoop::begin_sample() {
 
 void StepLoop::advance_sample() {
   constexpr long long warm_up = 2;
-  if (run_.step_ == warm_up) meter_ = std::make_unique<LoopMeter>(run_, fields_.front()->grid());
-  ended_ = run_.step_ > warm_up ? is_measured(run_.step_ - warm_up) || is_last() : is_last();
+  if (meter_) {
+    ended_ = is_measured(run_.step_ - first_step_) || is_last();
+  } else if (ended_ = is_last(); run_.step_ >= warm_up) {
+    meter_ = std::make_unique<LoopMeter>(run_, fields_.front()->grid());
+    first_step_ = run_.step_;
+  }
   if (ended_) course_->describe(*run_.sample());
 }
 
@@ -375,7 +402,8 @@ void StepLoop::advance_sample() {
 bool StepLoop::is_measured(long long steps) {
   constexpr long long most = 64;
   constexpr double enough_seconds = 0.5;
-  if ((steps & (steps - 1)) != 0 && !is_last()) return false;
+  if (steps < measure_at_ && !is_last()) return false;
+  while (measure_at_ <= steps) measure_at_ *= 2;
   run_.sample()->loop = meter_->read(steps);
   const double seconds = meter_->longest();
   run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);

@@ -37,6 +37,8 @@ class StepLoop {
   void resume();
   void start_at(long long step);
   void announce();
+  void begin_turn();
+  [[nodiscard]] bool is_due_after(long long step) const;
   void complete_step();
   void look_after(bool stop_requested);
   void leave_by_choice();
@@ -70,6 +72,9 @@ class StepLoop {
   bool in_step_ = false;  // the solver's code is at work
   bool is_whole_ = true;  // false once an error has ended a step
   std::string solver_reason_;
+  int turn_ = 1;              // steps of the turn under way
+  int longest_turn_ = 1;      // for which fields have ghosts
+  long long measure_at_ = 1;  // of a sample
   rt::Ticks loop_began_{};
   std::unique_ptr<LoopMeter> meter_;  // of a sample, once it has warmed up
   rt::RegionId begin_region_, between_region_, stop_region_, boundary_region_, finite_region_,

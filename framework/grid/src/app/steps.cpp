@@ -11,6 +11,10 @@ double Step::limit(double largest) {
   return dt;
 }
 
+double Step::time_of(int number_in_turn) const {
+  return course->time_at(number + number_in_turn - 1 - 1);
+}
+
 Steps::Steps(Run& run, std::vector<FieldBase*> fields) {
   auto course = std::make_unique<TimeCourse>(run);
   course_ = course.get();
@@ -31,6 +35,16 @@ Steps& Steps::adaptive() & {
 
 Steps Steps::adaptive() && {
   course_->adapt();
+  return std::move(*this);
+}
+
+Steps& Steps::fused() & {
+  course_->fuse();
+  return *this;
+}
+
+Steps Steps::fused() && {
+  course_->fuse();
   return std::move(*this);
 }
 

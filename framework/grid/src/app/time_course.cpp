@@ -39,7 +39,23 @@ void TimeCourse::limit(double largest, const std::string& scheme) {
 
 void TimeCourse::adapt() {
   refuse_after_begin("steps.adaptive()");
+  if (fused_)
+    throw rt::internal_failure("steps.adaptive() was called, but several are made at once",
+                               "Leave out steps.fused().", rt::Reach::all_ranks);
   adaptive_ = true;
+}
+
+void TimeCourse::fuse() {
+  refuse_after_begin("steps.fused()");
+  if (adaptive_)
+    throw rt::internal_failure("steps.fused() was called, but the steps are adaptive",
+                               "Of several steps at once nobody sees what lies between them.",
+                               rt::Reach::all_ranks);
+  fused_ = true;
+}
+
+double TimeCourse::time_at(long long step) const {
+  return plan_.time_of(step);
 }
 
 double TimeCourse::fixed_step() {
@@ -73,7 +89,7 @@ double TimeCourse::start(long long step) {
 
 Step TimeCourse::item(long long number, double time) {
   const double dt = adaptive_ ? std::numeric_limits<double>::quiet_NaN() : plan_.time_step;
-  return {number, time, dt, this};
+  return {number, time, dt, this, turn_};
 }
 
 double TimeCourse::limit_step(double largest) {

@@ -21,6 +21,7 @@ class TimeCourse final : public Course {
 
   void limit(double largest, const std::string& scheme);
   void adapt();
+  void fuse();
   /// Of every step; not for adaptive ones.
   [[nodiscard]] double fixed_step();
   /// The size of the step under way, at most `largest`.
@@ -32,6 +33,9 @@ class TimeCourse final : public Course {
   void plan() override;
   double start(long long step) override;
   double complete(long long step) override;
+  void set_turn(int steps) override { turn_ = steps; }
+  [[nodiscard]] bool is_fused() const override { return fused_; }
+  [[nodiscard]] double time_at(long long step) const override;
   [[nodiscard]] bool is_last(long long step) const override;
   [[nodiscard]] bool depends_on_ranks() const override { return adaptive_; }
   [[nodiscard]] std::string name_of(long long step) const override;
@@ -56,6 +60,8 @@ class TimeCourse final : public Course {
   TimePlan plan_;  // of fixed steps
   bool planned_ = false;
   bool adaptive_ = false;
+  bool fused_ = false;
+  int turn_ = 1;
   std::vector<double> intervals_;
   std::optional<AdaptiveStep> current_;
   double time_ = 0.0, last_ = 0.0;  // of adaptive steps: where they are, and the size of the last

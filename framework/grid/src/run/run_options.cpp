@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cartwright/grid/run/slice_plane.hpp>
 #include <cartwright/rt/deck.hpp>
+#include <charconv>
 
 namespace cartwright::grid {
 namespace {
 
 using rt::key;
+
+constexpr long long most_steps_at_once = 64;
 
 rt::Schema<TimeOptions> time_schema() {
   return {
@@ -34,7 +37,10 @@ rt::Schema<TimeOptions> time_schema() {
           .about("`warn`: make steps larger than the largest stable one, where `step` says so"),
       key("finite_every", &TimeOptions::finite_every)
           .minimum(0)
-          .about("steps between searches for values that are not numbers; 0: only before output")};
+          .about("steps between searches for values that are not numbers; 0: only before output"),
+      key("fuse", &TimeOptions::fuse)
+          .about("steps that are made at once, while their values are in cache, where the solver "
+                 "can do that: a number, or `auto`: what pays; the same bits")};
 }
 
 rt::Schema<IterationOptions> iteration_schema() {
@@ -178,9 +184,23 @@ void complete_run_options(const rt::Deck& deck, RunOptions& options) {
     throw deck.error("output.render.every",
                      "'output.render' doesn't say which field is to be drawn",
                      "Give 'output.render.field'.");
+  const auto steps = options.time.steps_at_once();
+  if (options.time.fuse != "auto" && !(steps && *steps >= 1 && *steps <= most_steps_at_once))
+    throw deck.error(
+        "time.fuse",
+        fmt::format("'time.fuse' is '{}', not 'auto' or a number of steps from 1 to {}",
+                    options.time.fuse, most_steps_at_once));
   const auto& range = options.output.pictures.range;
   if (range && !((*range)[0] < (*range)[1]))
     throw deck.error("output.pictures.range", "'output.pictures.range' must rise");
+}
+
+std::optional<long long> TimeOptions::steps_at_once() const {
+  long long number = 0;
+  const char* const behind = fuse.data() + fuse.size();
+  const auto [stop, fault] = std::from_chars(fuse.data(), behind, number);
+  if (fault != std::errc() || stop != behind) return std::nullopt;
+  return number;
 }
 
 std::vector<double> RunOptions::intervals() const {

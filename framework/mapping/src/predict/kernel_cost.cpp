@@ -88,8 +88,10 @@ KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine,
   const double computed = cells * quickest_cell(profile);
   if (here.kernels > clearly_slower * computed && profile.memory_bandwidth > 0.0)
     time.kernels = std::max(computed, here.kernels * profile.memory_bandwidth / there);
-  else  // at least all fields pass once
-    time.kernels = std::max(here.kernels, cells * profile.cell_bytes / there);
+  else  // all fields pass once, at least; but that hasn't taken more here
+    time.kernels = std::max(
+        here.kernels,
+        std::min(cells * profile.cell_bytes, here.kernels * profile.memory_bandwidth) / there);
   time.by_memory = time.kernels > clearly_slower * computed;
   return time;
 }

@@ -107,7 +107,8 @@ class Exchange {
         fields_);
   }
 
-  /// `overlapped`: something is computed before `finish()`.
+  /// `overlapped`: something is computed before `finish()`, which else is next, and sets what lies
+  /// beyond the corners of physical faces.
   void begin(bool x_ghosts_by_row, bool overlapped);
 
   template <class T>
@@ -213,7 +214,7 @@ void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
       },
       direct_copies());
   const rt::Timed timed(trace(), regions().boundary);
-  for_each_field([this, x_ghosts_by_row](int number, auto& field) {
+  for_each_field([this, x_ghosts_by_row, overlapped](int number, auto& field) {
     // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
     const bool by_row = field.can_set_x_ghosts_by_row();
     if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
@@ -222,8 +223,10 @@ void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
         copy_within(field.view(), copy.from, copy.to);
     // Corners that no message brings are read in the interior already.
     using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-    field.fill_boundary(time_, field.options().corners ? Corners::without_messages : Corners::none,
-                        by_row ? 1 : 0);
+    if (overlapped || !field.options().corners)
+      field.fill_boundary(time_,
+                          field.options().corners ? Corners::without_messages : Corners::none,
+                          by_row ? 1 : 0);
     if (HaloChecks* const checks = grid_.checks())
       checks->refreshed(field.halo_state(), field.options().corners);
   });

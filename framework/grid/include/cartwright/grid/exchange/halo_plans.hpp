@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/grid/exchange/fused_memory.hpp>
 #include <cartwright/grid/exchange/halo_plan.hpp>
 #include <cartwright/grid/field/grid.hpp>
 #include <cartwright/rt/trace.hpp>
@@ -42,11 +43,14 @@ class HaloPlans {
     const rt::Timed timed(trace_, regions_.plan);
     return *plans_.emplace_back(std::make_unique<HaloPlan<D>>(grid_, shapes, regions_.messages));
   }
+  /// What steps at once need (see fused()).
+  [[nodiscard]] FusedMemory& fused_memory() noexcept { return fused_memory_; }
 
  private:
   const GridBase& grid_;
   rt::Trace& trace_;
   HaloRegions regions_;
+  FusedMemory fused_memory_;
   std::vector<std::unique_ptr<HaloPlan<D>>> plans_;
 };
 

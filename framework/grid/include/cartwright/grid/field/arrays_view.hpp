@@ -59,6 +59,7 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
     for (int axis = 0; axis < D; ++axis) {
       if (axis > 0) outer_stride_[axis - 1] = layout.stride[axis];
       inverse_spacing_[axis] = inverse_spacing[axis];
+      has_equal_spacings_ = has_equal_spacings_ && inverse_spacing[axis] == inverse_spacing[0];
     }
   }
 
@@ -86,6 +87,16 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double inverse_spacing(int axis) const {
     return inverse_spacing_[axis];
   }
+  /// True if cells are cubes: inverse_spacing is the same number along all axes.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool has_equal_spacings() const {
+    return has_equal_spacings_;
+  }
+  /// This view; a compiler that sees the number sees how kernels are to go on.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FieldView with_equal_spacings(bool are_equal) const {
+    FieldView result = *this;
+    result.has_equal_spacings_ = are_equal;
+    return result;
+  }
   /// Distance between the same component of neighbours along `axis`.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION std::ptrdiff_t stride(int axis) const {
     return axis == 0 ? 1 : outer_stride_[axis - 1];
@@ -98,6 +109,7 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
     result.component_stride_ = component_stride_;
     for (int axis = 0; axis < D; ++axis) result.inverse_spacing_[axis] = inverse_spacing_[axis];
     for (int axis = 1; axis < D; ++axis) result.outer_stride_[axis - 1] = outer_stride_[axis - 1];
+    result.has_equal_spacings_ = has_equal_spacings_;
     result.token_ = token_;
     return result;
   }
@@ -110,6 +122,7 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
   std::ptrdiff_t outer_stride_[D > 1 ? D - 1 : 1] = {};
   std::ptrdiff_t component_stride_ = 0;
   double inverse_spacing_[D] = {};
+  bool has_equal_spacings_ = true;
   std::uint64_t token_ = 0;
 };
 

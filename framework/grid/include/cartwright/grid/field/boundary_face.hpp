@@ -38,8 +38,10 @@ class BoundaryFace {
     };
   }
 
-  /// Fills the ghosts over `tangential`: the box whose extents along the other axes are used.
-  void fill(const FieldView<T, D>& view, const Place& place, const Box<D>& tangential, double time);
+  /// Fills `layers` of ghosts over `tangential`: the box whose extents along the other axes are
+  /// used.
+  void fill(const FieldView<T, D>& view, const Place& place, const Box<D>& tangential, int layers,
+            double time);
 
   /// As it was set; not what a user's rule means.
   [[nodiscard]] BoundaryCondition condition() const {
@@ -51,6 +53,12 @@ class BoundaryFace {
   /// The condition as kernels use it; not for a user's rule. Valid until `set`, or `rule` at
   /// another time.
   [[nodiscard]] FaceRule<T, D> rule(const Place& place, double time);
+
+  [[nodiscard]] bool is_constant_in_time() const {
+    for (const BoundaryCondition& each : conditions_)
+      if (!each.uniform && !each.constant_in_time) return false;
+    return true;
+  }
 
   /// Nodal fields with prescribed values: sets the owned nodes on the face. Anything else: does
   /// nothing.
@@ -64,11 +72,6 @@ class BoundaryFace {
 
   [[nodiscard]] bool is_uniform() const {
     return conditions_.size() == 1 && conditions_.front().uniform;
-  }
-  [[nodiscard]] bool is_constant_in_time() const {
-    for (const BoundaryCondition& each : conditions_)
-      if (!each.uniform && !each.constant_in_time) return false;
-    return true;
   }
   [[nodiscard]] std::size_t condition_at(const std::array<double, 3>& position) const {
     std::size_t number = 0;
@@ -102,12 +105,11 @@ void BoundaryFace<T, D>::set(BoundaryCondition condition) {
 
 template <class T, int D>
 void BoundaryFace<T, D>::fill(const FieldView<T, D>& view, const Place& place,
-                              const Box<D>& tangential, double time) {
+                              const Box<D>& tangential, int layers, double time) {
   const int axis = place.face.axis;
   const int extent = place.layout.extent[axis];
-  const Box<D> ghosts = place.face.is_low()
-                            ? tangential.with(axis, -place.layout.halo, 0)
-                            : tangential.with(axis, extent, extent + place.layout.halo);
+  const Box<D> ghosts = place.face.is_low() ? tangential.with(axis, -layers, 0)
+                                            : tangential.with(axis, extent, extent + layers);
   if (user_fill_) return user_fill_(view, ghosts, place, time);
   const FaceRule<T, D> found = rule(place, time);
   if (place.is_nodal()) set_face_nodes(view, place, ghosts, found);

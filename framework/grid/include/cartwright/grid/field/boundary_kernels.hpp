@@ -39,13 +39,19 @@ struct FacePlace {
                            (!face.is_low() && is_nodal() ? 1 : 0);
     return grid->position(axis, Centring::node, cell);
   }
-  /// Of a point, on the host.
+  /// Of a point, on the host; of a ghost beyond the end of a periodic axis: where it comes from.
   [[nodiscard]] std::array<double, 3> position(const Index<D>& i) const {
     std::array<double, 3> at{};
     for (int axis = 0; axis < D; ++axis)
       at[static_cast<std::size_t>(axis)] =
-          grid->position(axis, centring, coordinates.global(i, axis));
+          grid->position(axis, centring, wrapped(axis, coordinates.global(i, axis)));
     return at;
+  }
+  [[nodiscard]] long long wrapped(int axis, long long point) const {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!grid->periodic[a]) return point;
+    const long long extent = grid->extent[a], rest = point % extent;
+    return rest < 0 ? rest + extent : rest;
   }
   /// True if the field's points live on the face itself, not half a cell from it.
   [[nodiscard]] bool is_nodal() const { return grid::is_nodal(centring, face.axis); }

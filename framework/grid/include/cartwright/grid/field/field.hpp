@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cartwright/grid/field/boundary_face.hpp>
 #include <cartwright/grid/field/field_copy.hpp>
 #include <cartwright/grid/field/grid.hpp>
@@ -20,6 +21,9 @@ struct FieldOptions {
   Centring centring = Centring::cell;
   int halo = 1;          ///< ghost layers on every face
   bool corners = false;  ///< exchange edges and corners too: for stencils that look diagonally
+  /// Ghosts for as many steps at once as the deck's `time.fuse` says: `halo` is what one step reads
+  /// (see fused()). Of values in the middle of cells.
+  bool fused = false;
 };
 
 /// Values of type T at the points of a grid: numbers, Vector<number, N>, or Arrays of those, which
@@ -70,7 +74,14 @@ class Field final : public FieldBase {
 
   [[nodiscard]] Box<D> owned() const { return layout_.owned(); }
   [[nodiscard]] const Layout<D>& layout() const noexcept { return layout_; }
+  /// Of a fused field: with the halo that it has, and corners.
   [[nodiscard]] const FieldOptions& options() const noexcept { return meaning_->options; }
+  /// The halo that was asked for: what one step reads.
+  [[nodiscard]] int reach() const noexcept { return meaning_->reach; }
+  /// For how many steps it has ghosts.
+  [[nodiscard]] int steps_at_once() const noexcept override {
+    return std::max(meaning_->options.halo / std::max(meaning_->reach, 1), 1);
+  }
   [[nodiscard]] FieldShape shape() const {
     return {meaning_->options.centring, meaning_->options.halo, meaning_->options.corners,
             sizeof(ElementOf<T>)};
@@ -93,6 +104,15 @@ class Field final : public FieldBase {
   /// How they are set.
   [[nodiscard]] RowGhosts<T, D> row_ghosts(double time);
 
+  /// How ghosts on the physical face `face` follow from the values inside, for kernels. Not for a
+  /// rule of the user's own. Valid until the condition is set, or asked for at another time.
+  [[nodiscard]] FaceRule<T, D> face_rule(Face face, double time) {
+    return meaning_->faces[static_cast<std::size_t>(face.number())].rule(place(face), time);
+  }
+  [[nodiscard]] bool is_constant_in_time(Face face) const {
+    return meaning_->faces[static_cast<std::size_t>(face.number())].is_constant_in_time();
+  }
+
   [[nodiscard]] const std::string& name() const override { return meaning_->name; }
   [[nodiscard]] const std::string& unit() const override { return meaning_->unit; }
   [[nodiscard]] const GridBase& grid() const override { return *grid_; }
@@ -110,6 +130,7 @@ class Field final : public FieldBase {
   struct Meaning {
     std::string name, unit;
     FieldOptions options;
+    int reach = 1;
     std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
@@ -164,10 +185,15 @@ auto Field<T, D>::make_storage() const -> std::unique_ptr<Storage<T, D>> {
 template <class T, int D>
 auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
     -> std::unique_ptr<Meaning> {
+  const int reach = options.halo;
+  if (options.fused)
+    options.halo *= grid.steps_at_once(reach, options.centring, sizeof(ElementOf<T>));
+  if (options.halo > reach) options.corners = true;  // steps look around them
   grid.require_room_for(options.halo, options.centring, name);
   auto meaning = std::make_unique<Meaning>();
   meaning->unit = grid.unit_of(name);
   meaning->options = options;
+  meaning->reach = reach;
   if (grid.has_boundaries_of_deck()) {
     const auto from_deck = grid.boundary_conditions(name, ElementTraits<T>::components);
     for (int number = 0; number < 2 * D; ++number)
@@ -226,7 +252,8 @@ void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
       if (filled(Side::low)) tangential.lower[axis] -= layout_.halo;
       if (filled(Side::high)) tangential.upper[axis] += layout_.halo;
     }
-    meaning_->faces[static_cast<std::size_t>(number)].fill(view(), place(face), tangential, time);
+    meaning_->faces[static_cast<std::size_t>(number)].fill(view(), place(face), tangential,
+                                                           meaning_->reach, time);
   }
 }
 

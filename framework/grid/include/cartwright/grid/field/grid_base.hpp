@@ -34,9 +34,10 @@ struct KernelRegions {
   explicit KernelRegions(rt::Trace& trace)
       : for_each(trace.region("kernel for_each")),
         reduce(trace.region("kernel reduce")),
-        across_ranks(trace.region("reduce across ranks")) {}
+        across_ranks(trace.region("reduce across ranks")),
+        fused(trace.region("kernel fused")) {}
 
-  rt::RegionId for_each, reduce, across_ranks;
+  rt::RegionId for_each, reduce, across_ranks, fused;
 };
 
 /// The ranks that a grid is spread over; coarser grids share them.
@@ -142,6 +143,10 @@ class GridBase {
   [[nodiscard]] bool is_boundary(Face face) const;
   /// Throws an input error unless every rank's block is at least `halo` wide (all ranks agree).
   void require_room_for(int halo, Centring centring, const std::string& field) const;
+  /// How many steps fields of such elements make at once, each reading as far as `reach`: as the
+  /// deck's `time.fuse` says; the same on all ranks. Throws an input error (all ranks) if blocks
+  /// are too narrow for what it says.
+  [[nodiscard]] int steps_at_once(int reach, Centring centring, std::size_t element_bytes) const;
   /// Collective. Throws an input error unless every node has memory for the field: `bytes` on this
   /// rank.
   void require_memory_for(double bytes, const std::string& field) const;

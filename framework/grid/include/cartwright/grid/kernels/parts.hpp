@@ -15,20 +15,23 @@ namespace cartwright::grid {
   return std::min<long long>(Kokkos::DefaultHostExecutionSpace().concurrency(), most);
 }
 
+/// Calls `body(number)` for the parts 0 … parts - 1 of some work, on all threads. Host only.
+template <class Body>
+void for_parts(long long parts, const Body& body) {
+  if (parts == 1) return body(0LL);
+  using Policy =
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
+                          Kokkos::IndexType<long long>>;
+  Kokkos::parallel_for("cartwright::parts", Policy(0, parts),
+                       [=](const long long number) { body(number); });
+}
+
 /// What `body(number)` returns for the parts 0 … parts - 1 of some work, on all threads. Host only.
 template <class Body>
 [[nodiscard]] auto results_of_parts(long long parts, const Body& body) {
   std::vector<decltype(body(0LL))> results(static_cast<std::size_t>(parts));
-  if (parts == 1) {
-    results[0] = body(0LL);
-    return results;
-  }
-  using Policy =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
-                          Kokkos::IndexType<long long>>;
   auto* const result = results.data();
-  Kokkos::parallel_for("cartwright::parts", Policy(0, parts),
-                       [=](const long long number) { result[number] = body(number); });
+  for_parts(parts, [=](const long long number) { result[number] = body(number); });
   return results;
 }
 

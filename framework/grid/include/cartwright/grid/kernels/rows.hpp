@@ -142,9 +142,9 @@ template <int D, class Kernel>
   }
 }
 
-/// Calls `kernel(i)` for every point of `box`. Points are independent: a kernel must not read what
-/// it writes at another point. On the host, `prologue(first, end)` is called before each row; on a
-/// device it returns at once.
+/// Calls `kernel(i)` for every point of `box`, or `kernel.row(i, end)` for rows where it has that.
+/// Points are independent: a kernel must not read what it writes at another point. On the host,
+/// `prologue(first, end)` is called before each row; on a device it returns at once.
 template <int D, class Kernel, class Prologue = NoPrologue>
 void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
   if (box.empty()) return;
@@ -153,7 +153,10 @@ void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& pro
       if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
     for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
       prologue(i, end);
-      run_row<D>(kernel, i, end);
+      if constexpr (requires { kernel.row(i, end); })
+        kernel.row(i, end);
+      else
+        run_row<D>(kernel, i, end);
     });
   } else {
     for_each_point_on_device(box, kernel);

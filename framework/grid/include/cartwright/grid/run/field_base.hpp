@@ -42,6 +42,8 @@ class FieldBase {
   [[nodiscard]] virtual const std::string& unit() const = 0;
   [[nodiscard]] virtual const GridBase& grid() const = 0;
   [[nodiscard]] virtual Centring centring() const = 0;
+  /// For how many steps it has ghosts (see fused()).
+  [[nodiscard]] virtual int steps_at_once() const noexcept { return 1; }
   [[nodiscard]] virtual ElementType element() const = 0;
   /// This rank's owned points.
   [[nodiscard]] virtual Block block() const = 0;

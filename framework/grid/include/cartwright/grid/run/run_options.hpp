@@ -23,7 +23,11 @@ struct TimeOptions {
   double safety = 0.9;
   std::string stability = "enforce";  ///< "warn": a larger step than the stable one is made
   long long finite_every =
-      100;  ///< steps between searches for values that aren't numbers; 0: never
+      100;                    ///< steps between searches for values that aren't numbers; 0: never
+  std::string fuse = "auto";  ///< or a number: of steps at once, where a solver can do that
+
+  /// What `fuse` says, if it is a number.
+  [[nodiscard]] std::optional<long long> steps_at_once() const;
 };
 
 /// How long an iteration goes on.

@@ -27,6 +27,13 @@ struct Step {
   double limit(double largest);
 
   TimeCourse* course = nullptr;  ///< the loop's affair
+
+  /// Steps that this turn of the loop makes, one after the other: this one, and those behind it. 1
+  /// without Steps::fused().
+  int count = 1;
+  /// The time at the begin of one of them, from 1; `count + 1`: at the end of the last. Not of
+  /// adaptive steps.
+  [[nodiscard]] double time_of(int number_in_turn) const;
 };
 
 /// The time steps of a run: `for (auto step : steps)`. Between them happens what the deck asks for:
@@ -50,6 +57,11 @@ class Steps {
   /// Each step finds its own size, by step.limit(). The deck's `time.step` is then the largest one.
   Steps& adaptive() &;
   Steps adaptive() &&;
+  /// A turn of the loop may make several steps: step.count of them, by fused(). No more than the
+  /// fields of run.steps() have ghosts for, and none that lies beyond one after which something is
+  /// due: output, a checkpoint, the end. Not of adaptive steps.
+  Steps& fused() &;
+  Steps fused() &&;
   /// The time step, once it is known; an input error if nothing determines it.
   [[nodiscard]] double dt();
   /// The current step becomes the last one (for instance because a steady state is reached).

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/new_values.hpp>
+#include <cartwright/grid/kernels/pack.hpp>
+#include <cstddef>
+
+namespace cartwright::grid {
+
+#ifdef CARTWRIGHT_PACKS
+/// The doubles of a pack in memory, `stride` apart: reads as a Pack, and is set as one.
+template <class Stored, class AsPack = Pack>
+class PackNumber {
+ public:
+  PackNumber(Stored* first, std::ptrdiff_t stride, bool past_caches)
+      : first_(first), stride_(stride), past_caches_(past_caches) {}
+  PackNumber(const PackNumber&) = default;
+
+  // NOLINTNEXTLINE(google-explicit-constructor): it is one
+  operator AsPack() const {
+    if (stride_ == 1) return AsPack(first_, std::experimental::element_aligned);
+    return AsPack([this](auto k) { return first_[static_cast<std::ptrdiff_t>(k) * stride_]; });
+  }
+  const PackNumber& operator=(const AsPack& value) const {
+    if (stride_ != 1) {
+      for (int k = 0; k < points_of_pack; ++k)
+        first_[k * stride_] = value[static_cast<std::size_t>(k)];
+    } else if (past_caches_) {
+      stream_pack(value);
+    } else {
+      value.copy_to(first_, std::experimental::element_aligned);
+    }
+    return *this;
+  }
+  // NOLINTNEXTLINE(misc-unconventional-assign-operator,bugprone-unhandled-self-assignment)
+  const PackNumber& operator=(const PackNumber& other) const { return *this = AsPack(other); }
+
+ private:
+  /// Whole cache lines only: parts of many rows at once would leave half-filled ones behind.
+  void stream_pack(const AsPack& value) const {
+    if constexpr (sizeof(AsPack) == 64) {
+      alignas(64) double line[points_of_pack];
+      value.copy_to(line, std::experimental::vector_aligned);
+      stream(line, first_, sizeof line);
+    } else {
+      value.copy_to(first_, std::experimental::element_aligned);
+    }
+  }
+  Stored* first_;
+  std::ptrdiff_t stride_;
+  bool past_caches_;
+};
+
+/// Elements of a pack that are Vectors of doubles: reads as a Vector of Packs, and is set as one.
+template <class Stored, int N, class AsPack = Pack>
+class PackElement {
+ public:
+  using Value = Vector<AsPack, N>;
+  /// `stride`: between points; `component_stride`: between the numbers of one.
+  PackElement(Stored* first, std::ptrdiff_t stride, std::ptrdiff_t component_stride,
+              bool past_caches)
+      : first_(first),
+        stride_(stride),
+        component_stride_(component_stride),
+        past_caches_(past_caches) {}
+  PackElement(const PackElement&) = default;
+
+  PackNumber<Stored> operator[](int component) const {
+    return {first_ + component * component_stride_, stride_, past_caches_};
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): it is one
+  operator Value() const {
+    Value value;
+    for (int c = 0; c < N; ++c) value[c] = (*this)[c];
+    return value;
+  }
+  const PackElement& operator=(const Value& value) const {
+    for (int c = 0; c < N; ++c) (*this)[c] = value[c];
+    return *this;
+  }
+  // NOLINTNEXTLINE(misc-unconventional-assign-operator,bugprone-unhandled-self-assignment)
+  const PackElement& operator=(const PackElement& other) const { return *this = Value(other); }
+
+ private:
+  Stored* first_;
+  std::ptrdiff_t stride_, component_stride_;
+  bool past_caches_;
+};
+#endif
+
+/// What a kernel of points and packs sees of a field of doubles, or of Vectors of them: as
+/// FieldView, and with packs of points.
+template <class T, int D>
+class PackView {
+  using Element = ElementOf<T>;
+  static constexpr int components = ElementTraits<T>::components;
+  static_assert(
+      std::is_same_v<typename ElementTraits<T>::Scalar, double>,
+      "cartwright: packs are of doubles: Field<double, D>, Field<Vector<double, N>, D> or "
+      "Field<Arrays<Vector<double, N>>, D>");
+
+ public:
+  PackView(const FieldView<T, D>& view, std::ptrdiff_t component_stride, bool past_caches)
+      : view_(view), component_stride_(component_stride), past_caches_(past_caches) {}
+
+  KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i) const { return view_(i); }
+#ifdef CARTWRIGHT_PACKS
+  auto operator()(const PackIndex<D>& i) const {
+    if constexpr (std::is_same_v<Element, double>) {
+      return PackNumber<double>(&view_(i.first), 1, past_caches_);
+    } else {
+      const std::ptrdiff_t stride = is_in_arrays<T> ? 1 : components;
+      return PackElement<double, components>(&view_(i.first)[0], stride, component_stride_,
+                                             past_caches_);
+    }
+  }
+#endif
+
+ private:
+  FieldView<T, D> view_;
+  std::ptrdiff_t component_stride_;
+  bool past_caches_;
+};
+
+/// For kernels that in_packs() runs: as `field.view()`. What they write is stored past the caches
+/// where the field is too large for them: a kernel must not read it in the same sweep.
+template <class T, int D>
+[[nodiscard]] PackView<T, D> packs(Field<T, D>& field) {
+  const auto bytes = static_cast<std::size_t>(field.owned().size()) * sizeof(ElementOf<T>);
+  return {field.view(), is_in_arrays<T> ? field.layout().component_stride : 1,
+          leaves_caches(bytes)};
+}
+
+}  // namespace cartwright::grid
