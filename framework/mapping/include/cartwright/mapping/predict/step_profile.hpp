@@ -44,7 +44,7 @@ struct OutputKind {
 /// Made by the loop itself, for every solver alike.
 struct StepProfile {
   std::string solver, deck;
-  std::string machine;               ///< on which it was measured: YAML (see machine_file.hpp)
+  std::string machine;             ///< on which it was measured: YAML (see machine_file.hpp)
   std::string measured;            ///< where the times come from, in words
   std::vector<long long> extents;  ///< of the run's grid
   std::vector<bool> periodic;
