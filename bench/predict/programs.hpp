@@ -13,7 +13,7 @@ struct PredictCase {
   std::string overrides;  ///< as on a command line
 };
 
-/// Seconds of a step, by part. "step" is their sum.
+/// Seconds of a step, by part; "step" is the whole.
 struct StepParts {
   std::map<std::string, double> seconds;
   [[nodiscard]] double of(const std::string& part) const;
