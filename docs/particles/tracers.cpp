@@ -29,6 +29,7 @@ void dust(cw::Run& run, const Dust& parameters) {
   run.on_fresh_start([&] { dust.place([&](long long i) { return begin(grid, i); }); });
 
   for (auto step : run.steps(velocity, dust)) {
+    dust.migrate();
     cw::exchange(velocity).wait();
     const cw::Interpolation wind(velocity);
     auto x = dust.position().view(), before = dust["speed"].view();
@@ -41,7 +42,6 @@ void dust(cw::Run& run, const Dust& parameters) {
       }
     });
     dust.reflect(dust["speed"]);
-    dust.migrate();
   }
 }
 

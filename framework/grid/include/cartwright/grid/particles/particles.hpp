@@ -25,8 +25,8 @@ class GridBase;
 /// A particle belongs to the rank whose cells hold it (beyond a bounded face: to the nearest one);
 /// `migrate` sends those that have left to their new owner. At first, before they are placed, and
 /// in files, they are spread by identity. `run.steps(u, tracers)` makes them part of checkpoints
-/// and output: datasets `tracers.position` and so on, in the order of identities. They lie in the
-/// host's memory.
+/// and output: datasets `tracers.position` and so on, in the order of identities. A restart spreads
+/// them so, too: migrate before a kernel looks at cells. They lie in the host's memory.
 class Particles {
  public:
   struct Attribute {
