@@ -186,8 +186,7 @@ template <class T, int D>
 auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
     -> std::unique_ptr<Meaning> {
   const int reach = options.halo;
-  if (options.fused)
-    options.halo *= grid.steps_at_once(reach, options.centring, sizeof(ElementOf<T>));
+  if (options.fused) options.halo *= grid.steps_at_once(reach, options.centring);
   if (options.halo > reach) options.corners = true;  // steps look around them
   grid.require_room_for(options.halo, options.centring, name);
   auto meaning = std::make_unique<Meaning>();

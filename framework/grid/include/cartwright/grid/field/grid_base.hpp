@@ -143,10 +143,10 @@ class GridBase {
   [[nodiscard]] bool is_boundary(Face face) const;
   /// Throws an input error unless every rank's block is at least `halo` wide (all ranks agree).
   void require_room_for(int halo, Centring centring, const std::string& field) const;
-  /// How many steps fields of such elements make at once, each reading as far as `reach`: as the
+  /// How many steps fields make at once, each reading as far as `reach`: as the
   /// deck's `time.fuse` says; the same on all ranks. Throws an input error (all ranks) if blocks
   /// are too narrow for what it says.
-  [[nodiscard]] int steps_at_once(int reach, Centring centring, std::size_t element_bytes) const;
+  [[nodiscard]] int steps_at_once(int reach, Centring centring) const;
   /// Collective. Throws an input error unless every node has memory for the field: `bytes` on this
   /// rank.
   void require_memory_for(double bytes, const std::string& field) const;
