@@ -16,8 +16,7 @@ rt::Schema<MultigridOptions> multigrid_schema() {
   return {key("cycle", &MultigridOptions::cycle)
               .choices({"auto", "v", "w", "full"})
               .about("how often coarser grids are visited: once, twice, or once fully and once "
-                     "more; auto: "
-                     "once, but for walls with conditions of different kinds"),
+                     "more; auto: once, but for walls with conditions of different kinds"),
           key("before", &MultigridOptions::before)
               .minimum(1)
               .maximum(20)
