@@ -3,9 +3,6 @@
 
 #include <immintrin.h>
 
-// g++ 12 finds its own _mm512_undefined_pd() undefined.
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-
 namespace cartwright::bench {
 namespace {
 
