@@ -81,7 +81,7 @@ struct NewValues {
 };
 
 /// Whether a field of so many bytes on this rank is gone from the caches before it is read again:
-/// storing past them then saves reading what is overwritten. Measured (docs/kernels.md).
+/// storing past them then saves reading what is overwritten. Where that begins wasn't measured.
 [[nodiscard]] inline bool leaves_caches(std::size_t bytes) {
   constexpr std::size_t fewest_bytes = std::size_t{16} << 20U;
   return has_streaming_stores && bytes >= fewest_bytes;
