@@ -86,7 +86,9 @@ TEST_F(ShortProbe, IsTheBestOfFiveRunsAndThenStaysWhatItIs) {
     const plan::Machine machine = measured_shortly(comm_, topology_);
     const double latency = machine.levels.front().network.latency.at(8);
     EXPECT_LE(latency, former) << "run " << run;
-    if (run > 5) EXPECT_EQ(latency, former) << "run " << run;
+    if (run > 5) {
+      EXPECT_EQ(latency, former) << "run " << run;
+    }
     former = latency;
     EXPECT_NE(machine.about.find("best of " + std::to_string(std::min(run, 5)) + " runs"),
               std::string::npos)
