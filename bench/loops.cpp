@@ -299,7 +299,7 @@ class LatticeByHand : public Peer<19, 1> {
       Cell<19> arrived;
 #pragma GCC unroll 19
       for (int q = 0; q < 19; ++q) {
-        const cw::Index<3> from = L::source({0, 0, 0}, q);
+        const cw::Index<3> from = L::source(cw::Index<3>{}, q);
         arrived[q] = solid[from[0] + from[1] * row + from[2] * plane] != 0
                          ? f[18 - q]
                          : f[from[0] * stride[0] + from[1] * stride[1] + from[2] * stride[2] + q];
