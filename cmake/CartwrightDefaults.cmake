@@ -9,14 +9,19 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
-# For this processor alone: its widest vectors. Never contracted (no fused multiply-add in place of two operations): the
-# same bits as a build for any processor has.
+# For this processor alone. Never contracted (no fused multiply-add in place of two operations): the same bits as a build
+# for any processor has. g++ 12 joins multiplications with additions and subtractions in turns (vfmaddsub) even with
+# -ffp-contract=off, in products of complex numbers for example: therefore without these instructions, which AVX-512 has, too.
 set(cartwright_native "")
 if(CARTWRIGHT_NATIVE)
   include(CheckCXXCompilerFlag)
   check_cxx_compiler_flag(-march=native CARTWRIGHT_HAS_MARCH_NATIVE)
   if(CARTWRIGHT_HAS_MARCH_NATIVE)
     set(cartwright_native -march=native -ffp-contract=off)
+    check_cxx_compiler_flag(-mno-fma CARTWRIGHT_HAS_MNO_FMA)
+    if(CARTWRIGHT_HAS_MNO_FMA)
+      list(APPEND cartwright_native -mno-fma -mno-fma4 -mno-avx512f)
+    endif()
     list(TRANSFORM cartwright_native REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
     add_compile_options(${cartwright_native})
     add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:CARTWRIGHT_NATIVE>)

@@ -19,11 +19,11 @@ choose_build() {
   fi
 }
 
-# native_build: whether the build is for the processor of this machine. Packages, and builds that look for faults, are
-# for any; CARTWRIGHT_NATIVE=OFF in the environment, where a build has to run elsewhere.
+# native_build: whether the build is for the processor of this machine: with CARTWRIGHT_NATIVE=ON in the environment.
+# Packages, and builds that look for faults, are for any.
 native_build() {
   case $cartwright_preset in
-    release | mpich) printf '%s' "${CARTWRIGHT_NATIVE:-ON}" ;;
+    release | mpich) printf '%s' "${CARTWRIGHT_NATIVE:-OFF}" ;;
     *) printf 'OFF' ;;
   esac
 }

@@ -121,7 +121,7 @@ cmake --build --preset …
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
-  CARTWRIGHT_NATIVE=OFF      for any processor of this kind, where the programs have to run elsewhere, too
+  CARTWRIGHT_NATIVE=ON       for the processor of this machine: quicker, the same bits; runs nowhere else
   CARTWRIGHT_BUILD           run and test the programs of this build of yours as they are: no set-up, no build
   CARTWRIGHT_SKIP_PACKAGES=1 don't look at Debian packages: everything comes from elsewhere (CMAKE_PREFIX_PATH)
 TEXT
