@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/output_file.hpp>
-#include <cstdio>
-#include <exception>
 #include <sstream>
 
+#include "../alone/main_alone.hpp"
 #include "json.hpp"
 #include "options.hpp"
 #include "problem.hpp"
@@ -51,14 +49,10 @@ void run(const command::MapOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int exit_code = 0;
-  try {
+  return command::main_alone([&] {
+    int exit_code = 0;
     const auto options = command::parse_map_options(argc, argv, exit_code);
     if (options) run(*options);
-  } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    std::fputs(rt::failure_message(error).c_str(), stderr);
-    exit_code = static_cast<int>(error.code());
-  }
-  return exit_code;
+    return exit_code;
+  });
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/predict/node_channels.hpp>
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
@@ -123,8 +122,7 @@ std::vector<double> weights(const MapOptions& options, std::size_t axes) {
 MapProblem map_problem(const MapOptions& options) {
   MapProblem problem;
   if (!options.machine.empty()) {
-    problem.machine = mapping::read_machine(mapping::find_machine(
-        options.machine, machines_directory, mapping::probed_machines_directory()));
+    problem.machine = mapping::described_machine(options.machine, machines_directory);
     (void)mapping::node_channels(*problem.machine);  // refuses machines without cores
   }
   auto& request = problem.request;

@@ -4,13 +4,10 @@
 
 #include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/probe/probe_store.hpp>
-#include <cartwright/rt/error.hpp>
-#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/output_file.hpp>
-#include <cstdio>
-#include <exception>
 
+#include "../alone/main_alone.hpp"
 #include "curves.hpp"
 #include "files.hpp"
 #include "options.hpp"
@@ -30,11 +27,9 @@ void run(const command::ScaleOptions& options) {
     if (!file.empty()) rt::require_writable(file);
   const mapping::StepProfile profile =
       mapping::parse_profile(rt::read_file(options.profile, most_bytes), options.profile);
-  const auto machine =
-      options.machine == "here"
-          ? mapping::parse_machine(profile.machine, options.profile)
-          : mapping::read_machine(mapping::find_machine(options.machine, machines_directory,
-                                                        mapping::probed_machines_directory()));
+  const auto machine = options.machine == "here"
+                           ? mapping::parse_machine(profile.machine, options.profile)
+                           : mapping::described_machine(options.machine, machines_directory);
   const auto all = command::scaling_curves(options, profile, machine);
   command::print_scaling(profile, machine, all);
   const auto keep = [](const std::string& file, const std::string& text) {
@@ -50,14 +45,10 @@ void run(const command::ScaleOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  int exit_code = 0;
-  try {
+  return command::main_alone([&] {
+    int exit_code = 0;
     const auto options = command::parse_scale_options(argc, argv, exit_code);
     if (options) run(*options);
-  } catch (...) {
-    const rt::Error error = rt::as_error(std::current_exception());
-    std::fputs(rt::failure_message(error).c_str(), stderr);
-    exit_code = static_cast<int>(error.code());
-  }
-  return exit_code;
+    return exit_code;
+  });
 }

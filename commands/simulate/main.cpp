@@ -6,13 +6,11 @@
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/plan/describe.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/output_file.hpp>
-#include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <stdexcept>
 
+#include "../alone/main_alone.hpp"
 #include "comparison.hpp"
 #include "json.hpp"
 #include "options.hpp"
@@ -29,8 +27,7 @@ namespace {
 constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
 
 plan::Machine machine_of(const std::string& name) {
-  return mapping::read_machine(
-      mapping::find_machine(name, machines_directory, mapping::probed_machines_directory()));
+  return mapping::described_machine(name, machines_directory);
 }
 
 void list() {
@@ -72,22 +69,17 @@ void run(const command::SimulateOptions& options) {
   command::write_pictures(options, machine, all.front().choice);
 }
 
-int tell(const rt::Error& error) {
-  std::fputs(rt::failure_message(error).c_str(), stderr);
-  return static_cast<int>(error.code());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  int exit_code = 0;
-  try {
-    const auto options = command::parse_simulate_options(argc, argv, exit_code);
-    if (options) run(*options);
-  } catch (const std::invalid_argument& error) {  // an algorithm that isn't for this problem
-    exit_code = tell(rt::input_error(error.what()));
-  } catch (...) {
-    exit_code = tell(rt::as_error(std::current_exception()));
-  }
-  return exit_code;
+  return command::main_alone([&] {
+    int exit_code = 0;
+    try {
+      const auto options = command::parse_simulate_options(argc, argv, exit_code);
+      if (options) run(*options);
+    } catch (const std::invalid_argument& error) {  // an algorithm that isn't for this problem
+      throw rt::input_error(error.what());
+    }
+    return exit_code;
+  });
 }

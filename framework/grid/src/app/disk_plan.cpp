@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cartwright/grid/output/picture_series.hpp>
 #include <cartwright/grid/space/block.hpp>
+#include <cartwright/mapping/predict/step_profile.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cmath>
 
@@ -13,12 +14,6 @@ namespace cartwright::grid {
 namespace {
 
 constexpr long long usual_picture_bytes = 50'000;  // 10 to 130 thousand, for smooth fields
-
-double cells_of(const GridOptions& grid) {
-  double result = 1.0;
-  for (const long long cells : grid.extent) result *= static_cast<double>(cells);
-  return result;
-}
 
 }  // namespace
 
@@ -42,7 +37,7 @@ std::string Disk::text() const {
 
 Disk disk_of(const RunRequest& request, const Sample& sample) {
   const RunOptions& options = request.options;
-  const double cells = cells_of(options.grid);
+  const double cells = mapping::cells_of(options.grid.extent);
   double shown = cells * static_cast<double>(sample.output_only_bytes), state = 0.0;
   for (const auto& field : sample.fields) {
     state += cells * static_cast<double>(field.bytes_per_point) + static_cast<double>(field.bytes);

@@ -34,12 +34,6 @@ std::string joined(const auto& values) {
   return fmt::format("{}", fmt::join(values, " x "));
 }
 
-double product(const std::vector<long long>& values) {
-  double result = 1.0;
-  for (const long long value : values) result *= static_cast<double>(value);
-  return result;
-}
-
 /// Cells of a rank that are quick to compute: blocks whose kernels have hardly begun when they end,
 /// some that fit into caches, and some that don't.
 constexpr std::array<double, 4> cells_to_measure{1 << 8, 1 << 12, 1 << 15, 1 << 18};
@@ -140,7 +134,7 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
 /// others.
 std::vector<double> cells_for(const Plan& plan) {
   std::vector<double> cells(cells_to_measure.begin(), cells_to_measure.end());
-  const double own = product(plan.largest);
+  const double own = mapping::cells_of(plan.largest);
   constexpr double clearly_more = 1.2;
   if (own > clearly_more * cells.back()) cells.push_back(std::min(own, most_cells_to_measure));
   return cells;

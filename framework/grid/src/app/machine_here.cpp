@@ -103,15 +103,13 @@ plan::Machine machine_here(const mapping::Topology& topology, const plan::Concur
     }
   }
   machine.memory = memory;
-  constexpr double usual_files = 1e9;  // bytes/s
   machine.files.bandwidth = {usual_files};
   return machine;
 }
 
 plan::Machine described_machine(const std::string& name) {
   try {
-    return mapping::read_machine(mapping::find_machine(name, CARTWRIGHT_INPUTS "/machines",
-                                                       mapping::probed_machines_directory()));
+    return mapping::described_machine(name, CARTWRIGHT_INPUTS "/machines");
   } catch (const rt::Error& error) {
     throw rt::input_error(error.what(), error.advice(), rt::Reach::all_ranks);
   }

@@ -13,6 +13,9 @@ namespace cartwright::grid {
 /// fetches first not counted. Takes some tenths of a second.
 [[nodiscard]] plan::Concurrency measured_memory();
 
+/// Bytes a second that one node writes to files: a round number.
+inline constexpr double usual_files = 1e9;
+
 /// Collective. Nodes like this one, as many as it takes: as `cartwright probe` measured them with a
 /// rank on each core, else round numbers; with `memory`.
 [[nodiscard]] plan::Machine machine_here(const mapping::Topology& topology,

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "disk_plan.hpp"
+#include "machine_here.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -21,8 +22,6 @@ using mapping::OutputKind;
 constexpr double usual_file_seconds = 6e-3;
 constexpr double usual_picture_seconds = 12e-3;
 constexpr double usual_value_seconds = 3e-9;
-/// What bytes take besides, as in machine_here.cpp.
-constexpr double usual_files = 1e9;
 
 /// How long each thing took once, by region, in a former run.
 struct Record {
@@ -96,9 +95,7 @@ OutputKind file(const std::optional<Record>& record, const std::string& name, lo
 void add_output_times(const RunRequest& request, const SolverEntry& solver, const Sample& sample,
                       const std::string& results, mapping::StepProfile& profile) {
   const RunOptions& options = request.options;
-  double cells = 1.0;
-  for (const long long extent : options.grid.extent) cells *= static_cast<double>(extent);
-  const auto record = record_in(results, solver.name, cells);
+  const auto record = record_in(results, solver.name, mapping::cells_of(options.grid.extent));
   profile.output_source = record ? record->file : "round numbers";
   const Disk disk = disk_of(request, sample);
   const OutputOptions& output = options.output;

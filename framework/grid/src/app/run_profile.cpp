@@ -19,12 +19,6 @@
 namespace cartwright::grid {
 namespace {
 
-double product(const std::vector<long long>& values) {
-  double result = 1.0;
-  for (const long long value : values) result *= static_cast<double>(value);
-  return result;
-}
-
 double sum_of(const Sample::Loop& loop, std::initializer_list<const char*> regions) {
   double seconds = 0.0;
   for (const char* region : regions)
@@ -121,8 +115,8 @@ void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry
 RunRequest sample_request(const RunRequest& request, double cells_wanted, SampleSpacing spacing) {
   RunRequest sample = request;
   auto& grid = sample.options.grid;
-  const double shrink = std::min(
-      1.0, std::pow(cells_wanted / product(grid.extent), 1.0 / sample.options.dimensions()));
+  const double shrink = std::min(1.0, std::pow(cells_wanted / mapping::cells_of(grid.extent),
+                                               1.0 / sample.options.dimensions()));
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
     const auto cells = std::max(std::min(8LL, grid.extent[axis]),
                                 std::llround(shrink * static_cast<double>(grid.extent[axis])));
@@ -146,7 +140,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
   double before = 0.0;
   for (const double wanted : cells_of_rank) {
     const RunRequest small = sample_request(request, wanted * ranks);
-    const double cells = product(small.options.grid.extent);
+    const double cells = mapping::cells_of(small.options.grid.extent);
     if (cells <= before) continue;  // the grid has no more
     before = cells;
     Sample sample;
@@ -159,7 +153,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
       call_solver(solver, run);
     };
     const bool is_last =
-        wanted == cells_of_rank.back() || cells >= product(request.options.grid.extent);
+        wanted == cells_of_rank.back() || cells >= mapping::cells_of(request.options.grid.extent);
     if (is_last) {
       attempt(small);
     } else if (!succeeds([&] { attempt(small); }) && !succeeds([&] {
@@ -171,7 +165,6 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
       profile.kernels.push_back(times_of(runtime.comm(), sample.loop, cells / ranks));
     profile.sampled = small.options.grid.extent;
     measured.sample = std::move(sample);
-    measured.sampled_cells = cells;
   }
   const Sample& last = measured.sample;
   describe(runtime, request, solver, last, profile);

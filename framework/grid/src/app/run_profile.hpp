@@ -21,8 +21,7 @@ enum class SampleSpacing { as_the_run, whole_domain };
 
 /// What the solver's own loop does and takes on small grids of the same spacing.
 struct MeasuredLoop {
-  Sample sample;  ///< on the largest of them
-  double sampled_cells = 0.0;
+  Sample sample;                                      ///< on the largest of them
   std::shared_ptr<const mapping::Topology> topology;  ///< of this run
   mapping::StepProfile profile;  ///< without kernels where too few steps were made
 };

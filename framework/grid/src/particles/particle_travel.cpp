@@ -17,6 +17,10 @@ double packed(long long identity) {
 long long unpacked(double identity) {
   return std::bit_cast<long long>(identity);
 }
+void add_numbers(std::vector<double>& parcel, const ParticleAttribute& attribute,
+                 std::size_t particle) {
+  for (int c = 0; c < attribute.components(); ++c) parcel.push_back(attribute.at(particle, c));
+}
 
 }  // namespace
 
@@ -60,25 +64,28 @@ void Particles::migrate() {
     }
     std::vector<double>& parcel = parcels.to(owner);
     parcel.push_back(packed(identities_[p]));
-    for (const ParticleAttribute& each : attributes_)
-      for (int c = 0; c < each.components(); ++c) parcel.push_back(each.at(p, c));
+    for (const ParticleAttribute& each : attributes_) add_numbers(parcel, each, p);
   }
   owned_ = kept;
   identities_.resize(owned_);
-  take_in(parcels.exchange().elements);
+  std::vector<ParticleAttribute*> parts;
+  for (ParticleAttribute& each : attributes_) parts.push_back(&each);
+  append(parcels.exchange().elements, parts);
+  owned_ = identities_.size();
   sort_by_identity();
 }
 
-void Particles::take_in(std::span<const double> records) {
+void Particles::append(std::span<const double> records,
+                       const std::vector<ParticleAttribute*>& parts) {
   std::size_t length = 1;
-  for (const ParticleAttribute& each : attributes_)
-    length += static_cast<std::size_t>(each.components());
-  reserve(owned_ + records.size() / length);
+  for (const ParticleAttribute* each : parts)
+    length += static_cast<std::size_t>(each->components());
+  reserve(identities_.size() + records.size() / length);
   for (const double* record = records.data(); record != records.data() + records.size();) {
+    const std::size_t particle = identities_.size();
     identities_.push_back(unpacked(*record++));
-    for (ParticleAttribute& each : attributes_)
-      for (int c = 0; c < each.components(); ++c) each.at(owned_, c) = *record++;
-    ++owned_;
+    for (ParticleAttribute* each : parts)
+      for (int c = 0; c < each->components(); ++c) each->at(particle, c) = *record++;
   }
 }
 
@@ -159,22 +166,11 @@ void Particles::ghosts(double radius, const std::vector<std::string>& with) {
       parcel.push_back(packed(identities_[p]));
       for (int axis = 0; axis < dimensions_; ++axis)
         parcel.push_back(position().at(p, axis) + shift[static_cast<std::size_t>(axis)]);
-      for (const ParticleAttribute* each : travelling)
-        for (int c = 0; c < each->components(); ++c) parcel.push_back(each->at(p, c));
+      for (const ParticleAttribute* each : travelling) add_numbers(parcel, *each, p);
     });
   }
   travelling.insert(travelling.begin(), &position());
-  const comm::Collected<double> received = parcels.exchange();
-  std::size_t length = 1;
-  for (const ParticleAttribute* each : travelling)
-    length += static_cast<std::size_t>(each->components());
-  reserve(owned_ + received.elements.size() / length);
-  for (auto record = received.elements.begin(); record != received.elements.end();) {
-    const std::size_t ghost = identities_.size();
-    identities_.push_back(unpacked(*record++));
-    for (ParticleAttribute* each : travelling)
-      for (int c = 0; c < each->components(); ++c) each->at(ghost, c) = *record++;
-  }
+  append(parcels.exchange().elements, travelling);
 }
 
 std::vector<double> Particles::to_homes(const ParticleAttribute& attribute) const {
@@ -195,7 +191,7 @@ std::vector<double> Particles::to_homes(const ParticleAttribute& attribute) cons
   for (std::size_t p = 0; p < owned_; ++p) {
     std::vector<double>& parcel = parcels.to(home_of(identities_[p]));
     parcel.push_back(packed(identities_[p]));
-    for (int c = 0; c < attribute.components(); ++c) parcel.push_back(attribute.at(p, c));
+    add_numbers(parcel, attribute, p);
   }
   const comm::Collected<double> received = parcels.exchange();
   for (std::size_t at = 0; at < received.elements.size(); at += width + 1)

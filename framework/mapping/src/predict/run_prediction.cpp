@@ -21,12 +21,6 @@ double& part(PredictedRun& run, RunPart which) {
   return run.seconds[static_cast<std::size_t>(which)];
 }
 
-double product(const std::vector<long long>& values) {
-  double result = 1.0;
-  for (const long long value : values) result *= static_cast<double>(value);
-  return result;
-}
-
 /// Ranks of a node whose threads all have a core.
 int places_of_node(const StepProfile& profile, const plan::Machine& machine) {
   return std::max(1, cores_of_node(machine) / profile.threads);
@@ -83,7 +77,7 @@ void predict_output(const StepProfile& profile, const plan::Machine& machine, Pr
   const double bandwidth = machine.files.limited() ? machine.files.at(nodes) : 0.0;
   double seconds = 0.0;
   for (const OutputKind& kind : profile.outputs) {
-    double once = kind.seconds + kind.cell_seconds * product(run.block) * run.turns;
+    double once = kind.seconds + kind.cell_seconds * cells_of(run.block) * run.turns;
     if (kind.bytes > 0.0) {
       once = std::max(once, machine.file_time);
       if (bandwidth > 0.0) once += kind.bytes / bandwidth;
@@ -135,10 +129,10 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
   run.turns = std::max(1.0, static_cast<double>(on_node) / places);
 
   const KernelTime kernels =
-      kernel_time(profile, machine, product(run.block), std::min(on_node, places));
+      kernel_time(profile, machine, cells_of(run.block), std::min(on_node, places));
   run.by_memory = kernels.by_memory;
   // Ranks that take turns on a core find its caches full of each other's blocks.
-  const KernelSample as_one = kernels_of(profile.kernels, run.turns * product(run.block));
+  const KernelSample as_one = kernels_of(profile.kernels, run.turns * cells_of(run.block));
   part(run, RunPart::kernels) = run.turns * kernels.kernels;
   if (run.turns > 1.0)
     part(run, RunPart::kernels) = std::max(run.turns * kernels.kernels, as_one.kernels);
@@ -148,7 +142,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
   const GridShape shape{run.process_grid, profile.periodic};
   std::vector<double> weights;
   for (const long long cells : run.block)
-    weights.push_back(product(run.block) / static_cast<double>(cells));
+    weights.push_back(cells_of(run.block) / static_cast<double>(cells));
   run.around = surroundings(shape, node_size, request.remapped, weights);
   const HaloTime halo = halo_time(profile, machine, {extents, shape, run.block, run.around},
                                   request.transport, kernels.kernels);

@@ -111,6 +111,12 @@ void require_sound(const StepProfile& profile, const std::string& name) {
 
 }  // namespace
 
+double cells_of(const std::vector<long long>& extents) {
+  double cells = 1.0;
+  for (const long long extent : extents) cells *= static_cast<double>(extent);
+  return cells;
+}
+
 std::string profile_text(const StepProfile& profile) {
   Json json{{"format", format_name}};
   json.update(written(profile));

@@ -131,6 +131,10 @@ std::optional<plan::Machine> probed_machine(const Topology& topology) {
   return read_machine(path);
 }
 
+plan::Machine described_machine(const std::string& name, const std::string& directory) {
+  return read_machine(find_machine(name, directory, probed_machines_directory()));
+}
+
 void prepare_store(const std::string& machine_path) {
   const files::path path(machine_path);
   std::error_code fault;

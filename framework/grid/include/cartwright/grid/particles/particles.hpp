@@ -92,7 +92,8 @@ class Particles {
   [[nodiscard]] int owner_of(std::size_t particle) const;
   void wrap();
   void reserve(std::size_t particles);
-  void take_in(std::span<const double> records);
+  /// Behind all that are there: records of an identity and the numbers of `parts`.
+  void append(std::span<const double> records, const std::vector<ParticleAttribute*>& parts);
   void sort_by_identity();
   /// Collective. An attribute's numbers of the identities whose home this rank is, and back.
   [[nodiscard]] std::vector<double> to_homes(const ParticleAttribute& attribute) const;

@@ -7,6 +7,9 @@
 
 namespace cartwright::mapping {
 
+/// Of a block, or a whole grid, of these extents.
+[[nodiscard]] double cells_of(const std::vector<long long>& extents);
+
 /// What a step took on one rank alone whose block had so many cells: seconds.
 struct KernelSample {
   double cells = 0.0;

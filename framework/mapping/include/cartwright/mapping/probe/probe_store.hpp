@@ -35,6 +35,11 @@ struct ProbeIdentity {
 /// The machine on which this job runs, if it was ever probed. Call it on one rank.
 [[nodiscard]] std::optional<plan::Machine> probed_machine(const Topology& topology);
 
+/// A machine by the name of its description: one that was probed, else one in `directory`, or the
+/// path of a file (see find_machine). Throws an input error.
+[[nodiscard]] plan::Machine described_machine(const std::string& name,
+                                              const std::string& directory);
+
 /// Makes the directory. Throws an input error if nothing can be written there: better before a long
 /// measurement than after it.
 void prepare_store(const std::string& machine_path);
