@@ -4,7 +4,10 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "pde_program.hpp"
 
@@ -71,6 +74,19 @@ initial: {temperature: "sin(9*x)*y"}
     EXPECT_GT(noted["iterations, mean"], 1.0);
     EXPECT_LE(noted["worst relative residual"], 1e-5);
     EXPECT_GT(noted["worst relative residual"], 0.0);
+    std::vector<std::string> rows;
+    std::ifstream table(directory_ + "/solutions_temperature_by_cg_with_multigrid.csv");
+    for (std::string row; std::getline(table, row);) rows.push_back(row);
+    ASSERT_EQ(rows.size(), 1U + 7U);
+    EXPECT_EQ(rows[0], "step,solutions,iterations,relative");
+    double iterations = 0.0;
+    for (std::size_t step = 1; step <= 7; ++step) {
+      EXPECT_TRUE(rows[step].starts_with(std::to_string(step) + ",1,")) << rows[step];
+      iterations += std::stod(rows[step].substr(4));
+    }
+    EXPECT_NEAR(iterations / 7.0, noted["iterations, mean"].get<double>(), 1e-9);
+    EXPECT_TRUE(
+        std::filesystem::exists(directory_ + "/solutions_temperature_by_cg_with_multigrid.png"));
     result = solve(
         heat, "heat.linear.limit=2 heat.linear.preconditioner=none heat.linear.method=cg", ranks);
     EXPECT_EQ(result.code, 2);

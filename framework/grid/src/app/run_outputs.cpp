@@ -147,6 +147,7 @@ void RunOutputs::open(std::optional<long long> restart_step) {
   if (diagnostics_due_.at_ends && !shown_.output.empty())
     diagnostics_.emplace(comm, directory_.diagnostics(), columns_, restart_step);
   tables_.emplace(comm, run_, directory_.path(), restart_step);
+  solutions_.emplace(comm, run_, directory_.path(), restart_step);
   if (iterates_) convergence_.emplace(comm, directory_.path(), run_.solver().name, restart_step);
   announce_results();
 }
@@ -268,14 +269,21 @@ void RunOutputs::write_checkpoint(const Moment& moment) {
   last_checkpoint_ = moment.step;
 }
 
+void RunOutputs::note_solutions(long long step) {
+  const rt::Timed timed(run_.runtime().trace(), diagnostics_region_);
+  solutions_->note(step);
+}
+
 void RunOutputs::flush_tables() {
   const rt::Timed timed(run_.runtime().trace(), diagnostics_region_);
   tables_->flush();
+  solutions_->flush();
   if (convergence_) convergence_->flush();
 }
 
 void RunOutputs::finish(bool is_complete) {
   flush_tables();
+  solutions_->finish();
   if (convergence_) convergence_->finish(run_.options().iteration.tolerance);
   if (volumes_) volumes_->report(run_.runtime().report());
   if (!pictures_) return;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shown_fields.hpp"
+#include "solution_files.hpp"
 #include "table_files.hpp"
 
 namespace cartwright::grid {
@@ -65,6 +66,8 @@ class RunOutputs {
   void write_checkpoint(const Moment& moment);
   /// Of a run that iterates: its residual, now and compared with the first one.
   void note_residual(long long iteration, double residual, double relative);
+  /// What the loops inside of a step have come to. Collective.
+  void note_solutions(long long step);
   /// Collective, after the last step or when stopping early (`is_complete` false). Gives pictures
   /// their common range.
   void finish(bool is_complete);
@@ -97,6 +100,7 @@ class RunOutputs {
   bool iterates_;
   std::optional<ConvergenceHistory> convergence_;
   std::optional<TableFiles> tables_;
+  std::optional<SolutionFiles> solutions_;
   Schedule output_due_, pictures_due_, volumes_due_, diagnostics_due_, checkpoint_due_;
   std::vector<std::string> columns_;
   std::vector<double> row_;

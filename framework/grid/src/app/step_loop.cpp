@@ -255,6 +255,8 @@ void StepLoop::look_after(bool stop_requested) {
   if (iteration_ != nullptr)
     if (const auto residual = iteration_->take_residual())
       outputs_->note_residual(run_.step_, *residual, iteration_->relative());
+  // After an error ranks may not have the same ones.
+  if (is_whole_ && !run_.inner_loops().empty()) outputs_->note_solutions(run_.step_);
   const bool due = outputs_->is_due(moment());
   const bool look =
       is_last() || stop_requested || due || (finite_every_ > 0 && run_.step_ % finite_every_ == 0);

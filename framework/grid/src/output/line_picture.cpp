@@ -92,4 +92,31 @@ void draw_convergence(const std::filesystem::path& file,
   });
 }
 
+void draw_solutions(const std::filesystem::path& file,
+                    const std::vector<std::pair<long long, double>>& iterations,
+                    const std::string& title) {
+  std::vector<double> x, y;
+  double total = 0.0, most = 1.0;
+  for (const auto& [step, count] : iterations) {
+    x.push_back(static_cast<double>(step));
+    y.push_back(count);
+    total += count;
+    most = std::max(most, count);
+  }
+  write_page(file, [&](Canvas& canvas) {
+    const ValueRange along{x.front(), x.back()};
+    const ValueRange upwards{0.0, 1.1 * most};
+    draw_axis(canvas, {PageAxis::Side::below, along, "step", "", true}, plot_area);
+    draw_axis(canvas, {PageAxis::Side::left, upwards, "iterations in a step", "", true}, plot_area);
+    canvas.window(plot_area, {along.lower, along.upper, upwards.lower, upwards.upper});
+    canvas.line(x, y);
+    canvas.box();
+    canvas.text(plot_area.left, plot_area.top + title_lift, title, title_size, Canvas::Align::left);
+    canvas.text(plot_area.left, plot_area.top + status_lift,
+                fmt::format("{:.1f} iterations a step, {:g} at most",
+                            total / static_cast<double>(y.size()), most),
+                status_size, Canvas::Align::left);
+  });
+}
+
 }  // namespace cartwright::grid

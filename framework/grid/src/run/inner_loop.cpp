@@ -36,7 +36,8 @@ void InnerLoop::finish(const std::string& key) {
   ++record.solutions;
   record.iterations += done_;
   record.most = std::max(record.most, done_);
-  if (done_ > 0) record.worst = std::max(record.worst, convergence_.relative());
+  record.latest = done_ > 0 ? convergence_.relative() : 1.0;
+  if (done_ > 0) record.worst = std::max(record.worst, record.latest);
 }
 
 void InnerLoop::give_up(const std::string& reason) const {

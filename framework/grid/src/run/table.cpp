@@ -11,6 +11,7 @@ namespace cartwright::grid {
 namespace {
 
 constexpr std::array<const char*, 2> own_names{"diagnostics", "convergence"};
+constexpr const char* own_prefix = "solutions_";  // of loops inside of steps
 
 bool is_file_name(const std::string& name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
@@ -28,7 +29,7 @@ Table::Table(Run& run, std::string name, std::vector<std::string> columns)
   };
   if (!is_file_name(name_))
     refuse("it becomes the name of a file", "Use letters, digits, '_' and '-'.");
-  if (std::ranges::find(own_names, name_) != own_names.end() ||
+  if (std::ranges::find(own_names, name_) != own_names.end() || name_.starts_with(own_prefix) ||
       std::ranges::any_of(run_.tables(), [&](const Table* t) { return t->name() == name_; }))
     refuse("the run has one of that name", "Choose another name.");
   run_.tables().push_back(this);

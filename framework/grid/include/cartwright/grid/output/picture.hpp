@@ -69,4 +69,9 @@ void draw_convergence(const std::filesystem::path& file,
                       const std::vector<std::pair<long long, double>>& residuals, double tolerance,
                       const std::string& title);
 
+/// Draws how many iterations a loop inside of a step took, by step. As draw_picture().
+void draw_solutions(const std::filesystem::path& file,
+                    const std::vector<std::pair<long long, double>>& iterations,
+                    const std::string& title);
+
 }  // namespace cartwright::grid

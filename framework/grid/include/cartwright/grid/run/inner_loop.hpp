@@ -18,14 +18,15 @@ class App;
 struct InnerLoopRecord {
   std::string name;
   long long solutions = 0, iterations = 0, most = 0;
-  double worst = 0.0;  ///< residual that one ended with, as a part of its first one
+  double worst = 0.0;   ///< residual that one ended with, as a part of its first one
+  double latest = 0.0;  ///< that of the last one
 };
 
 /// Adds a section for each.
 void report_inner_loops(rt::Report& report, const std::vector<InnerLoopRecord>& records);
 
 /// A loop inside of a step that goes towards a solution, such as that of a linear system; the run's
-/// report says how these went:
+/// report and `solutions_NAME.csv` say how these went:
 /// `cw::InnerLoop loop(run, "pressure by relaxation", {.tolerance = 1e-6, .limit = 500});`, then in
 /// each step `for (loop.begin(norm); !loop.ended();) loop.residual(relax());` and `loop.finish()`.
 /// Residuals are the same on all ranks.
