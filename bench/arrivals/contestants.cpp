@@ -107,39 +107,17 @@ void Reducers::add_algorithms(std::vector<Reducer>& all) {
   }
 }
 
-/// The two quickest algorithms between nodes, each with the two quickest inside of them, as the
-/// model says. None on one node.
+/// What keeps to nodes, and knows nothing of arrivals. None on one node.
 void Reducers::add_by_nodes(std::vector<Reducer>& all) {
-  constexpr std::size_t of_each = 2;
   const comm::Selection& selection = plain_->backends().selection();
-  if (selection.nodes() == nullptr) return;
   plan::Problem problem = comm::problem_of(call(), world_->size());
   problem.nodes = selection.nodes();
-  const auto quickest = [&](std::size_t which) {
-    return [which, &selection](const plan::Problem& part) {
-      std::vector<plan::Choice> found;
-      for (const plan::Candidate& ranked : plan::rank_candidates(part, selection.machine())) {
-        const auto is_same = [&](const plan::Choice& other) {
-          return other.algorithm == ranked.choice.algorithm;
-        };
-        if (ranked.choice.algorithm->make_for == nullptr && std::ranges::none_of(found, is_same))
-          found.push_back(ranked.choice);
-      }
-      return found.empty() ? plan::select_simplest(part, selection.machine())
-                           : found[std::min(which, found.size() - 1)];
-    };
-  };
-  std::vector<plan::Choice> known;
-  for (std::size_t across = 0; across < of_each; ++across)
-    for (std::size_t inside = 0; inside < of_each; ++inside) {
-      const auto choice = plan::choice_by_nodes(problem, quickest(across), quickest(inside));
-      if (!choice || std::ranges::find(known, *choice) != known.end()) continue;
-      known.push_back(*choice);
-      const plan::Choice* const kept = &choices_.emplace_back(*choice);
-      all.push_back({.name = kept->name(),
-                     .reduce = [this, kept] { scheduled(*plain_).run(call(), kept); },
-                     .is_by_nodes = true});
-    }
+  for (plan::Choice& choice : plan::likely_by_nodes(problem, selection.machine(), 2)) {
+    const plan::Choice* const kept = &choices_.emplace_back(std::move(choice));
+    all.push_back({.name = kept->name(),
+                   .reduce = [this, kept] { scheduled(*plain_).run(call(), kept); },
+                   .is_by_nodes = true});
+  }
 }
 
 /// What nobody can beat by much: the last data cross the link of the rank that is late.

@@ -16,6 +16,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -322,6 +323,31 @@ TEST_F(SitePlans, ComesBackToTheUsualWayWhereItIsQuicker) {
     usual += plan_.present() == nullptr ? 1 : 0;
   }
   EXPECT_GE(usual, 40);
+}
+
+/// Between nodes those who keep to them are tried, too, and win where they are quicker.
+TEST_F(SitePlans, TriesToGoNodeByNode) {
+  const auto nodes = plan::Hierarchy::named({{0, 0, 1, 1, 2, 2}});
+  plan::Problem problem{.operation = plan::Operation::reduce, .ranks = 6, .elements = 100'000};
+  problem.nodes = &nodes;
+  SitePlan plan(problem, plan::typical_machine(6), true);
+  const auto goes_by_nodes = [&] {
+    return plan.present() != nullptr && plan.present()->choice.algorithm->name == "hierarchical";
+  };
+  const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0};
+  std::set<std::string> tried;
+  for (int i = 0; i < 40; ++i) {
+    (void)plan.decide(outlook_of(late, goes_by_nodes() ? 1e-4 : 1e-3));
+    if (goes_by_nodes()) tried.insert(plan.present()->choice.name());
+  }
+  EXPECT_GE(tried.size(), 2U);
+  EXPECT_TRUE(plan.is_settled());
+  int by_nodes = 0;
+  for (int i = 0; i < 20; ++i) {
+    (void)plan.decide(outlook_of(late, goes_by_nodes() ? 1e-4 : 1e-3));
+    by_nodes += goes_by_nodes() ? 1 : 0;
+  }
+  EXPECT_GE(by_nodes, 15);
 }
 
 TEST_F(SitePlans, KeepsNoMoreThanItNeeds) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/comm/arrivals/site_plan.hpp>
 #include <cartwright/comm/selection/default_tuning.hpp>
+#include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cstdlib>
 #include <string>
@@ -115,6 +116,16 @@ void SitePlan::plan_for(const plan::ArrivalForecast& next) {
   if (!is_measured_) return;
   open(whole, next, 1);
   open(in_segments, next, segments);
+  if (!ways_[by_nodes].is_open) open_by_nodes();
+}
+
+/// Where ranks lie on several nodes: who waits for all of a node, and doesn't care who is late.
+void SitePlan::open_by_nodes() {
+  std::size_t way = by_nodes;
+  for (const plan::Choice& choice : plan::likely_by_nodes(problem_, machine_, 2)) {
+    ways_[way].kept = keep(choice);
+    ways_[way++].is_open = true;
+  }
 }
 
 /// Who wasn't measured so far; now and then who wasn't for the longest; else who is the quickest.

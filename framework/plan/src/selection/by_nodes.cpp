@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/plan/selection/by_nodes.hpp>
+#include <cartwright/plan/selection/selector.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -39,6 +40,36 @@ std::optional<Choice> choice_by_nodes(const Problem& problem, const Rule& across
     return Choice{&algorithm, std::move(tuning)};
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Of the algorithms that no forecast is needed for, each once; at least one.
+Choice nth_quickest(const Problem& part, const Machine& machine, std::size_t which) {
+  std::vector<Choice> found;
+  for (const Candidate& ranked : rank_candidates(part, machine)) {
+    const Algorithm* const algorithm = ranked.choice.algorithm;
+    if (algorithm->make_for == nullptr &&
+        std::ranges::find(found, algorithm, &Choice::algorithm) == found.end())
+      found.push_back(ranked.choice);
+  }
+  return found.empty() ? select_simplest(part, machine) : found[std::min(which, found.size() - 1)];
+}
+
+}  // namespace
+
+std::vector<Choice> likely_by_nodes(const Problem& problem, const Machine& machine,
+                                    std::size_t of_each) {
+  const auto quickest = [&](std::size_t which) {
+    return [which, &machine](const Problem& part) { return nth_quickest(part, machine, which); };
+  };
+  std::vector<Choice> all;
+  for (std::size_t across = 0; across < of_each; ++across)
+    for (std::size_t inside = 0; inside < of_each; ++inside) {
+      auto choice = choice_by_nodes(problem, quickest(across), quickest(inside));
+      if (choice && std::ranges::find(all, *choice) == all.end()) all.push_back(*std::move(choice));
+    }
+  return all;
 }
 
 Machine outermost_level(const Machine& machine) {

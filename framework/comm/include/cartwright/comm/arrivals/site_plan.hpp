@@ -50,8 +50,9 @@ class SitePlan {
 
  private:
   /// The ways to go: as everybody does; as the portfolio of plan advises; whole vectors from rank
-  /// to rank, in the order of arrivals; vectors in a few segments.
-  enum Way : std::size_t { usual, advised, whole, in_segments, ways };
+  /// to rank, in the order of arrivals; vectors in a few segments; node by node, in as many ways as
+  /// are likely.
+  enum Way : std::size_t { usual, advised, whole, in_segments, by_nodes, ways = by_nodes + 4 };
   static constexpr int segments = 4;
   static constexpr std::size_t most_kept = 32;
 
@@ -69,6 +70,7 @@ class SitePlan {
   [[nodiscard]] bool still_fits(const plan::ArrivalForecast& next) const;
   void plan_for(const plan::ArrivalForecast& next);
   void open(Way way, const plan::ArrivalForecast& next, int parts);
+  void open_by_nodes();
   [[nodiscard]] std::size_t best_way();
   [[nodiscard]] const Kept* keep(const plan::Choice& choice);
 

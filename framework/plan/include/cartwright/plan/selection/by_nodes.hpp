@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace cartwright::plan {
 
@@ -23,6 +24,12 @@ using Rule = std::function<Choice(const Problem&)>;
 /// algorithm.
 [[nodiscard]] std::optional<Choice> choice_by_nodes(const Problem& problem, const Rule& across,
                                                     const Rule& inside);
+
+/// Hierarchical algorithms over the problem's nodes that are worth a trial: the `of_each` quickest
+/// between nodes, each with the `of_each` quickest inside of them, as the machine's model says; no
+/// two are the same. None where choice_by_nodes() has none.
+[[nodiscard]] std::vector<Choice> likely_by_nodes(const Problem& problem, const Machine& machine,
+                                                  std::size_t of_each);
 
 /// Between its outermost units only: for teams of ranks of which no two share one.
 [[nodiscard]] Machine outermost_level(const Machine& machine);
