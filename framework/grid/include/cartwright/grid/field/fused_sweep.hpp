@@ -19,16 +19,17 @@ class FusedSweep {
  public:
   using Element = ElementOf<T>;
 
-  /// `walls`: after each step but the last. `past_caches`: how the last one stores.
+  /// `walls`: after each step but the last. `manner`: how the first one reads, and the last stores.
   FusedSweep(const FusedBlock<D>& block, const FieldView<const T, D>& from,
              const FieldView<T, D>& to, const std::vector<StepWalls<T, D>>& walls,
-             const Kernel& kernel, bool past_caches)
+             const Kernel& kernel, const RowManner& manner)
       : block_(block),
         from_(from),
         to_(to),
         walls_(walls),
         kernel_(kernel),
-        past_caches_(past_caches) {
+        first_{false, manner.ahead},
+        last_{manner.past_caches, 0} {
     for (int axis = 0; axis < D; ++axis) inverse_spacing_[axis] = from.inverse_spacing(axis);
   }
 
@@ -74,12 +75,12 @@ class FusedSweep {
     if (step < block_.steps) {
       const auto to = view(step, plane);
       if (step == 1)
-        make_rows(from_, to, box, plane);
+        make_rows(from_, to, box, plane, first_);
       else
-        make_rows(view(step - 1, plane).reading(), to, box, plane);
+        make_rows(view(step - 1, plane).reading(), to, box, plane, {});
       set_ghosts(step, box, plane, view);
     } else {
-      make_last_rows(view(step - 1, plane).reading(), box, plane);
+      make_rows(view(step - 1, plane).reading(), to_, box, plane, last_);
     }
   }
 
@@ -93,16 +94,10 @@ class FusedSweep {
     else
       for (row[1] = box.lower[1]; row[1] < box.upper[1]; ++row[1]) body(row);
   }
-  template <class From, class To>
-  void make_rows(const From& from, const To& to, const Box<D>& box, int plane) const {
-    for_rows(box, plane,
-             [&](const Index<D>& row) { run_new_row<D>(kernel_, from, to, row, box.upper[0]); });
-  }
-  template <class From>
-  void make_last_rows(const From& from, const Box<D>& box, int plane) const {
-    if (!past_caches_) return make_rows(from, to_, box, plane);
+  void make_rows(const FieldView<const T, D>& from, const FieldView<T, D>& to, const Box<D>& box,
+                 int plane, const RowManner& manner) const {
     for_rows(box, plane, [&](const Index<D>& row) {
-      run_streamed_row<D>(kernel_, from, to_, row, box.upper[0]);
+      run_new_row<T, D>(kernel_, from, to, row, box.upper[0], manner);
     });
   }
 
@@ -161,7 +156,7 @@ class FusedSweep {
   FieldView<T, D> to_;
   const std::vector<StepWalls<T, D>>& walls_;
   Kernel kernel_;
-  bool past_caches_;
+  RowManner first_, last_;
   double inverse_spacing_[D];
 };
 
