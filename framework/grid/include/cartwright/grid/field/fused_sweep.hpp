@@ -72,16 +72,20 @@ class FusedSweep {
  private:
   template <class ViewOf>
   void make_plane(int step, const Box<D>& box, int plane, const ViewOf& view) const {
-    if (step < block_.steps) {
-      const auto to = view(step, plane);
-      if (step == 1)
-        make_rows(from_, to, box, plane, first_);
-      else
-        make_rows(view(step - 1, plane).reading(), to, box, plane, {});
-      set_ghosts(step, box, plane, view);
-    } else {
-      make_rows(view(step - 1, plane).reading(), to_, box, plane, last_);
-    }
+    if (step == block_.steps)
+      return for_rows(box, plane, [&, from = view(step - 1, plane).reading()](const auto& row) {
+        run_new_row<T, D>(kernel_, from, to_, row, box.upper[0], last_);
+      });
+    const FieldView<const T, D> from = step == 1 ? from_ : view(step - 1, plane).reading();
+    const FieldView<T, D> to = view(step, plane);
+    const RowManner manner = step == 1 ? first_ : RowManner{};
+    const StepWalls<T, D>& walls = walls_[static_cast<std::size_t>(step) - 1];
+    const bool ends_at_wall = block_.is_at_wall(box, 0) || block_.is_at_wall(box, 1);
+    for_rows(box, plane, [&](const Index<D>& row) {
+      run_new_row<T, D>(kernel_, from, to, row, box.upper[0], manner);
+      if (ends_at_wall) walls.set_row_ends(to, box, row);  // while they are near
+    });
+    set_ghosts(step, box, plane, view);
   }
 
   /// The rows of a plane; those of one row in two dimensions, and of all points in one.
@@ -94,13 +98,6 @@ class FusedSweep {
     else
       for (row[1] = box.lower[1]; row[1] < box.upper[1]; ++row[1]) body(row);
   }
-  void make_rows(const FieldView<const T, D>& from, const FieldView<T, D>& to, const Box<D>& box,
-                 int plane, const RowManner& manner) const {
-    for_rows(box, plane, [&](const Index<D>& row) {
-      run_new_row<T, D>(kernel_, from, to, row, box.upper[0], manner);
-    });
-  }
-
   /// The box with the ghosts beyond walls across axes before `axis`.
   [[nodiscard]] Box<D> with_ghosts(Box<D> box, int axis) const {
     for (int face = 0; face < 2 * axis; ++face)
@@ -109,12 +106,11 @@ class FusedSweep {
             face % 2 == 0 ? -block_.reach : block_.reach;
     return box;
   }
+  /// Of a plane whose rows have theirs at both ends.
   template <class ViewOf>
   void set_ghosts(int step, const Box<D>& box, int plane, const ViewOf& view) const {
     const StepWalls<T, D>& walls = walls_[static_cast<std::size_t>(step) - 1];
     const auto here = view(step, plane);
-    if (block_.is_at_wall(box, 0) || block_.is_at_wall(box, 1))
-      for_rows(box, plane, [&](const Index<D>& row) { walls.set_row_ends(here, box, row); });
     if constexpr (D == 3) {
       const Box<D> wide = with_ghosts(box, 1);
       for (const int face : {2, 3})
