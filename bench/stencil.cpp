@@ -223,24 +223,76 @@ void heat(cw::Run& run, int cells, const bench::Setting& setting, bench::Results
   add_cases(cells, opponents.finish(), difference, setting, results);
 }
 
+/// One step of fields of 2 to 128 MiB a rank, stored in both manners: from where on it pays to
+/// store past the caches.
+void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench::Results& results) {
+  using cartwright::grid::NewValues;
+  using cartwright::grid::RowManner;
+  cw::Grid<3> grid(run);
+  Field u(grid, "temperature");
+  auto next = u.like();
+  run.initialize(u);
+  const std::ptrdiff_t ahead = cartwright::grid::elements_ahead(u.view().reading(), u.reach());
+  const auto step = [&](const RowManner& manner) {
+    cw::exchange(u).overlap(
+        NewValues<double, 3, Heat>{u.view().reading(), next.view(), Heat{1.0e-6}, manner});
+    cartwright::grid::finish_streaming();
+    swap(u, next);
+  };
+  const auto times = bench::race(grid.comm().communicator(),
+                                 {[&] {
+                                    step({true, ahead});
+                                  },
+                                  [&] {
+                                    step({false, 0});
+                                  },
+                                  [&] {
+                                    step({false, ahead});
+                                  },
+                                  [&] {
+                                    step({true, 0});
+                                  }},
+                                 {setting.options.quick ? 0.5 : 2.0});
+  const double mebibytes = 8.0 * cells * cells * cells / 1048576.0 / setting.world.size();
+  const nlohmann::ordered_json parameters{{"cells", {cells, cells, cells}},
+                                          {"layout", setting.layout},
+                                          {"mebibytes_of_a_rank", mebibytes}};
+  const std::string what = fmt::format("{:.0f} MiB, {}", mebibytes, setting.layout);
+  results.add(
+      bench::Case::of_times("past the caches, as always, " + what, parameters, times[0], times[1]));
+  results.add(bench::Case::of_times("as always and fetching, as always, " + what, parameters,
+                                    times[2], times[1]));
+  results.add(bench::Case::of_times("past the caches and not fetching, as always, " + what,
+                                    parameters, times[3], times[1]));
+}
+
+template <class Body>
+void run_heat(const bench::Setting& setting, int cells, const std::string& time, const Body& body) {
+  const bench::ScratchDirectory scratch(setting.world);
+  cartwright::grid::SolverEntry entry;
+  entry.bind = [](cartwright::rt::SectionNode&) {};
+  entry.name = "stencil";
+  entry.about = "heat equation";
+  entry.fields = {{"temperature", "K"}};
+  entry.functions[2] = body;
+  bench::run_deck(entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
+                                     "time: {{{1}, finite_every: 0}}\n"
+                                     "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
+                                     "output: {{directory: {2}, every: 0, diagnostics: 0}}\n",
+                                     cells, time, scratch.path()));
+}
+
 void measure(const bench::Setting& setting, bench::Results& results) {
   for (const int cells : {256, 512}) {
     if (setting.options.quick && cells > 256) continue;
-    const bench::ScratchDirectory scratch(setting.world);
-    cartwright::grid::SolverEntry entry;
-    entry.bind = [](cartwright::rt::SectionNode&) {};
-    entry.name = "stencil";
-    entry.about = "heat equation";
-    entry.fields = {{"temperature", "K"}};
-    entry.functions[2] = [&](cw::Run& run) { heat(run, cells, setting, results); };
-    bench::run_deck(
-        entry, fmt::format("grid: {{extent: [{0}, {0}, {0}], length: [1.0, 1.0, 1.0]}}\n"
-                           "time: {{steps: {1}, fuse: {2}, finite_every: 0}}\n"
-                           "initial: {{temperature: \"x*(1-x)*y*(1-y)*z\"}}\n"
-                           "output: {{directory: {3}, every: 0, diagnostics: 0}}\n",
-                           cells, steps_at_once * (setting.options.quick ? 41 : 101), steps_at_once,
-                           scratch.path()));
+    run_heat(setting, cells,
+             fmt::format("steps: {}, fuse: {}", steps_at_once * (setting.options.quick ? 41 : 101),
+                         steps_at_once),
+             [&](cw::Run& run) { heat(run, cells, setting, results); });
   }
+  for (const int cells : {64, 80, 104, 128, 160, 200, 256})
+    run_heat(setting, cells, "steps: 1",
+             [&, cells](cw::Run& run) { both_manners(run, cells, setting, results); });
 }
 
 }  // namespace

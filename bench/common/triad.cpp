@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "triad.hpp"
 
+#include <cartwright/grid/kernels/streaming_stores.hpp>
+
 namespace cartwright::bench {
 
 Triad::Triad(const peer::Extents& extents) : a_(extents), b_(extents), c_(extents) {
@@ -22,6 +24,24 @@ void Triad::run() {
 #pragma omp simd
     for (int x = 0; x < nx; ++x) a[x] = b[x] + scale * c[x];
   });
+}
+
+StreamedCopy::StreamedCopy(const peer::Extents& extents, int arrays) {
+  for (int array = 0; array < arrays; ++array) {
+    from_.emplace_back(extents);
+    to_.emplace_back(extents);
+  }
+}
+
+void StreamedCopy::run() {
+  for (std::size_t array = 0; array < from_.size(); ++array) {
+    const auto [nx, ny, nz] = from_[array].extents();
+    peer::for_rows(0, ny, 0, nz, [&, nx = nx](int y, int z) {
+      grid::stream(from_[array].row(y, z), to_[array].row(y, z),
+                   static_cast<std::size_t>(nx) * sizeof(double));
+    });
+  }
+  grid::finish_streaming();
 }
 
 std::size_t Triad::elements() const noexcept {

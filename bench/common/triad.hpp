@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "../peer/block.hpp"
 
@@ -21,6 +22,18 @@ class Triad {
 
  private:
   peer::Block a_, b_, c_;
+};
+
+/// Copies arrays past the caches: 16 bytes an element, and none that is read only to be
+/// overwritten.
+class StreamedCopy {
+ public:
+  /// `arrays` of them, as long as blocks of these extents.
+  StreamedCopy(const peer::Extents& extents, int arrays);
+  void run();
+
+ private:
+  std::vector<peer::Block> from_, to_;
 };
 
 }  // namespace cartwright::bench

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <cartwright/grid/kernels/fused_block.hpp>
 #include <numeric>
 
@@ -18,15 +16,6 @@ int pieces(int extent, long long longest) {
 }
 
 }  // namespace
-
-std::size_t bytes_of_own_cache() {
-  constexpr std::size_t guess = std::size_t{1} << 20U;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  const long bytes = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-  if (bytes > 0) return static_cast<std::size_t>(bytes);
-#endif
-  return guess;
-}
 
 template <int D>
 std::vector<Box<D>> parts_of(const FusedBlock<D>& block, const FusedTiling& tiling) {

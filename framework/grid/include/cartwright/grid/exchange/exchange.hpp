@@ -7,6 +7,7 @@
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/launch.hpp>
 #include <cartwright/grid/field/staggered.hpp>
+#include <cartwright/grid/kernels/row_blocks.hpp>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -125,23 +126,47 @@ class Exchange {
     for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
   }
 
+  /// Part `number` of `count` of the box, along `axis`.
+  [[nodiscard]] static Box<D> cut(const Box<D>& box, int axis, int count, int number) {
+    const auto edge = [&](int which) {
+      return box.lower[axis] + static_cast<int>(part_begin(box.extent(axis), count, which));
+    };
+    return box.with(axis, edge(number), edge(number + 1));
+  }
+  /// Into how many blocks of rows the interior is cut, see row_blocks().
+  [[nodiscard]] int rows_in_blocks(const Box<D>& interior) const {
+    if constexpr (!kernels_run_on_host) return 1;
+    StencilRead read{0, 0};
+    std::apply(
+        [&read](const auto&... field) {
+          ((read.bytes_of_point += field.shape().element_bytes,
+            read.reach = std::max(read.reach, field.reach())),
+           ...);
+        },
+        fields_);
+    Index<D> extent{};
+    for (int axis = 0; axis < D; ++axis) extent[axis] = interior.extent(axis);
+    return row_blocks<D>(extent, read);
+  }
+
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
     const rt::Trace::Mark mark = trace().mark();
     const bool in_flight = plan_.messages().in_flight();
-    // Cut across the outermost axis: each part is one contiguous range of memory.
-    const int lower = interior.lower[D - 1];
-    const int extent = interior.extent(D - 1);
-    const long long parts =
-        in_flight ? std::clamp<long long>(interior.size() / fewest_points_of_a_part, 1,
-                                          std::min(parts_of_interior, std::max(extent, 1)))
-                  : 1;
-    for (int part = 0; part < parts; ++part) {
-      const auto edge = [&](int number) {
-        return lower + static_cast<int>(part_begin(extent, static_cast<int>(parts), number));
-      };
-      sweep(interior.with(D - 1, edge(part), edge(part + 1)), prologue);
-      engine().poll();
+    // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
+    const int blocks = rows_in_blocks(interior);
+    const int planes = interior.extent(D - 1);
+    const long long wanted = in_flight
+                                 ? std::min<long long>(interior.size() / fewest_points_of_a_part,
+                                                       (parts_of_interior + blocks - 1) / blocks)
+                                 : 1;
+    const int parts = std::clamp(static_cast<int>(wanted), 1, std::max(planes, 1));
+    for (int block = 0; block < blocks; ++block) {
+      const Box<D> rows = blocks == 1 ? interior : cut(interior, 1 % D, blocks, block);
+      for (int part = 0; part < parts; ++part) {
+        sweep(cut(rows, D - 1, parts, part), prologue);
+        engine().poll();
+      }
     }
     const rt::Ticks end = trace().close(regions().interior, mark);
     if (in_flight)

@@ -41,11 +41,13 @@ class FusedSteps {
 
  private:
   [[nodiscard]] NewValues<T, D, Kernel> new_values() {
-    return {u_.view().reading(), next_.view(), kernel_, are_too_many()};
+    return {u_.view().reading(), next_.view(), kernel_, manner()};
   }
-  /// Values for the caches, on this rank.
-  [[nodiscard]] bool are_too_many() const {
-    return leaves_caches(static_cast<std::size_t>(u_.owned().size()) * sizeof(ElementOf<T>));
+  /// Of values that are too many for the caches.
+  [[nodiscard]] RowManner manner() const {
+    if (!leaves_caches(static_cast<std::size_t>(u_.owned().size()) * sizeof(ElementOf<T>)))
+      return {};
+    return {true, elements_ahead(u_.view().reading(), u_.reach())};
   }
 
   void make_one() {
@@ -92,7 +94,7 @@ class FusedSteps {
     for (int number = 1; number < step_.count; ++number)
       walls.emplace_back(u_, block, step_.time_of(number + 1));
     const FusedSweep<T, D, Kernel> sweep(block, u_.view().reading(), next_.view(), walls, kernel_,
-                                         are_too_many());
+                                         manner());
     const auto per_thread = static_cast<std::size_t>(step_.count - 1);
     const long long threads = static_cast<long long>(rings.size() / per_thread);
     const auto count = static_cast<long long>(parts.size());

@@ -19,16 +19,17 @@ class FusedSweep {
  public:
   using Element = ElementOf<T>;
 
-  /// `walls`: after each step but the last. `past_caches`: how the last one stores.
+  /// `walls`: after each step but the last. `manner`: how the first one reads, and the last stores.
   FusedSweep(const FusedBlock<D>& block, const FieldView<const T, D>& from,
              const FieldView<T, D>& to, const std::vector<StepWalls<T, D>>& walls,
-             const Kernel& kernel, bool past_caches)
+             const Kernel& kernel, const RowManner& manner)
       : block_(block),
         from_(from),
         to_(to),
         walls_(walls),
         kernel_(kernel),
-        past_caches_(past_caches) {
+        first_{false, manner.ahead},
+        last_{manner.past_caches, 0} {
     for (int axis = 0; axis < D; ++axis) inverse_spacing_[axis] = from.inverse_spacing(axis);
   }
 
@@ -71,16 +72,20 @@ class FusedSweep {
  private:
   template <class ViewOf>
   void make_plane(int step, const Box<D>& box, int plane, const ViewOf& view) const {
-    if (step < block_.steps) {
-      const auto to = view(step, plane);
-      if (step == 1)
-        make_rows(from_, to, box, plane);
-      else
-        make_rows(view(step - 1, plane).reading(), to, box, plane);
-      set_ghosts(step, box, plane, view);
-    } else {
-      make_last_rows(view(step - 1, plane).reading(), box, plane);
-    }
+    if (step == block_.steps)
+      return for_rows(box, plane, [&, from = view(step - 1, plane).reading()](const auto& row) {
+        run_new_row<T, D>(kernel_, from, to_, row, box.upper[0], last_);
+      });
+    const FieldView<const T, D> from = step == 1 ? from_ : view(step - 1, plane).reading();
+    const FieldView<T, D> to = view(step, plane);
+    const RowManner manner = step == 1 ? first_ : RowManner{};
+    const StepWalls<T, D>& walls = walls_[static_cast<std::size_t>(step) - 1];
+    const bool ends_at_wall = block_.is_at_wall(box, 0) || block_.is_at_wall(box, 1);
+    for_rows(box, plane, [&](const Index<D>& row) {
+      run_new_row<T, D>(kernel_, from, to, row, box.upper[0], manner);
+      if (ends_at_wall) walls.set_row_ends(to, box, row);  // while they are near
+    });
+    set_ghosts(step, box, plane, view);
   }
 
   /// The rows of a plane; those of one row in two dimensions, and of all points in one.
@@ -93,19 +98,6 @@ class FusedSweep {
     else
       for (row[1] = box.lower[1]; row[1] < box.upper[1]; ++row[1]) body(row);
   }
-  template <class From, class To>
-  void make_rows(const From& from, const To& to, const Box<D>& box, int plane) const {
-    for_rows(box, plane,
-             [&](const Index<D>& row) { run_new_row<D>(kernel_, from, to, row, box.upper[0]); });
-  }
-  template <class From>
-  void make_last_rows(const From& from, const Box<D>& box, int plane) const {
-    if (!past_caches_) return make_rows(from, to_, box, plane);
-    for_rows(box, plane, [&](const Index<D>& row) {
-      run_streamed_row<D>(kernel_, from, to_, row, box.upper[0]);
-    });
-  }
-
   /// The box with the ghosts beyond walls across axes before `axis`.
   [[nodiscard]] Box<D> with_ghosts(Box<D> box, int axis) const {
     for (int face = 0; face < 2 * axis; ++face)
@@ -114,12 +106,11 @@ class FusedSweep {
             face % 2 == 0 ? -block_.reach : block_.reach;
     return box;
   }
+  /// Of a plane whose rows have theirs at both ends.
   template <class ViewOf>
   void set_ghosts(int step, const Box<D>& box, int plane, const ViewOf& view) const {
     const StepWalls<T, D>& walls = walls_[static_cast<std::size_t>(step) - 1];
     const auto here = view(step, plane);
-    if (block_.is_at_wall(box, 0) || block_.is_at_wall(box, 1))
-      for_rows(box, plane, [&](const Index<D>& row) { walls.set_row_ends(here, box, row); });
     if constexpr (D == 3) {
       const Box<D> wide = with_ghosts(box, 1);
       for (const int face : {2, 3})
@@ -161,7 +152,7 @@ class FusedSweep {
   FieldView<T, D> to_;
   const std::vector<StepWalls<T, D>>& walls_;
   Kernel kernel_;
-  bool past_caches_;
+  RowManner first_, last_;
   double inverse_spacing_[D];
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cartwright/grid/kernels/row_blocks.hpp>
 #include <cartwright/grid/space/box.hpp>
 #include <vector>
 
@@ -42,9 +43,6 @@ struct FusedTiling {
   std::size_t element_bytes;  ///< of a point
   int threads;
 };
-
-/// The bytes of a core's own cache: of the second level, or a guess.
-[[nodiscard]] std::size_t bytes_of_own_cache();
 
 /// Parts of the block that fit: as many planes of them as steps keep, cut across all axes but the
 /// last, which is cut for threads only. In a fixed order, all of the block.

@@ -19,6 +19,41 @@ inline constexpr bool has_streaming_stores = true;
 inline constexpr bool has_streaming_stores = false;
 #endif
 
+/// True where a cache line begins.
+[[nodiscard]] inline bool begins_line(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % 64 == 0;
+}
+
+/// Whether some elements of so many bytes fill whole cache lines: 16 of them, of floats and of what
+/// is made of them.
+template <std::size_t element_bytes>
+inline constexpr bool can_stream = has_streaming_stores&& element_bytes % sizeof(float) == 0;
+
+/// Copies whole cache lines, from and to where such begin, to memory that nobody reads soon. After
+/// the last of them, finish_streaming().
+template <std::size_t bytes>
+[[gnu::always_inline]] inline void stream_lines(const void* from, void* to) {
+  static_assert(bytes % 64 == 0);
+#ifdef CARTWRIGHT_STREAMING_STORES
+#if defined(__AVX__)
+  using Part = __m256i;
+#else
+  using Part = __m128i;
+#endif
+  const auto* source = static_cast<const Part*>(from);
+  auto* target = static_cast<Part*>(to);
+  for (std::size_t part = 0; part < bytes / sizeof(Part); ++part) {
+#if defined(__AVX__)
+    _mm256_stream_si256(target + part, _mm256_load_si256(source + part));
+#else
+    _mm_stream_si128(target + part, _mm_load_si128(source + part));
+#endif
+  }
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
+
 /// Copies to memory that nobody reads soon: whole cache lines past the caches, which then needn't
 /// read them first. After the last of them, finish_streaming().
 inline void stream(const void* from, void* to, std::size_t bytes) {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of new values, stored in any manner: the bits of points one by one, and nothing beside them.
+#include <gtest/gtest.h>
+
+#include <cartwright/grid/field/new_values.hpp>
+#include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/grid/kernels/row_blocks.hpp>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+namespace cartwright::grid {
+namespace {
+
+/// Points along x in front of and behind what tests compute.
+constexpr int margin = 24;
+constexpr int longest = 100;
+
+template <class T>
+T value_of(std::size_t number) {
+  const double value = std::sin(0.7 * static_cast<double>(number));
+  T element{};
+  for (int c = 0; c < ElementTraits<T>::components; ++c)
+    component_of(element, c) = static_cast<typename ElementTraits<T>::Scalar>(value + c);
+  return element;
+}
+
+/// Three rows in each of three planes, from a cache line on or `shift` elements behind one.
+template <class T>
+class Rows3 {
+ public:
+  explicit Rows3(int shift, double spacing) {
+    constexpr std::size_t row = longest + 2 * margin;
+    values_.resize(9 * row + 128);
+    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = value_of<T>(i);
+    T* first = values_.data();
+    while (!begins_line(first)) ++first;
+    const std::ptrdiff_t stride[3] = {1, static_cast<std::ptrdiff_t>(row),
+                                      static_cast<std::ptrdiff_t>(3 * row)};
+    const double inverse[3] = {1.0, 1.0, spacing};
+    view_ = {first + shift + margin + stride[1] + stride[2], stride, inverse, 0};
+  }
+  [[nodiscard]] const FieldView<T, 3>& view() const { return view_; }
+
+ private:
+  std::vector<T> values_;
+  FieldView<T, 3> view_;
+};
+
+template <class T>
+void expect_bits(const RowManner& manner, int shift, int begin, int end, double spacing) {
+  const Rows3<T> from(3, spacing), expected(shift, spacing), found(shift, spacing);
+  const auto kernel = [](const FieldView<const T, 3>& in, const Index<3>& i) {
+    return in(i) + 0.1 * laplacian(in, i);
+  };
+  const FieldView<const T, 3> in = from.view().reading();
+  for (int x = begin; x < end; ++x) {
+    const Index<3> i{x, 0, 0};
+    expected.view()(i) = kernel(in, i);
+  }
+  run_new_row<T, 3>(kernel, in, found.view(), Index<3>{begin, 0, 0}, end, manner);
+  finish_streaming();
+  for (int x = begin; x < end; ++x) {
+    const Index<3> i{x, 0, 0};
+    EXPECT_EQ(std::memcmp(&found.view()(i), &expected.view()(i), sizeof(T)), 0)
+        << x << " in " << begin << "-" << end << ", shift " << shift;
+  }
+}
+
+/// What lies around the row stays.
+template <class T>
+void expect_nothing_beside(const RowManner& manner, int shift, int begin, int end) {
+  const Rows3<T> from(3, 1.0);
+  Rows3<T> to(shift, 1.0);
+  std::vector<T> before;
+  for (int x = -margin; x < longest + margin; ++x) before.push_back(to.view()(Index<3>{x, 0, 0}));
+  const auto kernel = [](const FieldView<const T, 3>& u, const Index<3>& i) { return -1.0 * u(i); };
+  run_new_row<T, 3>(kernel, from.view().reading(), to.view(), Index<3>{begin, 0, 0}, end, manner);
+  finish_streaming();
+  for (int x = -margin; x < longest + margin; ++x) {
+    if (x >= begin && x < end) continue;
+    const T now = to.view()(Index<3>{x, 0, 0});
+    EXPECT_EQ(std::memcmp(&now, &before[static_cast<std::size_t>(x + margin)], sizeof(T)), 0) << x;
+  }
+}
+
+template <class T>
+void expect_all() {
+  for (const RowManner manner : {RowManner{}, RowManner{true, 0}, RowManner{true, 300}})
+    for (const int shift : {0, 1, 5})
+      for (const int begin : {-7, 0, 1, 8})
+        for (const int end : {-7, 0, 2, 15, 16, 17, 24, 63, 64, 97}) {
+          for (const double spacing : {1.0, 2.0})
+            expect_bits<T>(manner, shift, begin, end, spacing);
+          expect_nothing_beside<T>(manner, shift, begin, end);
+        }
+}
+
+TEST(NewValues, Doubles) {
+  expect_all<double>();
+}
+TEST(NewValues, Vectors) {
+  expect_all<Vector<double, 3>>();
+}
+
+TEST(RowBlocks, CutWhatIsTooLargeForACache) {
+  const auto cache = static_cast<double>(bytes_of_own_cache());
+  // Twice as many rows as fit, of which four planes are in use.
+  const int row = 256;
+  const int rows = static_cast<int>(cache / (4.0 * 8.0 * row));
+  EXPECT_GE(row_blocks<3>({row, 2 * rows, 64}, {8, 1}), 4);
+  EXPECT_EQ(row_blocks<3>({row, 8, 64}, {8, 1}), 1);
+  EXPECT_EQ(row_blocks<2>({1 << 20, 1 << 20}, {8, 1}), 1);
+  // Too few rows would fit, or none.
+  EXPECT_EQ(row_blocks<3>({1 << 24, 4096, 64}, {8, 1}), 1);
+  EXPECT_EQ(row_blocks<3>({0, 0, 0}, {8, 1}), 1);
+}
+
+}  // namespace
+}  // namespace cartwright::grid
