@@ -287,12 +287,12 @@ TEST(BundledMachines, are_all_readable_say_their_source_and_come_back) {
 }
 
 TEST(BundledMachines, archer_has_table_4_1) {
-  const plan::Network& put = bundled("archer").levels.front().network;
+  const plan::Network put = bundled("archer").levels.front().network;
   EXPECT_EQ(put.latency.at(8), 0.88e-6);
   EXPECT_EQ(put.send_overhead.at(8), 0.38e-6);
   EXPECT_EQ(put.send_overhead.at(2048), 0.79e-6);
   EXPECT_NEAR(put.send_overhead.at(1280), (0.46e-6 + 0.79e-6) / 2, 1e-15);
-  const plan::Network& hidden = bundled("archer-ch5").levels.front().network;
+  const plan::Network hidden = bundled("archer-ch5").levels.front().network;
   EXPECT_NEAR(hidden.latency.at(8) / hidden.send_overhead.at(8), 2.911, 1e-12);
 }
 

@@ -48,6 +48,8 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   beside expect 3 'SIGABRT' fail=abort rank=$last
   beside expect 3 'SIGSEGV' fail=stack rank=$last
   beside expect 3 'a library gave up (SIGTRAP)' fail=trap rank=$last
+  beside expect 3 'a library gave up (SIGTRAP)' fail=traps rank=$last
+  beside expect 3 'a library gave up (SIGTRAP)' fail=traps rank=-1
   # In so little memory MPI crashes or hangs.
   started=$program
   program="prlimit --as=150000000 $started"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that fails, falls silent, or steps until it is stopped, as its deck says: driven by
 // failure_test.sh, silence_test.sh and stop_test.sh.
+#include <atomic>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -54,6 +55,19 @@ void call_noexcept(const Function& function) noexcept {
   function();
 }
 
+/// As libraries' threads do that lack the same memory.
+void trap_in_many_threads() {
+  std::atomic<bool> all_begun{false};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&all_begun] {
+      while (!all_begun) std::this_thread::yield();
+      std::raise(SIGTRAP);
+    });
+  all_begun = true;
+  for (std::thread& thread : threads) thread.join();
+}
+
 void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   Never never;
   int volatile seven = 7;
@@ -73,6 +87,7 @@ void fail(Runtime& runtime, const Communicator& own, const std::string& how) {
   if (how == "divide") std::exit(seven / zero);
   if (how == "abort") std::abort();
   if (how == "trap") std::raise(SIGTRAP);
+  if (how == "traps") trap_in_many_threads();
   if (how == "stack") std::exit(overflow_stack(0));
   if (how == "thread") std::thread([] { throw std::runtime_error("in a thread"); }).join();
   if (how == "destructor") const ThrowsWhenDestroyed thrower;

@@ -28,7 +28,7 @@ constexpr std::size_t signal_stack_size = 65'536;
 
 // Handlers have no other way to reach their object.
 std::atomic<FailureGuard::State*> guarded{nullptr};
-std::atomic<int> fatal_signals_seen{0};
+std::atomic<pid_t> dying_thread{0};  // the first that met a fatal signal
 
 // Text built without allocation, as a signal handler must.
 class PlainText {
@@ -93,8 +93,14 @@ void describe_death(const FailureGuard::State& state, int signal) noexcept {
 void on_fatal_signal(int signal) {
   constexpr auto code = ExitCode::internal_failure;
   FailureGuard::State* const state = guarded.load();
-  // A second one comes from the attempt to end in order.
-  if (state == nullptr || fatal_signals_seen.fetch_add(1) > 0) ::_exit(static_cast<int>(code));
+  const pid_t here = ::gettid();
+  pid_t first = 0;
+  const bool is_first = dying_thread.compare_exchange_strong(first, here);
+  // A second one in the same thread comes from the attempt to end in order; another thread
+  // (fontconfig's, say, which lacks the same memory) waits until the first one has spoken and ended
+  // the process.
+  if (state == nullptr || first == here) ::_exit(static_cast<int>(code));
+  while (!is_first) ::pause();
   FailureGuard::end_at_the_latest(2, code);  // MPI_Abort may need a lock that this thread holds
   if (may_speak(*state)) {
     describe_death(*state, signal);
@@ -154,7 +160,7 @@ void say_uncaught_exceptions_once() noexcept {
 
 void catch_fatal_signals(FailureGuard::State& state) {
   guarded = &state;
-  fatal_signals_seen = 0;
+  dying_thread = 0;
   state.former_terminate = std::set_terminate(on_terminate);
   if constexpr (sanitizer_catches_signals) return;
   state.memory_note = memory_limit_note();
