@@ -15,6 +15,7 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/stop_control.hpp>
+#include <cmath>
 #include <limits>
 
 #include "../run/field_place.hpp"
@@ -91,7 +92,11 @@ void StepLoop::begin() {
   if (begun_)
     throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
                                rt::Reach::all_ranks);
-  const rt::Timed timed(run_.runtime().trace(), begin_region_);
+  // With all that the solver has done until now, so that what is in no region are its steps.
+  rt::Trace& trace = run_.runtime().trace();
+  const bool has_moved = run_.work() != nullptr && run_.work()->has_moved();
+  const rt::Timed timed(trace, begin_region_,
+                        has_moved ? trace.mark() : rt::Trace::Mark{run_.runtime().started(), {}});
   course_->plan();
   begun_ = true;
   for (const FieldBase* field : fields_)
@@ -375,7 +380,8 @@ void StepLoop::begin_sample() {
     if (field->positions() == nullptr) {
       sample.fields.push_back(note);
     } else {
-      const auto count = static_cast<std::size_t>(field->block().global_points());
+      const auto count = static_cast<std::size_t>(std::llround(
+          sample.particles_scale * static_cast<double>(field->block().global_points())));
       sample.fields.push_back(
           {note.name, 0, 0, count * note.bytes_per_point, count * note.output_bytes_per_point});
     }
