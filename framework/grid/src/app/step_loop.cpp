@@ -404,16 +404,17 @@ void StepLoop::advance_sample() {
   if (ended_) course_->describe(*run_.sample());
 }
 
-/// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
+/// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing. Short steps are
+/// measured for as long as it takes until a rank's bad moment counts for little.
 bool StepLoop::is_measured(long long steps) {
-  constexpr long long most = 64;
-  constexpr double enough_seconds = 0.5;
+  constexpr long long many = 64;
+  constexpr double enough_seconds = 0.5, enough_of_many = 0.1;
   if (steps < measure_at_ && !is_last()) return false;
   while (measure_at_ <= steps) measure_at_ *= 2;
   run_.sample()->loop = meter_->read(steps);
   const double seconds = meter_->longest();
   run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
-  return seconds > enough_seconds || steps >= most;
+  return seconds > (steps >= many ? enough_of_many : enough_seconds);
 }
 
 RunOutputs::Moment StepLoop::moment() const {
