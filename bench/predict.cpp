@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicted runs against real ones, part by part: heat, euler and poisson on 1, 2 and 4 ranks. In
+// Predicted runs against real ones, part by part: heat, euler, poisson and nbody on 1, 2 and 4
+// ranks. In
 // each round what a step does is measured (as --dry-run does it), predicted, and run; ratios are of
 // the same round. layouts: 1x1
 #include <fmt/format.h>
@@ -19,9 +20,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::vector<bench::PredictCase> decks{
-    {"heat", "heat.yaml", "time.steps=2000"},
-    {"euler", "euler.yaml", "time.steps=40 output.every=20 output.pictures.every=20"},
-    {"poisson", "poisson.yaml", ""},
+    {"heat", "pde", "pde/heat.yaml", "time.steps=2000"},
+    {"euler", "pde", "pde/euler.yaml", "time.steps=40 output.every=20 output.pictures.every=20"},
+    {"poisson", "pde", "pde/poisson.yaml", ""},
+    {"gravity", "nbody", "nbody/plummer.yaml",
+     "time.end=1 output.every=50 output.pictures.every=50 checkpoint.every=50"},
+    {"lennard_jones", "nbody", "nbody/argon.yaml",
+     "time.steps=200 output.every=100 output.pictures.every=100 checkpoint.every=100"},
 };
 constexpr double clear_share = 0.03;  // of a step; less is lost among what a system does besides
 constexpr double good = 0.25;

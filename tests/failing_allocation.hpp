@@ -14,4 +14,14 @@ class FailingAllocation {
   [[nodiscard]] bool has_failed() const noexcept;
 };
 
+/// While it lives, allocations of this thread are counted.
+class CountedAllocations {
+ public:
+  CountedAllocations() noexcept;
+  CountedAllocations(const CountedAllocations&) = delete;
+  CountedAllocations& operator=(const CountedAllocations&) = delete;
+  ~CountedAllocations();
+  [[nodiscard]] long count() const noexcept;
+};
+
 }  // namespace cartwright::test

@@ -34,9 +34,9 @@ struct Softened {
   double potential;        ///< of one unit
 };
 
-/// Accelerations along three axes, and potentials if they are asked for.
+/// Along three axes, and what else is asked for: potentials, virials.
 struct Sums {
-  std::array<std::vector<std::int64_t>, 4> of;
+  std::array<std::vector<std::int64_t>, 5> of;
   void clear(std::size_t bodies);
 };
 

@@ -8,6 +8,7 @@
 #include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/dataset_reader.hpp>
+#include <cartwright/grid/run/sample.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cmath>
 #include <numbers>
@@ -117,6 +118,11 @@ std::string path_of(const cw::Run& run) {
   return run.solver().name + ".initial";
 }
 
+/// --dry-run makes a few steps with fewer particles than a file has: anywhere then.
+bool is_sample(const cw::Run& run) {
+  return run.sample() != nullptr && !run.sample()->only_checks;
+}
+
 void require_file(const cw::Run& run, const InitialBodies& initial) {
   const bool is_file = initial.kind == Kind::file;
   if (is_file == !initial.file.empty()) return;
@@ -169,6 +175,12 @@ cw::Schema<InitialBodies> fluid_initial_schema() {
               .unit("J/kB")
               .minimum(0.0)
               .about("of random velocities, without momentum; not of a file's"),
+          cw::key("filled", &InitialBodies::filled)
+              .length(3, 3)
+              .above(0.0)
+              .maximum(1.0)
+              .about("part of the grid along x, y, z, from its lower corner, that particles begin "
+                     "in: a slab of liquid beside its vapour, say; not of a file's"),
           cw::key("file", &InitialBodies::file).example("start.h5").about("with `kind: file`"),
           cw::key("prefix", &InitialBodies::prefix)
               .about("with `kind: file`: its datasets are PREFIX.position and PREFIX.velocity, of "
@@ -178,7 +190,7 @@ cw::Schema<InitialBodies> fluid_initial_schema() {
 void set_bodies(cw::Run& run, cw::Particles& bodies, const InitialBodies& initial, double constant,
                 double softening) {
   require_file(run, initial);
-  if (initial.kind == Kind::file) {
+  if (initial.kind == Kind::file && !is_sample(run)) {
     read_attribute(run, bodies.position(), initial, "position");
     read_attribute(run, bodies["velocity"], initial, "velocity");
     read_attribute(run, bodies["mass"], initial, "mass");
@@ -198,7 +210,8 @@ void set_bodies(cw::Run& run, cw::Particles& bodies, const InitialBodies& initia
     const Dice dice(initial.seed, identity);
     State state{};
     if (initial.kind == Kind::plummer) state = of_plummer_sphere(dice, constant, initial);
-    if (initial.kind == Kind::random) state = of_random(dice, bodies.grid());
+    if (initial.kind == Kind::random || initial.kind == Kind::file)
+      state = of_random(dice, bodies.grid());
     if (initial.kind == Kind::two_bodies)
       state = of_two_bodies(identity, constant, softening, initial);
     for (int axis = 0; axis < 3; ++axis) {
@@ -216,7 +229,7 @@ void set_bodies(cw::Run& run, cw::Particles& bodies, const InitialBodies& initia
 void set_fluid(cw::Run& run, cw::Particles& particles, const InitialBodies& initial, double mass) {
   require_file(run, initial);
   auto& v = particles["velocity"];
-  if (initial.kind == Kind::file) {
+  if (initial.kind == Kind::file && !is_sample(run)) {
     read_attribute(run, particles.position(), initial, "position");
     read_attribute(run, v, initial, "velocity");
     particles.migrate();
@@ -228,7 +241,7 @@ void set_fluid(cw::Run& run, cw::Particles& particles, const InitialBodies& init
   while (4 * sides * sides * sides < particles.count()) ++sides;
   constexpr std::array<Triple, 4> corners{
       {{0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}}};
-  const double play = initial.kind == Kind::random ? 0.1 : 0.0;
+  const double play = initial.kind == Kind::lattice ? 0.0 : 0.1;
   for (std::size_t i = 0; i < particles.size(); ++i) {
     Dice dice(initial.seed, particles.identities()[i]);
     for (int axis = 0; axis < 3; ++axis) v.at(i, axis) = dice.normal();
@@ -246,7 +259,7 @@ void set_fluid(cw::Run& run, cw::Particles& particles, const InitialBodies& init
       const double within =
           corners[static_cast<std::size_t>(identity % 4)][axis] + play * (2.0 * dice.even() - 1.0);
       place[axis] = box.origin(static_cast<int>(axis)) +
-                    box.length(static_cast<int>(axis)) *
+                    initial.filled[axis] * box.length(static_cast<int>(axis)) *
                         ((static_cast<double>(at[axis]) + within) / static_cast<double>(sides));
     }
     return place;

@@ -5,6 +5,7 @@
 #include <cartwright/cartwright.hpp>
 #include <cartwright/grid/particles/particles.hpp>
 #include <string>
+#include <vector>
 
 namespace cartwright::rt {
 class Deck;
@@ -23,6 +24,7 @@ struct InitialBodies {
   double mass_ratio = 1.0;    ///< of two bodies: the second one's to the first one's
   double eccentricity = 0.0;  ///< of two bodies
   double temperature = 1.0;   ///< random velocities
+  std::vector<double> filled{1.0, 1.0, 1.0};  ///< part of the grid, from its lower corner
   std::string file;
   std::string prefix = "bodies";
 };

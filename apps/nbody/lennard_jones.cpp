@@ -4,9 +4,11 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/particles/for_each_particle.hpp>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "energies.hpp"
+#include "fluid_pairs.hpp"
 #include "initial.hpp"
 #include "lennard_jones_kernel.hpp"
 #include "solvers.hpp"
@@ -20,10 +22,26 @@ struct Thermostat {
   long long until = 0;
 };
 
+/// How particles find those that are near.
+enum class Search { cells, allgather, ring, rows_and_columns };
+
+std::vector<std::pair<std::string, Search>> searches() {
+  return {{"cells", Search::cells},
+          {"allgather", Search::allgather},
+          {"ring", Search::ring},
+          {"rows_and_columns", Search::rows_and_columns}};
+}
+
+Way way_of(Search search) {
+  if (search == Search::allgather) return Way::allgather;
+  return search == Search::ring ? Way::ring : Way::rows_and_columns;
+}
+
 struct Fluid {
   long long particles = 864;
   double mass = 1.0, energy = 1.0, diameter = 1.0, cutoff = 2.5;
   bool tail = false;
+  Search forces = Search::cells;
   long long energies = 10;
   Thermostat thermostat{};
   InitialBodies initial = [] {
@@ -55,6 +73,12 @@ cw::Schema<Fluid> fluid_schema() {
       cw::key("tail", &Fluid::tail)
           .about("energy and pressure in energies.csv as if there were no cutoff: what lies beyond "
                  "counts as spread evenly, and the potential isn't lifted"),
+      cw::key("forces", &Fluid::forces)
+          .choices(searches())
+          .about(
+              "cells: who is near stands in lists of cells, and particles go to whose cells they "
+              "are in; else all pairs are looked at, as gravity does: the same but for rounding, "
+              "in a time that grows as the square"),
       cw::key("energies", &Fluid::energies)
           .minimum(0)
           .unit("steps")
@@ -71,18 +95,20 @@ class FluidModel {
       : particles_(particles),
         fluid_(fluid),
         law_(fluid.energy, fluid.diameter, fluid.cutoff, !fluid.tail),
-        cells_(fluid.cutoff * fluid.diameter) {}
+        cells_(fluid.cutoff * fluid.diameter) {
+    if (fluid.forces != Search::cells)
+      pairs_ = std::make_unique<FluidPairs>(particles, way_of(fluid.forces), law_);
+  }
 
   /// Collective. Particles have moved: who owns them, and what acts on them.
   void find(bool with_energies) {
     particles_.migrate();
-    particles_.ghosts(cells_.radius());
-    cells_.sort(particles_);
-    const bool mine = find_forces(particles_, cells_, law_, with_energies, forces_);
+    const bool mine = pairs_ ? pairs_->find(with_energies, forces_) : find_by_cells(with_energies);
     // Asked now and then only: everybody waits for the answer.
     if (with_energies &&
         particles_.ranks().allreduce(mine ? 0 : 1, cw::comm::Operator::maximum) != 0)
-      throw cw::numerical_failure("two particles are at the same place",
+      throw cw::numerical_failure(pairs_ ? "two particles are closer than half a diameter"
+                                         : "two particles are at the same place",
                                   "Take a smaller time step, or other initial data.",
                                   cw::rt::Reach::all_ranks);
   }
@@ -127,6 +153,11 @@ class FluidModel {
   }
 
  private:
+  bool find_by_cells(bool with_energies) {
+    particles_.ghosts(cells_.radius());
+    cells_.sort(particles_);
+    return find_forces(particles_, cells_, law_, with_energies, forces_);
+  }
   /// Of all together, J, and J/m3: Allen and Tildesley, Computer simulation of liquids, 2.8.
   [[nodiscard]] std::array<double, 2> tail(double count, double volume) const {
     if (!fluid_.tail || count == 0.0) return {};
@@ -143,11 +174,24 @@ class FluidModel {
   PairPotential law_;
   cw::CellList cells_;
   FluidForces forces_;
+  std::unique_ptr<FluidPairs> pairs_;
 };
+
+/// Spread by place, or by identity over a 2-D process grid.
+std::unique_ptr<cw::Particles> particles_of(const cw::Grid<3>& grid, const Fluid& fluid,
+                                            const cw::comm::CartComm* ranks) {
+  const std::vector<cw::Particles::Attribute> attributes{{"velocity", "m/s", 3}};
+  if (ranks == nullptr)
+    return std::make_unique<cw::Particles>(grid, "fluid", fluid.particles, attributes);
+  return std::make_unique<cw::Particles>(grid, "fluid", fluid.particles, attributes, *ranks);
+}
 
 void lennard_jones(cw::Run& run, const Fluid& fluid) {
   cw::Grid<3> grid(run);
-  cw::Particles particles(grid, "fluid", fluid.particles, {{"velocity", "m/s", 3}});
+  const auto ranks =
+      fluid.forces == Search::cells ? nullptr : run.make_cart({process_grid(grid.comm().size())});
+  const auto made = particles_of(grid, fluid, ranks.get());
+  cw::Particles& particles = *made;
   cw::Table energies(run, "energies",
                      {"kinetic", "potential", "total", "temperature", "pressure", "momentum_x",
                       "momentum_y", "momentum_z"});

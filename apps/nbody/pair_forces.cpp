@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace nbody {
 
@@ -88,11 +89,24 @@ std::vector<int> process_grid(int ranks) {
 }
 
 PairForces::PairForces(grid::Particles& bodies, Way way, double constant, double softening)
+    : PairForces(bodies, way, constant, softening, masses_of_all(bodies)) {}
+
+PairForces::PairForces(grid::Particles& bodies, Way way, double constant, double softening,
+                       std::vector<double> masses)
+    : law_(constant, softening, sum_of(masses)),
+      sums_(bodies, way,
+            {[law = law_](const Bodies& targets, const Bodies& sources, bool with_potential,
+                          Sums& added) {
+              add_gravity(targets, sources, law, with_potential, added);
+            }},
+            std::move(masses)) {}
+
+PairSums::PairSums(grid::Particles& bodies, Way way, PairLaw law, std::vector<double> masses)
     : bodies_(bodies),
       ranks_(bodies.ranks()),
       way_(way),
-      masses_(masses_of_all(bodies)),
-      law_(constant, softening, sum_of(masses_)),
+      law_(std::move(law)),
+      masses_(std::move(masses)),
       mine_(bodies.size()) {
   targets_.resize(bodies.size());
   const int size = ranks_.size(), me = ranks_.rank().value;
@@ -121,7 +135,7 @@ PairForces::PairForces(grid::Particles& bodies, Way way, double constant, double
   if (way == Way::rows_and_columns) prepare_rows_and_columns();
 }
 
-void PairForces::prepare_rows_and_columns() {
+void PairSums::prepare_rows_and_columns() {
   column_ranks_ = line_of(ranks_, 0);  // their bodies act
   row_ranks_ = line_of(ranks_, 1);     // on these
   const comm::Blocks sources = blocks_of(bodies_, column_ranks_);
@@ -129,20 +143,20 @@ void PairForces::prepare_rows_and_columns() {
   column_.resize(static_cast<std::size_t>(sources.total()));
   row_.resize(static_cast<std::size_t>(targets.total()));
   targets_.resize(row_.size());
-  std::vector<long long> three, four;
+  std::vector<long long> three, all;
   for (const int rank : row_ranks_) {
     three.push_back(3 * bodies_of(bodies_, rank));
-    four.push_back(4 * bodies_of(bodies_, rank));
+    all.push_back(static_cast<long long>(law_.sums) * bodies_of(bodies_, rank));
   }
   blocks_of_three_ = comm::Blocks(three);
-  blocks_of_four_ = comm::Blocks(four);
+  blocks_of_all_sums_ = comm::Blocks(all);
   positions_ = std::make_unique<comm::AxisCollectives>(
       ranks_, comm::AxisOrder::automatic, static_cast<double>(mine_.size() * sizeof(Position)));
   positions_->add(ranks_.along(0).prepare_allgather(mine_, column_, sources));
   positions_->add(ranks_.along(1).prepare_allgather(mine_, row_, targets));
 }
 
-void PairForces::pack() {
+void PairSums::pack() {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::span<const double> along = bodies_.position().along(static_cast<int>(axis));
     for (std::size_t i = 0; i < mine_.size(); ++i) mine_[i][axis] = along[i];
@@ -150,33 +164,34 @@ void PairForces::pack() {
   }
 }
 
-void PairForces::set_sources(std::span<const Position> positions, std::span<const int> ranks) {
+void PairSums::set_sources(std::span<const Position> positions, std::span<const int> ranks) {
   sources_.resize(positions.size());
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (std::size_t i = 0; i < positions.size(); ++i) sources_.x[axis][i] = positions[i][axis];
+  if (masses_.empty()) return;
   auto to = sources_.mass.begin();
   for (const int rank : ranks)
     to = std::copy_n(masses_.begin() + bodies_.home_begin(rank), bodies_of(bodies_, rank), to);
 }
 
-void PairForces::compute(bool with_potential) {
+void PairSums::compute(bool with_all) {
   pack();
   sums_.clear(mine_.size());
-  if (way_ == Way::allgather) return by_allgather(with_potential);
-  if (way_ == Way::ring) return by_ring(with_potential);
-  by_rows_and_columns(with_potential);
+  if (way_ == Way::allgather) return by_allgather(with_all);
+  if (way_ == Way::ring) return by_ring(with_all);
+  by_rows_and_columns(with_all);
 }
 
-void PairForces::by_allgather(bool with_potential) {
+void PairSums::by_allgather(bool with_all) {
   {
     const Stopwatch communicating(seconds_);
     ranks_.all().allgather(mine_, all_, blocks_of_all_);
   }
   set_sources(all_, everybody_);
-  add_gravity(targets_, sources_, law_, with_potential, sums_);
+  law_.add(targets_, sources_, with_all, sums_);
 }
 
-void PairForces::by_ring(bool with_potential) {
+void PairSums::by_ring(bool with_all) {
   const int size = ranks_.size(), me = ranks_.rank().value;
   std::ranges::copy(mine_, visitors_.begin());
   const std::size_t bytes = visitors_.size() * sizeof(Position);
@@ -189,7 +204,7 @@ void PairForces::by_ring(bool with_potential) {
     }
     set_sources(std::span(visitors_).first(static_cast<std::size_t>(bodies_of(bodies_, from))),
                 std::array{from});
-    add_gravity(targets_, sources_, law_, with_potential, sums_);
+    law_.add(targets_, sources_, with_all, sums_);
     if (!go_on) continue;
     const Stopwatch communicating(seconds_);
     ring_->complete([&](std::size_t, const std::byte* came) {
@@ -199,7 +214,7 @@ void PairForces::by_ring(bool with_potential) {
   }
 }
 
-void PairForces::by_rows_and_columns(bool with_potential) {
+void PairSums::by_rows_and_columns(bool with_all) {
   {
     const Stopwatch communicating(seconds_);
     positions_->run();
@@ -208,9 +223,9 @@ void PairForces::by_rows_and_columns(bool with_potential) {
     for (std::size_t i = 0; i < row_.size(); ++i) targets_.x[axis][i] = row_[i][axis];
   set_sources(column_, column_ranks_);
   partial_.clear(row_.size());
-  add_gravity(targets_, sources_, law_, with_potential, partial_);
+  law_.add(targets_, sources_, with_all, partial_);
   // All sums of a body side by side, so that they are one message.
-  const std::size_t width = with_potential ? 4 : 3;
+  const std::size_t width = with_all ? law_.sums : 3;
   flat_.resize(width * row_.size());
   own_.resize(width * mine_.size());
   for (std::size_t k = 0; k < width; ++k)
@@ -218,7 +233,7 @@ void PairForces::by_rows_and_columns(bool with_potential) {
   {
     const Stopwatch communicating(seconds_);
     ranks_.along(1).reduce_scatter(flat_, own_, comm::Operator::sum,
-                                   with_potential ? blocks_of_four_ : blocks_of_three_);
+                                   with_all ? blocks_of_all_sums_ : blocks_of_three_);
   }
   for (std::size_t k = 0; k < width; ++k)
     for (std::size_t i = 0; i < mine_.size(); ++i) sums_.of[k][i] = own_[i * width + k];

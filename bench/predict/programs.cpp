@@ -156,7 +156,7 @@ Programs::~Programs() {
 }
 
 std::string Programs::arguments(const PredictCase& deck, const std::string& output) const {
-  return fmt::format("{} {}/pde/{} {} output.directory={}/{} --quiet", program("pde"),
+  return fmt::format("{} {}/{} {} output.directory={}/{} --quiet", program(deck.program),
                      CARTWRIGHT_INPUTS, deck.deck, deck.overrides, folder_, output);
 }
 
@@ -167,7 +167,7 @@ void Programs::run(const PredictCase& deck, int ranks, bool crowded,
 }
 
 Round Programs::round(const PredictCase& deck, int ranks, bool crowded) const {
-  run(deck, 1, false, "alone");
+  run(deck, std::min(ranks, 2), false, "alone");
   // On two ranks: coarse grids of multigrid that one rank has to itself exchange nothing.
   start(fmt::format("{} {} -n 2 {} --dry-run -n 2 --profile {}/profile.json", forgetting_ranks(),
                     mpirun(true), arguments(deck, "alone"), folder_));

@@ -8,8 +8,9 @@
 namespace cartwright::bench {
 
 struct PredictCase {
-  std::string name;       ///< of the solver
-  std::string deck;       ///< in inputs/pde
+  std::string name;  ///< of the solver
+  std::string program;
+  std::string deck;       ///< in inputs
   std::string overrides;  ///< as on a command line
 };
 
@@ -33,8 +34,8 @@ class Programs {
   Programs& operator=(const Programs&) = delete;
   ~Programs();
 
-  /// Runs the deck alone (its report says how long output takes here), measures its loop, predicts
-  /// and runs. `crowded`: ranks share cores; waits then count as kernels. Throws a
+  /// Runs the deck on one or two ranks (the report says how long output takes here), measures its
+  /// loop, predicts and runs. `crowded`: ranks share cores; waits then count as kernels. Throws a
   /// std::runtime_error with what a program said.
   [[nodiscard]] Round round(const PredictCase& deck, int ranks, bool crowded) const;
 

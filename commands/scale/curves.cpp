@@ -24,6 +24,7 @@ ScalingCurves curves_of(const ScaleOptions& options, const mapping::StepProfile&
     try {
       mapping::PredictionRequest request = mapping::scaled(profile, scaling, ranks, base);
       request.node_size = options.ranks_per_node;
+      request.is_here = options.machine == "here";
       for (Curve& curve : all.curves) {
         request.remapped = curve.remapped;
         request.transport = mapping::transport_of(curve.backend);

@@ -12,6 +12,7 @@
 #include <limits>
 #include <set>
 
+#include "../failing_allocation.hpp"
 #include "sample_run.hpp"
 
 namespace cartwright::grid::test {
@@ -287,6 +288,28 @@ TEST(Particles, TellWhatIsNoNumber) {
   particles.migrate();
   EXPECT_EQ(grid.comm().allreduce(static_cast<long long>(particles.size()), comm::Operator::sum),
             100);
+}
+
+TEST(Particles, AllocateNothingInASteadyFlow) {
+  SampleRun run(box);
+  Grid<3> grid(*run);
+  Particles particles(grid, "dust", 400, {{"velocity", "m/s", 3}, {"mark", ""}});
+  particles.place([&](long long identity) { return anywhere(grid, 5, identity); });
+  const std::vector<std::string> with{"velocity"};
+  CellList cells(0.4);
+  const auto step = [&](int number) {  // to and fro
+    const double way = number % 8 < 4 ? 0.15 : -0.15;
+    for (std::size_t p = 0; p < particles.size(); ++p)
+      for (int axis = 0; axis < 3; ++axis) particles.position().at(p, axis) += way;
+    particles.migrate();
+    particles.ghosts(0.4, with);
+    cells.sort(particles);
+  };
+  int number = 0;
+  while (number < 160) step(number++);
+  const cartwright::test::CountedAllocations allocations;
+  while (number < 176) step(number++);
+  EXPECT_EQ(allocations.count(), 0);
 }
 
 TEST(Particles, RefuseNamesThatAreTaken) {

@@ -135,6 +135,46 @@ TEST(RunPrediction, RanksThatShareCoresTakeTurns) {
   EXPECT_EQ(four.remarks.size(), 1U);
 }
 
+TEST(RunPrediction, WaitsOnSharedCoresTakeWhatWasMeasured) {
+  StepProfile of = profile({1000, 1000});
+  const PredictionRequest how{.ranks = 4, .node_size = 4};
+  const PredictedRun free = predict_run(of, two_cores(), how);
+  of.turn_seconds = 1e-4;
+  of.beside_waiting = 1.5;
+  const PredictedRun dear = predict_run(of, two_cores(), how);
+  // Two exchanges, a sum, and the question whether to stop.
+  EXPECT_NEAR(dear.of(RunPart::loop) - free.of(RunPart::loop), 4e-4, 1e-12);
+  EXPECT_NEAR(dear.of(RunPart::output) - free.of(RunPart::output), 2.0 * 0.5 * 0.01 / 100, 1e-12);
+  const PredictionRequest two{.ranks = 2, .node_size = 2};
+  EXPECT_EQ(predict_run(of, two_cores(), two).step(),
+            predict_run(profile({1000, 1000}), two_cores(), two).step());
+}
+
+// Two that were measured at the same time slowed each other down: one alone is quicker, here; on
+// another machine each core is taken to be as quick as one alone.
+TEST(RunPrediction, CoresSlowEachOther) {
+  StepProfile of = profile({1000, 1000});
+  of.together = 2;
+  of.core_speeds = {1.0, 0.5};
+  const auto kernels = [&](int ranks, bool is_here) {
+    return predict_run(of, two_cores(), {.ranks = ranks, .node_size = 2, .is_here = is_here})
+        .of(RunPart::kernels);
+  };
+  EXPECT_DOUBLE_EQ(kernels(1, true), 0.5 * (1e-6 + 1e-3));
+  EXPECT_DOUBLE_EQ(kernels(2, true), 1e-6 + 0.5e-3);
+  EXPECT_DOUBLE_EQ(kernels(2, false), 0.5 * kernels(2, true));
+}
+
+// Each rank finds what all do to its own: half of all pairs on two ranks, and with twice as many
+// particles four times as many pairs.
+TEST(RunPrediction, PairsOfParticles) {
+  StepProfile of = profile({32, 32, 32});
+  of.pair_seconds = 8e-3;
+  EXPECT_DOUBLE_EQ(predicted(of, 1).of(RunPart::kernels), 8e-3);
+  EXPECT_DOUBLE_EQ(predicted(of, 4).of(RunPart::kernels), 2e-3);
+  EXPECT_DOUBLE_EQ(predicted(of, 4, {.extents = {64, 32, 32}}).of(RunPart::kernels), 8e-3);
+}
+
 // Memory of a node that is full of ranks gives each of them an eighth of what one core alone gets.
 TEST(RunPrediction, CoresShareMemory) {
   StepProfile of = profile({8192, 8192});
@@ -287,7 +327,7 @@ TEST(StepProfileFile, RefusesGarbage) {
   };
   for (const std::string& bad :
        {std::string(), std::string("{}"), std::string("[1, 2]"), good.substr(0, good.size() / 2),
-        without("profile 1", "profile 9"), without("allreduce", "allseduce"),
+        without("profile 2", "profile 9"), without("allreduce", "allseduce"),
         without("\"steps\": 100.0", "\"steps\": -1"), without("640", "0"),
         without("\"halo\"", "\"salo\""), without("\"cells\": 100.0", "\"cells\": 1e9")})
     EXPECT_THROW((void)parse_profile(bad, "p.json"), rt::Error) << bad;

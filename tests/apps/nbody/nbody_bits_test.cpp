@@ -105,6 +105,50 @@ TEST_F(NbodyBits, AfterRestartsOnOtherRanks) {
   }
 }
 
+/// By all pairs, with the same bits on any ranks by any way; as by cells, but for rounding.
+TEST_F(NbodyBits, OfAFluidByAllPairs) {
+  const std::string one = solve(fluid, "one", 1, "lennard_jones.forces=allgather");
+  for (const int ranks : {2, 3, 4, 6, 8})
+    for (const char* way : {"allgather", "ring", "rows_and_columns"}) {
+      const std::string name = std::string(way) + std::to_string(ranks);
+      expect_same(one, solve(fluid, name, ranks, std::string("lennard_jones.forces=") + way),
+                  "lennard_jones", "fluid", name);
+    }
+  const std::string cells = solve(fluid, "cells", 3);
+  const auto ours = read_dataset(output_file(one, "lennard_jones", 20), "fluid.velocity");
+  const auto theirs = read_dataset(output_file(cells, "lennard_jones", 20), "fluid.velocity");
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], theirs[i], 1e-9);
+  const Result refused =
+      run(2, "--quiet " + scratch_.write("deck.yaml", fluid) +
+                 " lennard_jones.forces=ring lennard_jones.cutoff=4.4 output.directory=" +
+                 scratch_.path() + "/refused");
+  EXPECT_EQ(refused.code, 1) << refused.text;
+  EXPECT_NE(refused.text.find("half of a periodic axis"), std::string::npos) << refused.text;
+}
+
+/// A slab of liquid, which one of four ranks has to itself at first.
+TEST_F(NbodyBits, OfAFluidWhoseWorkMoves) {
+  const std::string slab = R"(
+solver: lennard_jones
+lennard_jones:
+  particles: 6000
+  energies: 5
+  initial: {kind: lattice, temperature: 0.7, filled: [1, 1, 0.25]}
+grid: {extent: [8, 8, 64], length: [17, 17, 96], periodic: [true, true, true]}
+mapping: {process_grid: [1, 1, 4]}
+time: {steps: 20, step: 0.004}
+output: {every: 10}
+checkpoint: {every: 5}
+)";
+  const std::string one = solve(slab, "one", 1, "mapping.process_grid=[1,1,1]");
+  expect_same(one, solve(slab, "even", 4), "lennard_jones", "fluid", "even cuts");
+  const std::string moved = solve(slab, "moved", 4, "grid.balance=arrivals");
+  expect_same(one, moved, "lennard_jones", "fluid", "arrivals");
+  EXPECT_NE(read_text(moved + "/report.json").find("work has moved"), std::string::npos);
+  EXPECT_EQ(read_text(moved + "/report.json").find("\"0 times\""), std::string::npos);
+}
+
 TEST_F(NbodyBits, WithFewerParticlesThanRanks) {
   for (const int count : {0, 1, 3}) {
     const std::string bodies = "gravity.bodies=" + std::to_string(count);

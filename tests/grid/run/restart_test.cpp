@@ -2,6 +2,8 @@
 // A restart from any step gives all further files the same bits as an undisturbed run.
 #include <mpi.h>
 
+#include <cartwright/cartwright.hpp>
+
 #include "../../../apps/pde/solvers.hpp"
 #include "../io/scratch.hpp"
 #include "adaptive_solver.hpp"
@@ -66,6 +68,47 @@ void restart_at_every_step(const SolverEntry& solver, const std::string& deck) {
 void restart_at_every_step(const SolverEntry& solver, const std::string& deck, int steps) {
   restart_at_every_step(solver, deck + "output: {every: 1}\ntime: {steps: " +
                                     std::to_string(steps) + ", step: 1.0e-3}\n");
+}
+
+struct Flock {};
+
+/// Each particle flees from those that are near. They migrate at a step's end only: a restart has
+/// to bring them to their owners.
+void flee(Run& run, const Flock&) {
+  Grid<2> grid(run);
+  Particles flock(grid, "flock", 60);
+  run.on_fresh_start([&] {
+    flock.place([](long long i) {
+      return std::array{0.07 * static_cast<double>(i * 7 % 29),
+                        0.05 * static_cast<double>(i * 11 % 31), 0.0};
+    });
+  });
+  CellList cells(0.3);
+  for ([[maybe_unused]] auto step : run.steps(flock)) {
+    flock.ghosts(cells.radius());
+    cells.sort(flock);
+    std::vector<std::array<double, 2>> ways(flock.size());
+    for (std::size_t bin = 0; bin < cells.bins(); ++bin)
+      for (std::size_t slot = cells.in(bin).begin; slot < cells.in(bin).end; ++slot) {
+        if (cells.particle(slot) >= flock.size()) continue;
+        for (const auto& piece : cells.around(bin))
+          for (std::size_t other = piece.begin; other < piece.end; ++other)
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+              const auto x = cells.along(static_cast<int>(axis));
+              ways[cells.particle(slot)][axis] += 0.02 * (x[slot] - x[other]);
+            }
+      }
+    for (std::size_t p = 0; p < ways.size(); ++p)
+      for (int axis = 0; axis < 2; ++axis)
+        flock.position().at(p, axis) += 0.11 + ways[p][static_cast<std::size_t>(axis)];
+    flock.migrate();
+  }
+}
+
+TEST(RestartAtEveryStep, ParticlesAreWithTheirOwners) {
+  restart_at_every_step(Solver("flock", "particles that flee from each other", Schema<Flock>{})
+                            .function(nullptr, flee),
+                        "grid: {extent: [12, 9], length: [2.1, 1.6], periodic: [true, true]}\n", 6);
 }
 
 TEST(RestartAtEveryStep, AdaptiveSteps) {

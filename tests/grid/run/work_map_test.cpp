@@ -134,6 +134,28 @@ TEST(WorkMap, TakesWeightsForAFirstGuess) {
   EXPECT_EQ(map.balanced_cuts({2, 1}, 1)[0], (std::vector<long long>{0, 8, 40}));
 }
 
+TEST(WorkMap, SupposesWhatIsInTheBins) {
+  WorkMap map({70, 30, 9});
+  for (long long x = 0; x < 70; ++x) {  // bins follow each other, and hold all cells
+    const std::size_t bin = map.bin_of({x, 0, 0});
+    EXPECT_GE(bin, x == 0 ? 0 : map.bin_of({x - 1, 0, 0}));
+    EXPECT_LT(bin, 16U);
+  }
+  EXPECT_EQ(map.bin_of({69, 29, 8}) + 1, map.densities().size());
+  EXPECT_EQ(map.bin_of({700, 29, 8}), map.bin_of({69, 29, 8}));
+  EXPECT_EQ(map.bin_of({-3, 29, 8}), map.bin_of({0, 29, 8}));
+  // All in the first quarter of x: that is shared out, and the rest is for the last rank besides.
+  std::vector<double> amounts(map.densities().size(), 0.0);
+  for (long long x = 0; x < 17; ++x) amounts[map.bin_of({x, 15, 4})] += 100.0;
+  map.suppose(amounts);
+  const Cuts cuts = map.balanced_cuts({4, 1, 1}, 1);
+  EXPECT_LE(cuts[0][3], 18);
+  EXPECT_LT(map.imbalance(cuts), 1.3);
+  const std::vector<double> before = map.densities();
+  map.suppose(std::vector<double>(amounts.size(), 0.0));  // nothing is nowhere
+  EXPECT_EQ(map.densities(), before);
+}
+
 TEST(StripCuts, LookAtTheDearestStrip) {
   // Two strips: what is dear in one is cheap in the other.
   const PlaneWeights strips{{9, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 9}};

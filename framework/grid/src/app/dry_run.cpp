@@ -20,8 +20,11 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/report.hpp>
+#include <chrono>
+#include <thread>
 
 #include "call_solver.hpp"
+#include "cores_here.hpp"
 #include "disk_plan.hpp"
 #include "machine_here.hpp"
 #include "prediction_text.hpp"
@@ -101,14 +104,35 @@ std::string state_of(const Sample& sample) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Collective. That of rank 0: what others measured at the same time says nothing.
-plan::Concurrency shared_by_root(const rt::Communicator& comm, plan::Concurrency mine) {
-  auto size = static_cast<int>(mine.bandwidth.size());
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
-  mine.bandwidth.resize(static_cast<std::size_t>(size));
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, mine.bandwidth.data(), size, MPI_DOUBLE, 0,
-                   comm.handle());
-  return mine;
+/// What this machine does while ranks compute.
+struct NodeHere {
+  plan::Concurrency memory;
+  std::vector<double> core_speeds;
+  SharedCores shared;
+};
+
+/// Collective. Measured by rank 0 while the others sleep, which a broadcast of MPI's doesn't.
+NodeHere measured_node(const rt::Communicator& comm) {
+  NodeHere node;
+  if (comm.is_root()) node = {measured_memory(), measured_core_speeds(), measured_shared_cores()};
+  MPI_Request done = MPI_REQUEST_NULL;
+  rt::mpi_check(MPI_Ibarrier(comm.handle(), &done), "MPI_Ibarrier");
+  for (int is_over = 0; is_over == 0;) {
+    rt::mpi_check(MPI_Test(&done, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
+    if (is_over == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  const auto share = [&](std::vector<double>& numbers) {
+    auto size = static_cast<int>(numbers.size());
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
+    numbers.resize(static_cast<std::size_t>(size));
+    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, numbers.data(), size, MPI_DOUBLE, 0, comm.handle());
+  };
+  share(node.memory.bandwidth);
+  share(node.core_speeds);
+  std::array<double, 2> shared{node.shared.wait_seconds, node.shared.beside_waiting};
+  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, shared.data(), 2, MPI_DOUBLE, 0, comm.handle());
+  node.shared = {shared[0], shared[1]};
+  return node;
 }
 
 void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
@@ -158,16 +182,20 @@ void predict(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
                             "Three steps or more are needed (time.steps).", rt::Reach::all_ranks);
     return;
   }
-  const plan::Concurrency memory = shared_by_root(
-      runtime.comm(), runtime.comm().is_root() ? measured_memory() : plan::Concurrency{});
+  const NodeHere node = measured_node(runtime.comm());
   profile.measured = where_measured(runtime.comm(), profile);
   const int ranks = runtime.comm().size();
-  profile.memory_bandwidth = memory.at(profile.threads * ranks) / ranks;
+  profile.together = ranks;
+  profile.memory_bandwidth = node.memory.at(profile.threads * ranks) / ranks;
+  profile.core_speeds = node.core_speeds;
+  profile.turn_seconds = node.shared.wait_seconds;
+  profile.beside_waiting = node.shared.beside_waiting;
   const std::string& name = runtime.command_line().machine;
-  const plan::Machine here = machine_here(*measured.topology, memory);
+  const plan::Machine here = machine_here(*measured.topology, node.memory);
   profile.machine = mapping::machine_text(here);
   const plan::Machine machine = name.empty() ? here : described_machine(name);
   mapping::PredictionRequest wanted{.ranks = plan.ranks, .process_grid = plan.process_grid};
+  wanted.is_here = name.empty();
   if (!request.mapping.topology.empty())
     wanted.node_size = static_cast<int>(
         mapping::VirtualTopology::parse(request.mapping.topology).cores_per_node());

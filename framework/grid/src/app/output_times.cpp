@@ -23,7 +23,8 @@ constexpr double usual_file_seconds = 6e-3;
 constexpr double usual_picture_seconds = 12e-3;
 constexpr double usual_value_seconds = 3e-9;
 
-/// How long each thing took once, by region, in a former run.
+/// How long each thing took once, by region, in a former run: on the rank that it took longest, as
+/// one draws and others wait for it.
 struct Record {
   std::string file;
   double cells_of_rank = 0.0;
@@ -48,7 +49,7 @@ std::optional<Record> record_in(const std::string& results, const std::string& s
       const double count = region.at("count").get<double>() / ranks;
       if (count >= 1.0)
         record.seconds[region.at("name").get<std::string>()] =
-            std::max(0.0, region.at("mean_seconds").get<double>() / count);
+            std::max(0.0, region.at("maximum_seconds").get<double>() / count);
     }
     return record;
   } catch (const nlohmann::json::exception&) {

@@ -103,6 +103,7 @@ void RunOutputs::restore() {
   may_have_checkpoint_ = true;
   run_.state().restore(restored.state.numbers);
   restored_ = std::move(restored.state);
+  for (FieldBase* field : fields_) field->restored();
 }
 
 void RunOutputs::restore_changed() {

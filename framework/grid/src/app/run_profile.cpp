@@ -146,6 +146,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
     Sample sample;
     const auto attempt = [&](const RunRequest& of) {
       sample = {};
+      sample.share = cells / mapping::cells_of(request.options.grid.extent);
       Run run(runtime, of, solver, &sample);
       results = run.results();
       if (!measured.topology)
@@ -170,6 +171,9 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
   describe(runtime, request, solver, last, profile);
   if (last.loop.steps == 0) profile.kernels.clear();  // what small grids did says little
   if (profile.kernels.empty()) return measured;
+  if (last.all_pairs)  // as many pairs as the run's, on one rank
+    profile.pair_seconds =
+        profile.kernels.back().kernels * ranks * last.particles_scale * last.particles_scale;
   add_exchanges(last.loop, profile);
   add_collectives(last.loop, profile);
   add_output_times(request, solver, last, results, profile);

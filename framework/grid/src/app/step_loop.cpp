@@ -15,6 +15,7 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/stop_control.hpp>
+#include <cmath>
 #include <limits>
 
 #include "../run/field_place.hpp"
@@ -91,7 +92,11 @@ void StepLoop::begin() {
   if (begun_)
     throw rt::internal_failure("the steps of a run can be made only once", "Use one loop.",
                                rt::Reach::all_ranks);
-  const rt::Timed timed(run_.runtime().trace(), begin_region_);
+  // With all that the solver has done until now, so that what is in no region are its steps.
+  rt::Trace& trace = run_.runtime().trace();
+  const bool has_moved = run_.work() != nullptr && run_.work()->has_moved();
+  const rt::Timed timed(trace, begin_region_,
+                        has_moved ? trace.mark() : rt::Trace::Mark{run_.runtime().started(), {}});
   course_->plan();
   begun_ = true;
   for (const FieldBase* field : fields_)
@@ -377,7 +382,8 @@ void StepLoop::begin_sample() {
     if (field->positions() == nullptr) {
       sample.fields.push_back(note);
     } else {
-      const auto count = static_cast<std::size_t>(field->block().global_points());
+      const auto count = static_cast<std::size_t>(std::llround(
+          sample.particles_scale * static_cast<double>(field->block().global_points())));
       sample.fields.push_back(
           {note.name, 0, 0, count * note.bytes_per_point, count * note.output_bytes_per_point});
     }
@@ -400,16 +406,17 @@ void StepLoop::advance_sample() {
   if (ended_) course_->describe(*run_.sample());
 }
 
-/// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing.
+/// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing. Short steps are
+/// measured for as long as it takes until a rank's bad moment counts for little.
 bool StepLoop::is_measured(long long steps) {
-  constexpr long long most = 64;
-  constexpr double enough_seconds = 0.5;
+  constexpr long long many = 64;
+  constexpr double enough_seconds = 0.5, enough_of_many = 0.1;
   if (steps < measure_at_ && !is_last()) return false;
   while (measure_at_ <= steps) measure_at_ *= 2;
   run_.sample()->loop = meter_->read(steps);
   const double seconds = meter_->longest();
   run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
-  return seconds > enough_seconds || steps >= most;
+  return seconds > (steps >= many ? enough_of_many : enough_seconds);
 }
 
 RunOutputs::Moment StepLoop::moment() const {

@@ -214,6 +214,14 @@ Run& GridBase::run() const {
                              rt::Reach::all_ranks);
 }
 
+Sample* GridBase::sample() const noexcept {
+  return run_ != nullptr ? run_->sample() : nullptr;
+}
+
+WorkBalance* GridBase::work() const noexcept {
+  return run_ != nullptr ? run_->work() : nullptr;
+}
+
 double GridBase::time() const noexcept {
   return run_ != nullptr ? run_->time() : 0.0;
 }

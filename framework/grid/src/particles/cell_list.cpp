@@ -44,13 +44,13 @@ void CellList::sort(const Particles& particles) {
   choose_bins(particles);
   const std::span<const long long> identities = particles.identities();
   const std::size_t all = identities.size();
-  std::vector<Place> places(all);
+  places_.resize(all);
   Place upper{};
   for (std::size_t p = 0; p < all; ++p) {
-    places[p] = place_of(particles, p);
+    places_[p] = place_of(particles, p);
     for (std::size_t a = 0; a < 3; ++a) {
-      lower_[a] = p == 0 ? places[p][a] : std::min(lower_[a], places[p][a]);
-      upper[a] = p == 0 ? places[p][a] : std::max(upper[a], places[p][a]);
+      lower_[a] = p == 0 ? places_[p][a] : std::min(lower_[a], places_[p][a]);
+      upper[a] = p == 0 ? places_[p][a] : std::max(upper[a], places_[p][a]);
     }
   }
   for (std::size_t a = 0; a < 3; ++a) extent_[a] = upper[a] - lower_[a] + 1;
@@ -60,11 +60,11 @@ void CellList::sort(const Particles& particles) {
         extent_[0] * (place[1] - lower_[1] + extent_[1] * (place[2] - lower_[2])));
   };
   begin_.assign(static_cast<std::size_t>(extent_[0] * extent_[1] * extent_[2]) + 1, 0);
-  for (const Place& place : places) ++begin_[bin_of(place) + 1];
+  for (const Place& place : places_) ++begin_[bin_of(place) + 1];
   for (std::size_t bin = 1; bin < begin_.size(); ++bin) begin_[bin] += begin_[bin - 1];
   order_.resize(all);
-  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
-  for (std::size_t p = 0; p < all; ++p) order_[next[bin_of(places[p])]++] = p;
+  next_.assign(begin_.begin(), begin_.end() - 1);
+  for (std::size_t p = 0; p < all; ++p) order_[next_[bin_of(places_[p])]++] = p;
   for (std::size_t bin = 0; bin < bins(); ++bin)
     std::sort(order_.begin() + static_cast<std::ptrdiff_t>(begin_[bin]),
               order_.begin() + static_cast<std::ptrdiff_t>(begin_[bin + 1]),

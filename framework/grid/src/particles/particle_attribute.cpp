@@ -8,8 +8,8 @@
 
 namespace cartwright::grid {
 
-ParticleAttribute::ParticleAttribute(const Particles& set, const std::string& name,
-                                     std::string unit, int components)
+ParticleAttribute::ParticleAttribute(Particles& set, const std::string& name, std::string unit,
+                                     int components)
     : set_(set), name_(set.name() + "." + name), unit_(std::move(unit)), components_(components) {}
 
 std::span<double> ParticleAttribute::along(int component) {
@@ -48,6 +48,12 @@ void ParticleAttribute::copy_owned_from(std::span<const std::byte> bytes) {
   set_.from_homes(*this, numbers);
 }
 
+/// Positions stay as the last step left them, perhaps beyond a periodic face: the next one brings
+/// them back, as it would have without a restart.
+void ParticleAttribute::restored() {
+  if (this == &set_.position()) set_.travel();
+}
+
 std::optional<std::array<long long, 3>> ParticleAttribute::first_not_finite() const {
   for (std::size_t p = 0; p < set_.size(); ++p)
     for (int c = 0; c < components_; ++c)
@@ -57,7 +63,7 @@ std::optional<std::array<long long, 3>> ParticleAttribute::first_not_finite() co
 
 void ParticleAttribute::set_from(
     const std::function<double(const std::array<double, 3>&, int)>& value) {
-  const ParticleAttribute& where = set_.position();
+  const ParticleAttribute& where = std::as_const(set_).position();
   for (std::size_t p = 0; p < set_.size(); ++p) {
     std::array<double, 3> place{};
     for (int axis = 0; axis < set_.dimensions(); ++axis)

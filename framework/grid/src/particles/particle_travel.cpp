@@ -6,7 +6,10 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/particles/particles.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cmath>
+
+#include "parcels.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -24,31 +27,19 @@ void add_numbers(std::vector<double>& parcel, const ParticleAttribute& attribute
 
 }  // namespace
 
-/// What goes to each rank: first all that is put in, then one exchange.
-struct Particles::Parcels {
-  explicit Parcels(const comm::CartComm& comm)
-      : ranks(comm), of_rank(static_cast<std::size_t>(comm.size())) {}
-  std::vector<double>& to(int rank) { return of_rank[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] comm::Collected<double> exchange() const {
-    std::vector<double> all;
-    std::vector<long long> counts;
-    for (const std::vector<double>& parcel : of_rank) {
-      all.insert(all.end(), parcel.begin(), parcel.end());
-      counts.push_back(std::ssize(parcel));
-    }
-    return ranks.all().alltoall_uneven(all, comm::Blocks(counts));
-  }
-
-  const comm::CartComm& ranks;
-  std::vector<std::vector<double>> of_rank;
-};
-
 void Particles::migrate() {
   identities_.resize(owned_);  // no ghosts
   wrap();
+  travel();
+}
+
+void Particles::travel() {
+  identities_.resize(owned_);
   if (stay_) return;
   at_home_ = false;
-  Parcels parcels(ranks_);
+  if (!migrants_) migrants_ = std::make_unique<Parcels>(ranks_);
+  parts_.clear();
+  for (ParticleAttribute& each : attributes_) parts_.push_back(&each);
   const int me = ranks_.rank().value;
   std::size_t kept = 0;
   for (std::size_t p = 0; p < owned_; ++p) {
@@ -62,30 +53,31 @@ void Particles::migrate() {
       ++kept;
       continue;
     }
-    std::vector<double>& parcel = parcels.to(owner);
+    std::vector<double>& parcel = migrants_->to(owner);
     parcel.push_back(packed(identities_[p]));
     for (const ParticleAttribute& each : attributes_) add_numbers(parcel, each, p);
   }
   owned_ = kept;
   identities_.resize(owned_);
-  std::vector<ParticleAttribute*> parts;
-  for (ParticleAttribute& each : attributes_) parts.push_back(&each);
-  append(parcels.exchange().elements, parts);
+  migrants_->exchange();
+  append(*migrants_);
   owned_ = identities_.size();
   sort_by_identity();
 }
 
-void Particles::append(std::span<const double> records,
-                       const std::vector<ParticleAttribute*>& parts) {
+void Particles::append(const Parcels& came) {
   std::size_t length = 1;
-  for (const ParticleAttribute* each : parts)
+  for (const ParticleAttribute* each : parts_)
     length += static_cast<std::size_t>(each->components());
-  reserve(identities_.size() + records.size() / length);
-  for (const double* record = records.data(); record != records.data() + records.size();) {
-    const std::size_t particle = identities_.size();
-    identities_.push_back(unpacked(*record++));
-    for (ParticleAttribute* each : parts)
-      for (int c = 0; c < each->components(); ++c) each->at(particle, c) = *record++;
+  reserve(identities_.size() + came.count() / length);
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    const std::span<const double> records = came.from(rank);
+    for (const double* record = records.data(); record != records.data() + records.size();) {
+      const std::size_t particle = identities_.size();
+      identities_.push_back(unpacked(*record++));
+      for (ParticleAttribute* each : parts_)
+        for (int c = 0; c < each->components(); ++c) each->at(particle, c) = *record++;
+    }
   }
 }
 
@@ -97,7 +89,9 @@ class Particles::Surroundings {
   };
 
  public:
-  Surroundings(const Particles& particles, double radius) : set_(particles), radius_(radius) {}
+  explicit Surroundings(const Particles& particles) : set_(particles) {}
+
+  void set_radius(double radius) noexcept { radius_ = radius; }
 
   /// Farther than that from all faces of this rank's cells: nobody else wants it.
   [[nodiscard]] bool is_deep(std::size_t particle) const {
@@ -148,29 +142,33 @@ class Particles::Surroundings {
 
  private:
   const Particles& set_;
-  double radius_;
+  double radius_ = 0.0;
   /// Along axes that aren't there everybody is near.
   std::array<std::vector<Nearby>, 3> places_{std::vector<Nearby>{{0, 0.0}}, {{0, 0.0}}, {{0, 0.0}}};
 };
 
 void Particles::ghosts(double radius, const std::vector<std::string>& with) {
   identities_.resize(owned_);
-  std::vector<ParticleAttribute*> travelling;
-  for (const std::string& name : with) travelling.push_back(&(*this)[name]);
-  Parcels parcels(ranks_);
-  Surroundings surroundings(*this, radius);
+  if (!images_) {
+    images_ = std::make_unique<Parcels>(ranks_);
+    surroundings_ = std::make_unique<Surroundings>(*this);
+  }
+  parts_.assign(1, &position());
+  for (const std::string& name : with) parts_.push_back(&(*this)[name]);
+  surroundings_->set_radius(radius);
   for (std::size_t p = 0; p < owned_; ++p) {
-    if (surroundings.is_deep(p)) continue;
-    surroundings.visit(p, [&](int rank, const std::array<double, 3>& shift) {
-      std::vector<double>& parcel = parcels.to(rank);
+    if (surroundings_->is_deep(p)) continue;
+    surroundings_->visit(p, [&](int rank, const std::array<double, 3>& shift) {
+      std::vector<double>& parcel = images_->to(rank);
       parcel.push_back(packed(identities_[p]));
       for (int axis = 0; axis < dimensions_; ++axis)
         parcel.push_back(position().at(p, axis) + shift[static_cast<std::size_t>(axis)]);
-      for (const ParticleAttribute* each : travelling) add_numbers(parcel, *each, p);
+      for (std::size_t part = 1; part < parts_.size(); ++part)
+        add_numbers(parcel, *parts_[part], p);
     });
   }
-  travelling.insert(travelling.begin(), &position());
-  append(parcels.exchange().elements, travelling);
+  images_->exchange();
+  append(*images_);
 }
 
 std::vector<double> Particles::to_homes(const ParticleAttribute& attribute) const {
@@ -193,10 +191,12 @@ std::vector<double> Particles::to_homes(const ParticleAttribute& attribute) cons
     parcel.push_back(packed(identities_[p]));
     add_numbers(parcel, attribute, p);
   }
-  const comm::Collected<double> received = parcels.exchange();
-  for (std::size_t at = 0; at < received.elements.size(); at += width + 1)
-    put(unpacked(received.elements[at]),
-        [&](std::size_t c) { return received.elements[at + 1 + c]; });
+  parcels.exchange();
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    const std::span<const double> received = parcels.from(rank);
+    for (std::size_t at = 0; at < received.size(); at += width + 1)
+      put(unpacked(received[at]), [&](std::size_t c) { return received[at + 1 + c]; });
+  }
   return numbers;
 }
 
@@ -213,18 +213,27 @@ void Particles::from_homes(ParticleAttribute& attribute, std::span<const double>
   Parcels questions(ranks_);
   for (std::size_t p = 0; p < owned_; ++p)
     questions.to(home_of(identities_[p])).push_back(packed(identities_[p]));
-  const comm::Collected<double> asked = questions.exchange();
+  questions.exchange();
   Parcels answers(ranks_);
   for (int rank = 0; rank < ranks_.size(); ++rank)
-    for (const double identity : asked.of(rank)) {
+    for (const double identity : questions.from(rank)) {
       const auto from = static_cast<std::size_t>(unpacked(identity) - begin) * width;
       for (std::size_t c = 0; c < width; ++c) answers.to(rank).push_back(numbers[from + c]);
     }
-  const comm::Collected<double> answered = answers.exchange();
+  answers.exchange();
   // Identities rise, and so do their homes.
-  for (std::size_t p = 0; p < owned_; ++p)
-    for (std::size_t c = 0; c < width; ++c)
-      attribute.at(p, static_cast<int>(c)) = answered.elements[p * width + c];
+  std::size_t p = 0;
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    const std::span<const double> answered = answers.from(rank);
+    for (std::size_t at = 0; at < answered.size(); at += width, ++p)
+      for (std::size_t c = 0; c < width; ++c)
+        attribute.at(p, static_cast<int>(c)) = answered[at + c];
+  }
+}
+
+/// Here, where what it consists of is known.
+Particles::~Particles() {
+  if (WorkBalance* const work = grid_.work()) work->forget(this);
 }
 
 }  // namespace cartwright::grid

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/run/sample.hpp>
+#include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <limits>
@@ -36,6 +38,19 @@ double wrapped(double x, double origin, double length) {
   return inside < origin + length ? std::max(inside, origin) : origin;  // rounding
 }
 
+/// While --dry-run measures: as dense as in the run; or, where all pairs are looked at, as many as
+/// take some tenths of a second at the most. --check has them all.
+long long count_of_sample(const GridBase& grid, long long count, bool stay) {
+  constexpr long long many = 4096;
+  Sample* const sample = grid.sample();
+  if (sample == nullptr || sample->only_checks || count < 1) return count;
+  const double dense = std::round(sample->share * static_cast<double>(count));
+  const long long used = stay ? std::min(count, many) : std::max(1LL, std::llround(dense));
+  sample->particles_scale = static_cast<double>(count) / static_cast<double>(used);
+  sample->all_pairs = sample->all_pairs || stay;
+  return used;
+}
+
 }  // namespace
 
 Particles::Particles(const GridBase& grid, std::string name, long long count,
@@ -53,7 +68,7 @@ Particles::Particles(const GridBase& grid, std::string name, long long count,
       ranks_(ranks),
       name_(std::move(name)),
       dimensions_(grid.dimensions()),
-      count_(count),
+      count_(count_of_sample(grid, count, stay)),
       stay_(stay),
       edges_(edges_between_ranks(grid)) {
   if (count < 0)
@@ -74,11 +89,33 @@ Particles::Particles(const GridBase& grid, std::string name, long long count,
   reserve(owned_);
   identities_.resize(owned_);
   std::iota(identities_.begin(), identities_.end(), home_begin(rank));
+  if (WorkBalance* const work = grid.work(); work != nullptr && !stay)
+    work->count_by(this, [this](const WorkMap& map, std::vector<double>& bins) {
+      for (std::size_t p = 0; p < owned_; ++p) bins[map.bin_of(cell_of(p))] += 1.0;
+    });
+}
+
+/// The first or the last one where it is beyond the grid.
+std::array<long long, 3> Particles::cell_of(std::size_t particle) const {
+  std::array<long long, 3> cell{};
+  for (int axis = 0; axis < dimensions_; ++axis) {
+    const double x = position().at(particle, axis);
+    long long low = 0, high = grid_.extent(axis);  // it begins at or before x; behind
+    while (high - low > 1) {
+      const long long middle = (low + high) / 2;
+      (grid_.edge(axis, middle) <= x ? low : high) = middle;
+    }
+    cell[static_cast<std::size_t>(axis)] = low;
+  }
+  return cell;
 }
 
 ParticleAttribute& Particles::operator[](const std::string& attribute) {
-  const auto found =
-      std::ranges::find(attributes_, name_ + "." + attribute, &ParticleAttribute::name);
+  const auto is_called = [&](const ParticleAttribute& each) {  // without making a name
+    return each.name().size() == name_.size() + 1 + attribute.size() &&
+           each.name().ends_with(attribute);
+  };
+  const auto found = std::ranges::find_if(attributes_, is_called);
   if (found != attributes_.end()) return *found;
   throw rt::internal_failure(fmt::format("particles '{}' have no '{}'", name_, attribute),
                              "Name it where they are made.", rt::Reach::all_ranks);
@@ -104,10 +141,11 @@ int Particles::owner_of(std::size_t particle) const {
   int stride = 1;
   for (int axis = 0; axis < dimensions_; ++axis) {
     const std::vector<double>& edges = edges_[static_cast<std::size_t>(axis)];
+    double x = attributes_.front().at(particle, axis);
+    if (grid_.periodic(axis)) x = wrapped(x, grid_.origin(axis), grid_.length(axis));
     // What is no number is below all of them.
-    const auto above = std::partition_point(
-        edges.begin() + 1, edges.end() - 1,
-        [x = attributes_.front().at(particle, axis)](double edge) { return x >= edge; });
+    const auto above = std::partition_point(edges.begin() + 1, edges.end() - 1,
+                                            [x](double edge) { return x >= edge; });
     rank += stride * static_cast<int>(above - edges.begin() - 1);
     stride *= static_cast<int>(edges.size()) - 1;
   }
@@ -152,14 +190,14 @@ void Particles::reflect(ParticleAttribute& velocity) {
 
 void Particles::sort_by_identity() {
   if (std::ranges::is_sorted(identities_)) return;
-  std::vector<std::size_t> order(owned_);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [this](std::size_t p) { return identities_[p]; });
-  std::vector<double> sorted(owned_);
+  order_.resize(owned_);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::sort(order_, {}, [this](std::size_t p) { return identities_[p]; });
+  sorted_.resize(owned_);
   for (ParticleAttribute& each : attributes_)
     for (int c = 0; c < each.components(); ++c) {
-      for (std::size_t p = 0; p < owned_; ++p) sorted[p] = each.at(order[p], c);
-      std::ranges::copy(sorted, each.along(c).begin());
+      for (std::size_t p = 0; p < owned_; ++p) sorted_[p] = each.at(order_[p], c);
+      std::ranges::copy(sorted_, each.along(c).begin());
     }
   std::ranges::sort(identities_);
 }

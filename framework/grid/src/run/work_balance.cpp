@@ -79,6 +79,22 @@ void WorkBalance::end_step() {
   ++in_last_;
 }
 
+void WorkBalance::count_by(const void* owner, Amounts amounts) {
+  if (is_wanted()) amounts_.emplace_back(owner, std::move(amounts));
+}
+
+void WorkBalance::forget(const void* owner) noexcept {
+  std::erase_if(amounts_, [owner](const auto& each) { return each.first == owner; });
+}
+
+void WorkBalance::suppose_amounts(const comm::CartComm& comm) {
+  if (amounts_.empty()) return;
+  std::vector<double> bins(map_.densities().size(), 0.0);
+  for (const auto& [owner, count] : amounts_) count(map_, bins);
+  comm.all().allreduce(bins, comm::Operator::sum);  // of whole numbers: exact
+  map_.suppose(bins);
+}
+
 void WorkBalance::learn(const comm::CartComm& comm) {
   if (!is_wanted() || cuts_.empty() || steps_.empty()) return;
   const auto ranks = static_cast<std::size_t>(comm.size());
@@ -119,6 +135,7 @@ void WorkBalance::learn(const comm::CartComm& comm) {
   }
   last_.uncertainty = parts < 2 ? last_.excess : std::sqrt(squares / (count * (count - 1)));
 
+  suppose_amounts(comm);
   map_.learn(cuts_, busy);
   has_learned_ = true;
   steps_of_cuts_ += made;

@@ -55,13 +55,45 @@ long long WorkMap::bin_begin(std::size_t axis, std::size_t bin) const {
   return part_begin(extent_[axis], static_cast<int>(bins_[axis]), static_cast<int>(bin));
 }
 
+double WorkMap::cells_in(std::size_t bin) const {
+  const std::array place{bin % bins_[0], bin / bins_[0] % bins_[1], bin / bins_[0] / bins_[1]};
+  double size = 1.0;
+  for (std::size_t axis = 0; axis < extent_.size(); ++axis)
+    size *= static_cast<double>(bin_begin(axis, place[axis] + 1) - bin_begin(axis, place[axis]));
+  return size;
+}
+
+std::size_t WorkMap::bin_of(const std::array<long long, 3>& cell) const {
+  std::array<std::size_t, 3> place{};
+  for (std::size_t axis = 0; axis < extent_.size(); ++axis) {
+    // Near the bin where it would be if all were equal: some have a cell more.
+    const auto bins = static_cast<long long>(bins_[axis]);
+    const long long at = std::clamp(cell[axis], 0LL, extent_[axis] - 1);
+    long long bin = std::min(bins - 1, at * bins / extent_[axis]);
+    while (bin > 0 && bin_begin(axis, static_cast<std::size_t>(bin)) > at) --bin;
+    while (bin + 1 < bins && bin_begin(axis, static_cast<std::size_t>(bin) + 1) <= at) ++bin;
+    place[axis] = static_cast<std::size_t>(bin);
+  }
+  return this->at(place[0], place[1], place[2]);
+}
+
+void WorkMap::suppose(const std::vector<double>& amounts) {
+  constexpr double of_nothing = 0.02;  // what an empty cell costs, in the mean of all
+  double all = 0.0, cells = 0.0;
+  for (std::size_t bin = 0; bin < density_.size(); ++bin) {
+    all += amounts[bin];
+    cells += cells_in(bin);
+  }
+  if (!(all > 0.0)) return;
+  for (std::size_t bin = 0; bin < density_.size(); ++bin)
+    density_[bin] = of_nothing + amounts[bin] / cells_in(bin) * (cells / all);
+  normalise();
+}
+
 void WorkMap::normalise() {
   double sum = 0.0, cells = 0.0;
   for (std::size_t bin = 0; bin < density_.size(); ++bin) {
-    const std::array place{bin % bins_[0], bin / bins_[0] % bins_[1], bin / bins_[0] / bins_[1]};
-    double size = 1.0;
-    for (std::size_t axis = 0; axis < extent_.size(); ++axis)
-      size *= static_cast<double>(bin_begin(axis, place[axis] + 1) - bin_begin(axis, place[axis]));
+    const double size = cells_in(bin);
     sum += size * density_[bin];
     cells += size;
   }

@@ -26,16 +26,30 @@ int places_of_node(const StepProfile& profile, const plan::Machine& machine) {
   return std::max(1, cores_of_node(machine) / profile.threads);
 }
 
-/// What it takes until a rank that waits has its core again, where others have it meanwhile: it
-/// yields, then naps. Measured with four ranks on two cores, 50 to 150 us.
-constexpr double turn_seconds = 60e-6;
-
 /// How often a step waits for other ranks, the question whether to stop included.
 double waits_of(const StepProfile& profile) {
   double waits = 1.0;
   for (const ExchangeKind& kind : profile.exchanges) waits += kind.times;
   for (const CollectiveKind& kind : profile.collectives) waits += kind.times;
   return waits;
+}
+
+/// What computing takes times as long as where it was measured: other cores of the node compute at
+/// the same time now.
+double slowness(const StepProfile& profile, int busy, bool is_here) {
+  const auto speed = [&](int ranks) {
+    if (profile.core_speeds.empty()) return 1.0;
+    const auto cores = static_cast<std::size_t>(std::max(1, ranks * profile.threads));
+    return profile.core_speeds[std::min(cores, profile.core_speeds.size()) - 1];
+  };
+  return speed(profile.together) / speed(is_here ? busy : 1);
+}
+
+/// All pairs of particles, of which there are as many more as there are cells; each rank finds what
+/// all do to its own.
+double pairs_time(const StepProfile& profile, const std::vector<long long>& extents, int ranks) {
+  const double more = cells_of(extents) / cells_of(profile.extents);
+  return profile.pair_seconds * more * more / ranks;
 }
 
 /// What every rank asks all others once a step, while the step goes on: whether to stop.
@@ -77,7 +91,8 @@ void predict_output(const StepProfile& profile, const plan::Machine& machine, Pr
   const double bandwidth = machine.files.limited() ? machine.files.at(nodes) : 0.0;
   double seconds = 0.0;
   for (const OutputKind& kind : profile.outputs) {
-    double once = kind.seconds + kind.cell_seconds * cells_of(run.block) * run.turns;
+    const double beside = run.turns > 1.0 ? profile.beside_waiting : 1.0;
+    double once = kind.seconds * beside + kind.cell_seconds * cells_of(run.block) * run.turns;
     if (kind.bytes > 0.0) {
       once = std::max(once, machine.file_time);
       if (bandwidth > 0.0) once += kind.bytes / bandwidth;
@@ -128,16 +143,23 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
   const int on_node = std::min(request.ranks, node_size);
   run.turns = std::max(1.0, static_cast<double>(on_node) / places);
 
-  const KernelTime kernels =
-      kernel_time(profile, machine, cells_of(run.block), std::min(on_node, places));
-  run.by_memory = kernels.by_memory;
+  const int busy = std::min(on_node, places);
+  const double slow = slowness(profile, busy, request.is_here);
+  KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy);
   // Ranks that take turns on a core find its caches full of each other's blocks.
-  const KernelSample as_one = kernels_of(profile.kernels, run.turns * cells_of(run.block));
-  part(run, RunPart::kernels) = run.turns * kernels.kernels;
+  double in_turns = run.turns * kernels.kernels;
   if (run.turns > 1.0)
-    part(run, RunPart::kernels) = std::max(run.turns * kernels.kernels, as_one.kernels);
-  part(run, RunPart::boundary) = run.turns * kernels.boundary;
-  part(run, RunPart::loop) = run.turns * kernels.loop;
+    in_turns =
+        std::max(in_turns, kernels_of(profile.kernels, run.turns * cells_of(run.block)).kernels);
+  if (profile.pair_seconds > 0.0) {
+    kernels.by_memory = false;
+    kernels.kernels = pairs_time(profile, extents, run.ranks);
+    in_turns = run.turns * kernels.kernels;
+  }
+  run.by_memory = kernels.by_memory;
+  part(run, RunPart::kernels) = slow * in_turns;
+  part(run, RunPart::boundary) = slow * run.turns * kernels.boundary;
+  part(run, RunPart::loop) = slow * run.turns * kernels.loop;
 
   const GridShape shape{run.process_grid, profile.periodic};
   std::vector<double> weights;
@@ -145,13 +167,13 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     weights.push_back(cells_of(run.block) / static_cast<double>(cells));
   run.around = surroundings(shape, node_size, request.remapped, weights);
   const HaloTime halo = halo_time(profile, machine, {extents, shape, run.block, run.around},
-                                  request.transport, kernels.kernels);
+                                  request.transport, slow * kernels.kernels);
   run.flight = halo.flight;
   part(run, RunPart::halo) = run.turns * halo.copying + halo.exposed;
   const RanksOnNodes ranks{run.ranks, run.nodes, on_node};
   part(run, RunPart::reductions) = reduction_time(profile, machine, ranks, request.transport);
   part(run, RunPart::loop) += question_time(machine, ranks, run.step());
-  part(run, RunPart::loop) += (run.turns - 1.0) * turn_seconds * waits_of(profile);
+  part(run, RunPart::loop) += (run.turns - 1.0) * profile.turn_seconds * waits_of(profile);
   predict_output(profile, machine, run);
   if (run.turns > 1.0)
     run.remarks.push_back(

@@ -12,7 +12,7 @@ namespace cartwright::mapping {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* format_name = "cartwright step profile 1";
+constexpr const char* format_name = "cartwright step profile 2";
 
 rt::Error unusable(const std::string& name, const std::string& why) {
   return rt::input_error(fmt::format("'{}' is no profile of a run: {}", name, why),
@@ -58,6 +58,11 @@ void visit(StepProfile& profile, const Visit& with) {
   with("halo", profile.halo);
   with("cell_bytes", profile.cell_bytes);
   with("memory_bandwidth", profile.memory_bandwidth);
+  with("together", profile.together);
+  with("core_speeds", profile.core_speeds);
+  with("turn_seconds", profile.turn_seconds);
+  with("beside_waiting", profile.beside_waiting);
+  with("pair_seconds", profile.pair_seconds);
   with("overlap", profile.overlap);
   with("output_source", profile.output_source);
 }
@@ -97,7 +102,11 @@ void require_sound(const StepProfile& profile, const std::string& name) {
     before = sample.cells;
   }
   bool all = sound(profile.steps) && sound(profile.cell_bytes) && profile.halo >= 0 &&
-             profile.threads >= 1 && sound(profile.memory_bandwidth);
+             profile.threads >= 1 && sound(profile.memory_bandwidth) && profile.together >= 1 &&
+             sound(profile.turn_seconds) && profile.beside_waiting >= 1.0 &&
+             std::isfinite(profile.beside_waiting) && sound(profile.pair_seconds) &&
+             std::ranges::all_of(profile.core_speeds,
+                                 [](double speed) { return speed > 0.0 && speed <= 1.0; });
   for (const ExchangeKind& kind : profile.exchanges)
     all = all && kind.coarser >= 0 && kind.coarser < 64 && sound(kind.layer_bytes) &&
           sound(kind.times) && sound(kind.overlapped) && kind.overlapped <= kind.times;

@@ -27,6 +27,8 @@ class App;
 class CellTables;
 class HaloChecks;
 class Run;
+struct Sample;
+class WorkBalance;
 
 /// What the timeline and the report call kernels that run outside of an exchange, and the end of a
 /// reduction.
@@ -94,6 +96,10 @@ class GridBase {
   [[nodiscard]] App& app() const noexcept { return app_; }
   /// Throws an internal failure if it was made without one.
   [[nodiscard]] Run& run() const;
+  /// Of the run, while --dry-run or --check make one; else null.
+  [[nodiscard]] Sample* sample() const noexcept;
+  /// Of the run; null where nobody watches who has how much to do.
+  [[nodiscard]] WorkBalance* work() const noexcept;
   /// The time that boundary conditions hold at: the run's, or 0 without one.
   [[nodiscard]] double time() const noexcept;
   /// Its ranks; their collectives are in <cartwright/comm/cart_comm.hpp>.

@@ -59,6 +59,9 @@ class CellList {
   Place lower_{}, extent_{1, 1, 1};  // of the bins that this rank has
   std::vector<std::size_t> begin_{0}, order_;
   std::array<std::vector<double>, 3> positions_;
+  // Kept from one time to the next:
+  std::vector<Place> places_;
+  std::vector<std::size_t> next_;
 };
 
 }  // namespace cartwright::grid

@@ -16,8 +16,7 @@ class Particles;
 class ParticleAttribute final : public FieldBase {
  public:
   /// `set` outlives it. Particles::attribute finds it.
-  ParticleAttribute(const Particles& set, const std::string& name, std::string unit,
-                    int components);
+  ParticleAttribute(Particles& set, const std::string& name, std::string unit, int components);
 
   /// Of owned particles and ghosts.
   [[nodiscard]] ParticleView view() noexcept { return {numbers_.data(), stride()}; }
@@ -45,6 +44,8 @@ class ParticleAttribute final : public FieldBase {
   /// them.
   void copy_owned_to(std::span<std::byte> bytes) const override;
   void copy_owned_from(std::span<const std::byte> bytes) override;
+  /// Collective. Particles go to those in whose cells they are.
+  void restored() override;
   void impose_boundary(double /*time*/) override {}
   [[nodiscard]] std::optional<std::array<long long, 3>> first_not_finite() const override;
   /// `value(position of the particle, component)`.
@@ -58,7 +59,7 @@ class ParticleAttribute final : public FieldBase {
   /// Makes room; numbers of the first `keep` particles stay.
   void reserve(std::size_t particles, std::size_t keep);
 
-  const Particles& set_;
+  Particles& set_;
   std::string name_, unit_;
   int components_;
   std::size_t capacity_ = 0;

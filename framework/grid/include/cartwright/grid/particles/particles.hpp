@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ class CartComm;
 namespace cartwright::grid {
 
 class GridBase;
+class Parcels;
 
 /// Points that move through a grid, with a position and attributes of their own:
 /// `cw::Particles tracers(grid, "tracers", 10000, {{"velocity", "m/s", 2}})`. How many there are
@@ -25,8 +27,9 @@ class GridBase;
 /// A particle belongs to the rank whose cells hold it (beyond a bounded face: to the nearest one);
 /// `migrate` sends those that have left to their new owner. At first, before they are placed, and
 /// in files, they are spread by identity. `run.steps(u, tracers)` makes them part of checkpoints
-/// and output: datasets `tracers.position` and so on, in the order of identities. A restart spreads
-/// them so, too: migrate before a kernel looks at cells. They lie in the host's memory.
+/// and output: datasets `tracers.position` and so on, in the order of identities; a restart sends
+/// them to their owners. They lie in the host's memory. Where about as many travel from step to
+/// step, nothing is allocated.
 class Particles {
  public:
   struct Attribute {
@@ -36,7 +39,8 @@ class Particles {
   /// Identities are dealt out in blocks of so many: sums over a block have one order everywhere.
   static constexpr long long identity_block = 32;
 
-  /// Local. `grid` outlives them. Throws an internal failure (all ranks) for names that are taken.
+  /// Local. `grid` outlives them. While --dry-run measures, there are fewer. Throws an internal
+  /// failure (all ranks) for names that are taken.
   Particles(const GridBase& grid, std::string name, long long count,
             const std::vector<Attribute>& attributes = {});
   /// Those that stay where their identities are: in even, consecutive blocks over `ranks`, for
@@ -45,6 +49,7 @@ class Particles {
             const std::vector<Attribute>& attributes, const comm::CartComm& ranks);
   Particles(const Particles&) = delete;
   Particles& operator=(const Particles&) = delete;
+  ~Particles();
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] const GridBase& grid() const noexcept { return grid_; }
@@ -85,15 +90,16 @@ class Particles {
   friend class ParticleAttribute;
   Particles(const GridBase& grid, std::string name, long long count,
             const std::vector<Attribute>& attributes, const comm::CartComm& ranks, bool stay);
-  /// What particles send to each other's ranks: numbers of doubles, rank by rank.
-  struct Parcels;
   class Surroundings;
   [[nodiscard]] int home_of(long long identity) const noexcept;
   [[nodiscard]] int owner_of(std::size_t particle) const;
+  [[nodiscard]] std::array<long long, 3> cell_of(std::size_t particle) const;
   void wrap();
+  /// Collective. To their owners, wherever positions are; ghosts are gone.
+  void travel();
   void reserve(std::size_t particles);
-  /// Behind all that are there: records of an identity and the numbers of `parts`.
-  void append(std::span<const double> records, const std::vector<ParticleAttribute*>& parts);
+  /// Behind all that are there: what came, records of an identity and the numbers of parts_.
+  void append(const Parcels& came);
   void sort_by_identity();
   /// Collective. An attribute's numbers of the identities whose home this rank is, and back.
   [[nodiscard]] std::vector<double> to_homes(const ParticleAttribute& attribute) const;
@@ -110,6 +116,12 @@ class Particles {
   std::vector<long long> identities_;
   std::deque<ParticleAttribute> attributes_;  // first: positions
   std::vector<std::vector<double>> edges_;    // between ranks, along each axis
+  // What is kept from one call to the next, so that nothing is allocated:
+  std::unique_ptr<Parcels> migrants_, images_;
+  std::unique_ptr<Surroundings> surroundings_;
+  std::vector<ParticleAttribute*> parts_;  // that travel
+  std::vector<std::size_t> order_;
+  std::vector<double> sorted_;
 };
 
 }  // namespace cartwright::grid

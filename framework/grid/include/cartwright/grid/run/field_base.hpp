@@ -54,6 +54,8 @@ class FieldBase {
   /// `bytes` has block().points() * element().bytes() bytes.
   virtual void copy_owned_to(std::span<std::byte> bytes) const = 0;
   virtual void copy_owned_from(std::span<const std::byte> bytes) = 0;
+  /// Collective. All fields of the run have been read from a checkpoint.
+  virtual void restored() {}
   /// Sets the points on physical faces that a boundary condition prescribes (nodal Dirichlet).
   virtual void impose_boundary(double time) = 0;
   /// Global coordinates of the first owned point that is not a finite number, in memory order.

@@ -29,6 +29,9 @@ struct Sample {
   std::size_t output_only_bytes = 0;  ///< a point, of fields that checkpoints don't hold
   std::vector<SavedNumbers> numbers;  ///< what they hold besides
   bool only_checks = false;           ///< for --check: no step is made
+  double share = 1.0;                 ///< cells of this grid over those of the run's
+  double particles_scale = 1.0;       ///< particles of the run over those of this sample
+  bool all_pairs = false;             ///< some stay where their identities are, for such forces
   std::size_t pictures = 0;           ///< fields that pictures show
   double time_step = 0.0;
   long long last_step = 0;

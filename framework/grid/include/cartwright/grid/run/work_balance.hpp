@@ -6,8 +6,10 @@
 #include <cartwright/grid/space/work_map.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/ticks.hpp>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::comm {
@@ -54,6 +56,11 @@ class WorkBalance {
   void begin_step() noexcept;
   void end_step();
 
+  /// Adds to each bin of a map how much of what costs time this rank has in it now: its particles,
+  /// say. `owner` takes it back before it ends.
+  using Amounts = std::function<void(const WorkMap& map, std::vector<double>& bins)>;
+  void count_by(const void* owner, Amounts amounts);
+  void forget(const void* owner) noexcept;
   /// Collective over the grid's ranks: the map learns from the steps since the last time.
   void learn(const comm::CartComm& comm);
   /// After learn(), the same on all ranks: other cuts would save more, in as many steps as were
@@ -93,7 +100,10 @@ class WorkBalance {
     double uncertainty = 0.0;  ///< of the excess, from how it differs between parts of the time
   };
 
+  void suppose_amounts(const comm::CartComm& comm);
+
   Use use_;
+  std::vector<std::pair<const void*, Amounts>> amounts_;
   WorkMap map_;
   Cuts cuts_, next_cuts_;
   long long least_ = 1;

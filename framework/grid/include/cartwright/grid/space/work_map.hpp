@@ -20,6 +20,11 @@ class WorkMap {
   [[nodiscard]] bool restore(const std::vector<double>& densities);
 
   [[nodiscard]] bool is_empty() const noexcept { return density_.empty(); }
+  /// The bin that holds a cell.
+  [[nodiscard]] std::size_t bin_of(const std::array<long long, 3>& cell) const;
+  /// How much there is to do in each bin, in any unit: what is in them now (particles, say) says
+  /// more of the insides of blocks than what was learned before.
+  void suppose(const std::vector<double>& amounts);
   /// How long the ranks were busy with the blocks between `cuts`, x fastest. Each bin costs as many
   /// times more as its block took longer than the map said (iterative proportional fitting, Deming
   /// and Stephan 1940).
@@ -49,6 +54,7 @@ class WorkMap {
   [[nodiscard]] std::size_t at(std::size_t x, std::size_t y, std::size_t z) const {
     return x + bins_[0] * (y + bins_[1] * z);
   }
+  [[nodiscard]] double cells_in(std::size_t bin) const;
   [[nodiscard]] long long bin_begin(std::size_t axis, std::size_t bin) const;
 
   std::vector<long long> extent_;

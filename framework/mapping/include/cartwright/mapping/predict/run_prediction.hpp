@@ -31,6 +31,7 @@ struct PredictionRequest {
   int node_size = 0;                    ///< ranks of a full node; 0: each thread has a core
   bool remapped = true;
   Transport transport = Transport::memory;
+  bool is_here = false;  ///< the machine is the one on which the profile was measured
 };
 
 /// A run on a machine: seconds of a step, of the slowest rank.
