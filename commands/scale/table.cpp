@@ -13,6 +13,8 @@ namespace cartwright::command {
 namespace {
 
 std::string time_text(double seconds) {
+  constexpr double longest = 9e6;  // that whole picoseconds can say
+  if (seconds > longest) return fmt::format("{:.4g} s", seconds);
   return plan::time_text(plan::picoseconds(seconds));
 }
 

@@ -179,6 +179,9 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     run.remarks.push_back(
         fmt::format("{} ranks share {} cores: all that is computed takes {:g} times as long",
                     on_node, run.cores_of_node, run.turns));
+  if (profile.pair_seconds > 0.0 && run.ranks > 1)
+    run.remarks.push_back(
+        "what ranks send each other for forces between all pairs isn't in the prediction");
   if (const long long units = nodes_of(machine); units > 0 && run.nodes > units)
     run.remarks.push_back(fmt::format("'{}' has {} nodes; {} are imagined to be there",
                                       machine.name, units, run.nodes));
