@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <string>
 
 #include "../apps/pde/euler.cpp"
@@ -19,6 +20,7 @@
 #include "common/opponents.hpp"
 #include "common/program.hpp"
 #include "common/race.hpp"
+#include "common/triad.hpp"
 #include "peer/periodic_cells.hpp"
 
 namespace bench = cartwright::bench;
@@ -26,7 +28,7 @@ namespace peer = cartwright::bench::peer;
 
 namespace {
 
-enum Contestant : std::size_t { solver, by_hand, contestants };
+enum Contestant : std::size_t { solver, by_hand, copy, contestants };
 
 template <int N>
 using Cell = cw::Vector<double, N>;
@@ -95,12 +97,15 @@ class Turns {
         end_(cartwright::rt::now() + std::chrono::milliseconds(static_cast<long>(1e3 * seconds))),
         race_(comm.communicator(), contestants) {}
 
-  /// The solver has ended one step: its peer makes one, too. False when it is time to end.
+  /// The solver has ended one step: its peer makes one, too, and `memory` moves what a step must.
+  /// False when it is time to end.
   template <class Step>
-  [[nodiscard]] bool take(const Step& step) {
+  [[nodiscard]] bool take(
+      const Step& step, const std::function<void()>& memory = [] {}) {
     const bool is_first = turns_++ == 0;
     if (!is_first) race_.end(solver);
     race_.turn(by_hand, step);
+    race_.turn(copy, memory);
     if (is_first) race_.restart();  // it has warmed up
     const bool goes_on = cartwright::rt::now() < end_ || turns_ < 4;
     const bool all = comm_.allreduce(goes_on ? 1 : 0, cartwright::comm::Operator::minimum) == 1;
@@ -117,6 +122,13 @@ class Turns {
     results.add(bench::Case::of_times(name + ", " + setting.layout,
                                       {{"ranks", setting.world.size()}, {"layout", setting.layout}},
                                       times[solver], times[by_hand]));
+  }
+  void add_against_copy(const std::string& name, const bench::Setting& setting,
+                        bench::Results& results) const {
+    const auto times = race_.finish();
+    results.add(bench::Case::of_times(name + ", " + setting.layout,
+                                      {{"ranks", setting.world.size()}, {"layout", setting.layout}},
+                                      times[copy], times[solver]));
   }
 
  private:
@@ -207,40 +219,36 @@ void euler_against_hand(cw::Run& run, const bench::Setting& setting, bench::Resu
 class GrayScottByHand : public Peer<2, 1> {
  public:
   explicit GrayScottByHand(const cw::Field<Cell<2>, 3>& c) : Peer(c) {
-    for (int axis = 0; axis < 3; ++axis)
-      weight_[static_cast<std::size_t>(axis)] =
-          c.view().inverse_spacing(axis) * c.view().inverse_spacing(axis);
+    weight_ = c.view().inverse_spacing(0) * c.view().inverse_spacing(0);  // cells are cubes
   }
   void step(double dt, const Cell<2>& diffusivity, double feed, double kill) {
     now.exchange();
     const auto [sx, sy, sz] = now.stride();
-    const auto [wx, wy, wz] = weight_;
+    const double weight = weight_;
     const auto [nx, ny, nz] = now.extents();
     const Cell<2> spread_by = diffusivity;
-    peer::for_rows(
-        0, ny, 0, nz, [&, nx = nx, sy = sy, sz = sz, wx = wx, wy = wy, wz = wz](int y, int z) {
-          const double* __restrict in = now.at(0, y, z);
-          double* __restrict out = next.at(0, y, z);
-          const double du = spread_by[0], dv = spread_by[1];
+    peer::for_rows(0, ny, 0, nz, [&, nx = nx, sy = sy, sz = sz](int y, int z) {
+      const double* __restrict in = now.at(0, y, z);
+      double* __restrict out = next.at(0, y, z);
+      const double du = spread_by[0], dv = spread_by[1];
 #pragma omp simd
-          for (int x = 0; x < nx; ++x) {
-            const double* const u = in + 2 * x;
-            const double* const v = u + 1;
-            const auto spread = [&](const double* c) {
-              return wx * ((c[-2] + c[2]) - 2.0 * c[0]) + wy * ((c[-sy] + c[sy]) - 2.0 * c[0]) +
-                     wz * ((c[-sz] + c[sz]) - 2.0 * c[0]);
-            };
-            const double reaction = *u * *v * *v;
-            out[2 * x] = *u + dt * (du * spread(u) - reaction + feed * (1.0 - *u));
-            out[2 * x + 1] = *v + dt * (dv * spread(v) + reaction - (feed + kill) * *v);
-          }
-        });
+      for (int x = 0; x < nx; ++x) {
+        const double* const u = in + 2 * x;
+        const double* const v = u + 1;
+        const auto spread = [&](const double* c) {
+          return weight * (((c[-2] + c[2]) + (c[-sy] + c[sy]) + (c[-sz] + c[sz])) - 6.0 * c[0]);
+        };
+        const double reaction = *u * *v * *v;
+        out[2 * x] = *u + dt * (du * spread(u) - reaction + feed * (1.0 - *u));
+        out[2 * x + 1] = *v + dt * (dv * spread(v) + reaction - (feed + kill) * *v);
+      }
+    });
     (void)sx;
     swap(now, next);
   }
 
  private:
-  std::array<double, 3> weight_{};
+  double weight_ = 0.0;
 };
 
 void gray_scott_against_hand(cw::Run& run, const bench::Setting& setting, bench::Results& results) {
@@ -367,6 +375,38 @@ void lattice_against_hand(cw::Run& run, const bench::Setting& setting, const std
   turns.add(name, peer.differences(cells), setting, results);
 }
 
+/// As pde's solver steps: in packs; and against a copy of as many doubles, stored past the caches.
+void lattice_in_packs(cw::Run& run, const bench::Setting& setting, bench::Results& results) {
+  const pde::LatticeBoltzmann physics{};
+  cw::Grid<3> grid(run);
+  const cw::FieldOptions options{.corners = true};
+  pde::PopulationField<3> f(grid, "populations", options), next = f.like();
+  cw::Field<Cell<19>, 3> cells(grid, "cells", options);
+  cw::Field<pde::Flow<3>, 3> flow(grid, "flow", options);
+  pde::FlowField<3> w(grid, "w", options);
+  cw::Field<double, 3> walls(grid, "walls", options);
+  run.initialize(flow);
+  auto steps = run.steps(f, flow);
+  const pde::Units<3> units(grid, physics, steps.dt());
+  run.on_fresh_start([&] {
+    pde::set_equilibrium(cells, flow, units);
+    copy_cells(cells, f);
+  });
+  LatticeByHand peer(cells, units);
+  bench::StreamedCopy memory(bench::extents_of(grid), 19);
+  Turns turns(grid.comm(), setting.options.quick ? 2 : 15);
+  for ([[maybe_unused]] auto step : steps) {
+    cw::exchange(f).overlap(cw::in_packs(pde::StreamAndCollide<3>{
+        cw::packs(f), cw::packs(next), cw::packs(w), cw::packs(walls), units}));
+    swap(f, next);
+    if (!turns.take([&] { peer.step(); }, [&] { memory.run(); })) steps.stop("time is up");
+  }
+  copy_cells(f, cells);
+  turns.add("lattice_boltzmann in packs", peer.differences(cells), setting, results);
+  turns.add_against_copy("a copy past the caches (304 bytes a cell), lattice_boltzmann in packs",
+                         setting, results);
+}
+
 void run_solver(const bench::Setting& setting,
                 const std::vector<cartwright::grid::FieldInfo>& fields, const std::string& time,
                 const std::string& initial, const std::function<void(cw::Run&)>& body) {
@@ -409,6 +449,7 @@ void measure(const bench::Setting& setting, bench::Results& results) {
     lattice_against_hand<cw::Arrays<Cell<19>>>(run, setting, "lattice_boltzmann in arrays",
                                                results);
   });
+  lattice([&](cw::Run& run) { lattice_in_packs(run, setting, results); });
 }
 
 }  // namespace

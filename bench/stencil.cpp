@@ -233,26 +233,32 @@ void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench:
   auto next = u.like();
   run.initialize(u);
   const std::ptrdiff_t ahead = cartwright::grid::elements_ahead(u.view().reading(), u.reach());
-  const auto step = [&](const RowManner& manner) {
-    cw::exchange(u).overlap(
-        NewValues<double, 3, Heat>{u.view().reading(), next.view(), Heat{1.0e-6}, manner});
-    cartwright::grid::finish_streaming();
-    swap(u, next);
+  // Several in a row: the first one finds what others have left in the caches.
+  constexpr int in_a_row = 8;
+  const auto steps = [&](const RowManner& manner) {
+    for (int number = 0; number < in_a_row; ++number) {
+      cw::exchange(u).overlap(
+          NewValues<double, 3, Heat>{u.view().reading(), next.view(), Heat{1.0e-6}, manner});
+      cartwright::grid::finish_streaming();
+      swap(u, next);
+    }
   };
-  const auto times = bench::race(grid.comm().communicator(),
-                                 {[&] {
-                                    step({true, ahead});
-                                  },
-                                  [&] {
-                                    step({false, 0});
-                                  },
-                                  [&] {
-                                    step({false, ahead});
-                                  },
-                                  [&] {
-                                    step({true, 0});
-                                  }},
-                                 {setting.options.quick ? 0.5 : 2.0});
+  auto times = bench::race(grid.comm().communicator(),
+                           {[&] {
+                              steps({true, ahead});
+                            },
+                            [&] {
+                              steps({false, 0});
+                            },
+                            [&] {
+                              steps({false, ahead});
+                            },
+                            [&] {
+                              steps({true, 0});
+                            }},
+                           {setting.options.quick ? 0.5 : 2.0});
+  for (auto& samples : times)
+    for (double& seconds : samples) seconds /= in_a_row;
   const double mebibytes = 8.0 * cells * cells * cells / 1048576.0 / setting.world.size();
   const nlohmann::ordered_json parameters{{"cells", {cells, cells, cells}},
                                           {"layout", setting.layout},

@@ -26,8 +26,9 @@ int GridBase::steps_at_once(int reach, Centring centring) const {
   for (int axis = 0; axis < dimensions(); ++axis)
     if (is_stretched(axis) && periodic(axis)) return 1;
   const auto wanted = run_->options().time.steps_at_once();
-  // What pays: measured, single steps past the caches took 0.92 of the time of four at once
-  // (docs/evidence/2026-11-23_kernels).
+  // What pays: on one rank four at once take 0.92 of the time of single steps past the caches (0.78
+  // as code for one processor: docs/evidence/2026-11-23_kernels_again); between ranks nobody has
+  // measured what ghosts four times as wide cost.
   if (!wanted) return 1;
   for (int axis = 0; axis < dimensions(); ++axis) {
     const long long least = narrowest(*this, axis);

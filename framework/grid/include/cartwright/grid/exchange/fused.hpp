@@ -43,11 +43,11 @@ class FusedSteps {
   [[nodiscard]] NewValues<T, D, Kernel> new_values() {
     return {u_.view().reading(), next_.view(), kernel_, manner()};
   }
-  /// Of values that are too many for the caches.
+  /// What isn't in a core's own cache is fetched.
   [[nodiscard]] RowManner manner() const {
-    if (!leaves_caches(static_cast<std::size_t>(u_.owned().size()) * sizeof(ElementOf<T>)))
-      return {};
-    return {true, elements_ahead(u_.view().reading(), u_.reach())};
+    const auto bytes = static_cast<std::size_t>(u_.owned().size()) * sizeof(ElementOf<T>);
+    const bool fetches = bytes > bytes_of_own_cache();
+    return {leaves_caches(bytes), fetches ? elements_ahead(u_.view().reading(), u_.reach()) : 0};
   }
 
   void make_one() {
