@@ -33,8 +33,16 @@ struct Lattice {
   KOKKOS_INLINE_FUNCTION static constexpr Number dot(int q,
                                                      const cartwright::Vector<Number, D>& v) {
     Number sum = 0.0;
-    for (int axis = 0; axis < D; ++axis) sum += along(q, axis) * v[axis];
+    for (int axis = 0; axis < D; ++axis) add_along(q, axis, v[axis], sum);
     return sum;
+  }
+  /// Adds `along(q, axis) * value` to a sum, without multiplying: by rule 0 * value may be NaN, so
+  /// the compiler would.
+  template <class Number>
+  KOKKOS_INLINE_FUNCTION static constexpr void add_along(int q, int axis, const Number& value,
+                                                         Number& sum) {
+    if (along(q, axis) > 0) sum += value;
+    if (along(q, axis) < 0) sum -= value;
   }
   /// Where what travels in direction q comes from.
   template <class Point>

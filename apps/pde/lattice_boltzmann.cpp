@@ -5,6 +5,7 @@
 // cells. A step streams and then collides.
 #include <array>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "lattice.hpp"
@@ -54,15 +55,17 @@ using FlowField = cw::Field<cw::Arrays<Flow<D>>, D>;
 template <int D>
 struct Units {
   double speed;      ///< of the lattice, in m/s
+  double slowness;   ///< 1 / speed
   double even, odd;  ///< rates of relaxation
+  bool is_pushed;    ///< there is an acceleration
   cw::Vector<double, D> acceleration{};
 
   Units(const cw::Grid<D>& grid, const LatticeBoltzmann& p, double dt)
-      : speed(grid.spacing(0) / dt) {
+      : speed(grid.spacing(0) / dt), slowness(1.0 / speed), is_pushed(!p.acceleration.empty()) {
     const double delay = 3.0 * p.viscosity / (speed * grid.spacing(0));
     even = 1.0 / (0.5 + delay);
     odd = 1.0 / (0.5 + p.magic / delay);
-    for (int axis = 0; axis < D && !p.acceleration.empty(); ++axis)
+    for (int axis = 0; axis < D && is_pushed; ++axis)
       acceleration[axis] = p.acceleration[static_cast<std::size_t>(axis)] * dt / speed;
   }
   /// The velocity of a flow.
@@ -70,7 +73,7 @@ struct Units {
   KOKKOS_INLINE_FUNCTION cw::Vector<Number, D> velocity(
       const cw::Vector<Number, D + 1>& flow) const {
     cw::Vector<Number, D> u{};
-    for (int axis = 0; axis < D; ++axis) u[axis] = flow[axis + 1] / speed;
+    for (int axis = 0; axis < D; ++axis) u[axis] = slowness * flow[axis + 1];
     return u;
   }
 };
@@ -91,14 +94,24 @@ KOKKOS_INLINE_FUNCTION Flow<D, Number> flow_of(const cw::Vector<Number, Lattice<
 #pragma GCC unroll 19
   for (int q = 0; q < Lattice<D>::directions; ++q) {
     flow[0] += f[q];
-    for (int axis = 0; axis < D; ++axis) flow[axis + 1] += Lattice<D>::along(q, axis) * f[q];
+    for (int axis = 0; axis < D; ++axis) Lattice<D>::add_along(q, axis, f[q], flow[axis + 1]);
   }
+  const Number volume = 1.0 / flow[0];
   for (int axis = 0; axis < D; ++axis)
-    flow[axis + 1] = units.speed * (flow[axis + 1] / flow[0] + share * units.acceleration[axis]);
+    flow[axis + 1] = units.speed * (volume * flow[axis + 1] + share * units.acceleration[axis]);
   return flow;
 }
 
-/// What arrives at cell `i`: from its neighbours, or thrown back by solid ones.
+/// What arrives at cell `i` where none of its neighbours is solid.
+template <int D, class View, class Point>
+KOKKOS_INLINE_FUNCTION auto travelled(const View& f, const Point& i) {
+  Populations<D, cw::NumberAt<Point>> result{};
+#pragma GCC unroll 19
+  for (int q = 0; q < Lattice<D>::directions; ++q) result[q] = f(Lattice<D>::source(i, q))[q];
+  return result;
+}
+
+/// From its neighbours, or thrown back by solid ones.
 template <int D, class View, class Solid, class Point>
 KOKKOS_INLINE_FUNCTION auto streamed(const View& f, const Solid& solid, const Point& i) {
   using Number = cw::NumberAt<Point>;
@@ -112,25 +125,40 @@ KOKKOS_INLINE_FUNCTION auto streamed(const View& f, const Solid& solid, const Po
   return result;
 }
 
+/// What the acceleration adds in a step.
+template <int D, class Number>
+KOKKOS_INLINE_FUNCTION void push(cw::Vector<Number, Lattice<D>::directions>& f,
+                                 const Number& density, const cw::Vector<Number, D>& u,
+                                 const Units<D>& units) {
+  using L = Lattice<D>;
+  Number work = 0.0;
+  for (int axis = 0; axis < D; ++axis) work += u[axis] * units.acceleration[axis];
+#pragma GCC unroll 19
+  for (int q = 0; q < L::directions; ++q) {
+    const double along = 3.0 * L::dot(q, units.acceleration);
+    f[q] += L::weight(q) * density *
+            ((1.0 - 0.5 * units.odd) * along +
+             (1.0 - 0.5 * units.even) * (3.0 * L::dot(q, u) * along - 3.0 * work));
+  }
+}
+
 template <int D, class Number>
 KOKKOS_INLINE_FUNCTION Populations<D, Number> collided(
     const cw::Vector<Number, Lattice<D>::directions>& f, const cw::Vector<Number, D + 1>& flow,
     const Units<D>& units) {
   using L = Lattice<D>;
   const auto u = units.velocity(flow);
-  Number work = 0.0;
-  for (int axis = 0; axis < D; ++axis) work += u[axis] * units.acceleration[axis];
   Populations<D, Number> result{};
-#pragma GCC unroll 19
-  for (int q = 0; q < L::directions; ++q) {
-    const Number even = 0.5 * (f[q] + f[L::last - q]) - L::equilibrium(q, flow[0], u, false);
-    const Number odd = 0.5 * (f[q] - f[L::last - q]) - L::equilibrium(q, flow[0], u, true);
-    const double push = 3.0 * L::dot(q, units.acceleration);
-    const Number force = L::weight(q) * flow[0] *
-                         ((1.0 - 0.5 * units.odd) * push +
-                          (1.0 - 0.5 * units.even) * (3.0 * L::dot(q, u) * push - 3.0 * work));
-    result[q] = f[q] - units.even * even - units.odd * odd + force;
+#pragma GCC unroll 10
+  for (int q = 0; q <= L::last / 2; ++q) {  // each with its opposite
+    const Number& ahead = f[q];
+    const Number& back = f[L::last - q];
+    const Number even = units.even * (0.5 * (ahead + back) - L::equilibrium(q, flow[0], u, false));
+    const Number odd = units.odd * (0.5 * (ahead - back) - L::equilibrium(q, flow[0], u, true));
+    result[q] = ahead - even - odd;
+    result[L::last - q] = back - even + odd;
   }
+  if (units.is_pushed) push<D>(result, flow[0], u, units);
   return result;
 }
 
@@ -203,7 +231,16 @@ cw::BoundaryCondition as_values(cw::BoundaryCondition condition) {
   return condition;
 }
 
-/// 1 in solid cells, as doubles: for packs.
+/// A condition of a number, or of any of a pack.
+template <class Condition>
+KOKKOS_INLINE_FUNCTION bool is_any(const Condition& condition) {
+  if constexpr (std::is_same_v<Condition, bool>)
+    return condition;
+  else
+    return any_of(condition);
+}
+
+/// 1 in solid cells, 1/2 in those beside one, as doubles: for packs.
 template <int D>
 void copy_obstacles(cw::Field<unsigned char, D>& obstacles, cw::Field<double, D>& walls) {
   for (int face = 0; face < 2 * D; ++face)
@@ -214,6 +251,16 @@ void copy_obstacles(cw::Field<unsigned char, D>& obstacles, cw::Field<double, D>
   cw::for_each(
       obstacles, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = solid(i); });
   cw::exchange(walls).wait();
+  cw::Field<double, D> kinds = walls.like();
+  auto kind = kinds.view();
+  cw::for_each(
+      walls, KOKKOS_LAMBDA(cw::Index<D> i) {
+        kind(i) = wall(i);
+        for (int q = 0; q < Lattice<D>::directions && kind(i) < 0.5; ++q)
+          kind(i) = wall(Lattice<D>::source(i, q)) >= 1.0 ? 0.5 : kind(i);
+      });
+  cw::for_each(
+      walls, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = kind(i); });
 }
 
 /// A step of a cell, or of a pack of cells.
@@ -226,8 +273,17 @@ struct StreamAndCollide {
 
   template <class Point>
   KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    if (is_any(walls(i) > 0.0)) return beside_walls(i);
+    const auto arrived = travelled<D>(in, i);
+    const auto here = flow_of<D>(arrived, units, 0.5);
+    flow(i) = here;
+    out(i) = collided<D>(arrived, here, units);
+  }
+  /// Some are solid, or have solid neighbours.
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void beside_walls(const Point& i) const {
     using Number = cw::NumberAt<Point>;
-    const auto is_solid = walls(i) >= 1;
+    const auto is_solid = walls(i) >= 1.0;
     const Populations<D, Number> own = in(i);
     const auto arrived = streamed<D>(in, walls, i);
     const auto here = flow_of<D>(arrived, units, 0.5);
