@@ -261,6 +261,7 @@ void copy_obstacles(cw::Field<unsigned char, D>& obstacles, cw::Field<double, D>
       });
   cw::for_each(
       walls, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = kind(i); });
+  cw::exchange(walls).wait();
 }
 
 /// A step of a cell, or of a pack of cells.

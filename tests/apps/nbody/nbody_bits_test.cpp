@@ -50,10 +50,10 @@ class NbodyBits : public testing::Test {
     return directory;
   }
   static void expect_same(const std::string& a, const std::string& b, const std::string& solver,
-                          const std::string& set, const std::string& what) {
+                          const std::string& set, const std::string& what, int step = 20) {
     for (const char* attribute : {".position", ".velocity"})
-      EXPECT_TRUE(same_bits(read_dataset(output_file(a, solver, 20), set + attribute),
-                            read_dataset(output_file(b, solver, 20), set + attribute)))
+      EXPECT_TRUE(same_bits(read_dataset(output_file(a, solver, step), set + attribute),
+                            read_dataset(output_file(b, solver, step), set + attribute)))
           << what << attribute;
     EXPECT_EQ(read_text(a + "/energies.csv"), read_text(b + "/energies.csv")) << what;
   }
@@ -137,14 +137,14 @@ lennard_jones:
   initial: {kind: lattice, temperature: 0.7, filled: [1, 1, 0.25]}
 grid: {extent: [8, 8, 64], length: [17, 17, 96], periodic: [true, true, true]}
 mapping: {process_grid: [1, 1, 4]}
-time: {steps: 20, step: 0.004}
-output: {every: 10}
+time: {steps: 60, step: 0.004}
+output: {every: 30}
 checkpoint: {every: 5}
 )";
   const std::string one = solve(slab, "one", 1, "mapping.process_grid=[1,1,1]");
-  expect_same(one, solve(slab, "even", 4), "lennard_jones", "fluid", "even cuts");
+  expect_same(one, solve(slab, "even", 4), "lennard_jones", "fluid", "even cuts", 60);
   const std::string moved = solve(slab, "moved", 4, "grid.balance=arrivals");
-  expect_same(one, moved, "lennard_jones", "fluid", "arrivals");
+  expect_same(one, moved, "lennard_jones", "fluid", "arrivals", 60);
   EXPECT_NE(read_text(moved + "/report.json").find("work has moved"), std::string::npos);
   EXPECT_EQ(read_text(moved + "/report.json").find("\"0 times\""), std::string::npos);
 }
