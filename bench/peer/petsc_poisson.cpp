@@ -200,11 +200,12 @@ Mat matrix_of(Level& level) {
 }
 
 /// Sweeps before and after coarser grids, in opposite orders: symmetric for conjugate gradients.
+/// Two each: quicker here than one, than W cycles, and than Chebyshev's polynomials with Jacobi's.
 void set_smoother(KSP smoother, Mat matrix, MatSORType order) {
   PC sweeps = nullptr;
   check(KSPSetOperators(smoother, matrix, matrix));
   check(KSPSetType(smoother, KSPRICHARDSON));
-  check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 1));
+  check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 2));
   check(KSPSetNormType(smoother, KSP_NORM_NONE));
   check(KSPGetPC(smoother, &sweeps));
   check(PCSetType(sweeps, PCSOR));
