@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fluid_pairs.hpp"
 
-#include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <atomic>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <cstdint>
-#include <experimental/simd>
 #include <limits>
+
+#include "pair_blocks.hpp"
+#include "pair_terms.hpp"
 
 namespace nbody {
 
 namespace grid = cartwright::grid;
 namespace rt = cartwright::rt;
 namespace stdx = std::experimental;
-using Pack = stdx::native_simd<double>;
 
 /// What the kernel needs besides positions.
 struct FluidPairs::Units {
@@ -54,20 +53,11 @@ Parts of_block(const std::array<Pack, 3>& target, const Bodies& sources, std::si
     const Pack square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     const auto counts = square < law.cutoff_squared && square > 0.0;  // not itself
     if (stdx::none_of(counts)) continue;
-    const Pack inverse = 1.0 / square;
-    const Pack second = law.diameter_squared * inverse;
-    const Pack sixth = second * second * second;
-    const Pack twelfth = sixth * sixth;
-    Pack strength = (24.0 * law.energy) * (2.0 * twelfth - sixth);
-    Pack pull = strength * inverse;
-    where(!counts, pull) = 0.0;
-    for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] += pull * d[axis];
+    const PairTerms terms = terms_of<with_energies>(law, square, counts);
+    for (std::size_t axis = 0; axis < 3; ++axis) parts[axis] += terms.pull * d[axis];
     if constexpr (with_energies) {
-      Pack potential = (4.0 * law.energy) * (twelfth - sixth) + law.lift;
-      where(!counts, potential) = 0.0;
-      where(!counts, strength) = 0.0;
-      parts[3] += 0.5 * potential;
-      parts[4] += 0.5 * strength;
+      parts[3] += terms.potential;
+      parts[4] += terms.virial;
     }
   }
   return parts;
@@ -83,26 +73,6 @@ bool count(const Pack& part, double units, std::int64_t* sums, std::size_t lanes
       continue;
     }
     sums[lane] += static_cast<std::int64_t>(number);
-  }
-  return all;
-}
-
-template <bool with_energies>
-bool add_to_pack(const Bodies& targets, std::size_t first, const Bodies& sources,
-                 const PairPotential& law, const std::array<double, 3>& length, double in_force,
-                 double in_energy, Sums& sums) {
-  const std::size_t lanes = std::min(Pack::size(), targets.size() - first);
-  std::array<Pack, 3> target;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    target[axis] = Pack([&](std::size_t lane) {
-      return targets.x[axis][first + std::min<std::size_t>(lane, lanes - 1)];
-    });
-  bool all = true;
-  for (std::size_t begin = 0; begin < sources.size(); begin += block_of_sources) {
-    const std::size_t end = std::min(begin + block_of_sources, sources.size());
-    const Parts parts = of_block<with_energies>(target, sources, begin, end, law, length);
-    for (std::size_t k = 0; k < (with_energies ? 5 : 3); ++k)
-      all = count(parts[k], k < 3 ? in_force : in_energy, sums.of[k].data() + first, lanes) && all;
   }
   return all;
 }
@@ -132,23 +102,28 @@ FluidPairs::FluidPairs(grid::Particles& particles, Way way, const PairPotential&
       sums_(particles, way,
             {[units = units_](const Bodies& targets, const Bodies& sources, bool with_energies,
                               Sums& sums) {
-               using Host = Kokkos::DefaultHostExecutionSpace;
-               const auto packs =
-                   static_cast<std::ptrdiff_t>((targets.size() + Pack::size() - 1) / Pack::size());
-               Kokkos::parallel_for(
-                   "lennard_jones of all pairs",
-                   Kokkos::RangePolicy<Host, Kokkos::IndexType<std::ptrdiff_t>>(0, packs),
-                   [&](std::ptrdiff_t pack) {
-                     const auto first = static_cast<std::size_t>(pack) * Pack::size();
-                     const auto add = with_energies ? add_to_pack<true> : add_to_pack<false>;
-                     if (!add(targets, first, sources, units->law, units->length, units->in_force,
-                              units->in_energy, sums))
-                       units->are_apart = false;
-                   });
-               Host().fence();
+               if (with_energies)
+                 add_all<true>(targets, sources, *units, sums);
+               else
+                 add_all<false>(targets, sources, *units, sums);
              },
              5},
             {}) {}
+
+template <bool with_energies>
+void FluidPairs::add_all(const Bodies& targets, const Bodies& sources, Units& units, Sums& sums) {
+  add_by_blocks(
+      "lennard_jones of all pairs", targets, sources.size(),
+      [&](const std::array<Pack, 3>& target, std::size_t begin, std::size_t end) {
+        return of_block<with_energies>(target, sources, begin, end, units.law, units.length);
+      },
+      [&](const Parts& parts, std::size_t first, std::size_t lanes) {
+        for (std::size_t k = 0; k < (with_energies ? 5 : 3); ++k)
+          if (!count(parts[k], k < 3 ? units.in_force : units.in_energy, sums.of[k].data() + first,
+                     lanes))
+            units.are_apart = false;
+      });
+}
 
 bool FluidPairs::find(bool with_energies, FluidForces& forces) {
   units_->are_apart = true;

@@ -24,6 +24,8 @@ class FluidPairs {
 
  private:
   struct Units;
+  template <bool with_energies>
+  static void add_all(const Bodies& targets, const Bodies& sources, Units& units, Sums& sums);
   cartwright::grid::Particles& particles_;
   std::shared_ptr<Units> units_;
   PairSums sums_;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gravity_kernel.hpp"
 
-#include <Kokkos_Core.hpp>
-#include <algorithm>
 #include <cmath>
-#include <experimental/simd>
+
+#include "pair_blocks.hpp"
 
 namespace nbody {
 namespace {
-
-namespace stdx = std::experimental;
-using Pack = stdx::native_simd<double>;
 
 /// What one block does to the targets in the lanes: accelerations and potential over G.
 using Parts = std::array<Pack, 4>;
@@ -44,23 +40,18 @@ void count(const Pack& part, double units, std::int64_t* sums, std::size_t lanes
 }
 
 template <bool with_potential>
-void add_to_pack(const Bodies& targets, std::size_t first, const Bodies& sources,
-                 const Softened& law, Sums& sums) {
-  const std::size_t lanes = std::min(Pack::size(), targets.size() - first);
-  std::array<Pack, 3> target;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    target[axis] = Pack([&](std::size_t lane) {
-      return targets.x[axis][first + std::min<std::size_t>(lane, lanes - 1)];
-    });
-  for (std::size_t begin = 0; begin < sources.size(); begin += block_of_sources) {
-    const Parts parts = of_block<with_potential>(target, sources, begin,
-                                                 std::min(begin + block_of_sources, sources.size()),
-                                                 law.softening_squared);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      count(parts[axis], law.units, sums.of[axis].data() + first, lanes);
-    if constexpr (with_potential)
-      count(parts[3], law.potential_units, sums.of[3].data() + first, lanes);
-  }
+void add_all(const Bodies& targets, const Bodies& sources, const Softened& law, Sums& sums) {
+  add_by_blocks(
+      "gravity", targets, sources.size(),
+      [&](const std::array<Pack, 3>& target, std::size_t begin, std::size_t end) {
+        return of_block<with_potential>(target, sources, begin, end, law.softening_squared);
+      },
+      [&](const Parts& parts, std::size_t first, std::size_t lanes) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          count(parts[axis], law.units, sums.of[axis].data() + first, lanes);
+        if constexpr (with_potential)
+          count(parts[3], law.potential_units, sums.of[3].data() + first, lanes);
+      });
 }
 
 }  // namespace
@@ -86,19 +77,10 @@ Softened::Softened(double constant, double softening, double mass_of_all)
 
 void add_gravity(const Bodies& targets, const Bodies& sources, const Softened& law,
                  bool with_potential, Sums& sums) {
-  using Host = Kokkos::DefaultHostExecutionSpace;
-  const auto packs =
-      static_cast<std::ptrdiff_t>((targets.size() + Pack::size() - 1) / Pack::size());
-  Kokkos::parallel_for("gravity",
-                       Kokkos::RangePolicy<Host, Kokkos::IndexType<std::ptrdiff_t>>(0, packs),
-                       [&](std::ptrdiff_t pack) {
-                         const std::size_t first = static_cast<std::size_t>(pack) * Pack::size();
-                         if (with_potential)
-                           add_to_pack<true>(targets, first, sources, law, sums);
-                         else
-                           add_to_pack<false>(targets, first, sources, law, sums);
-                       });
-  Host().fence();
+  if (with_potential)
+    add_all<true>(targets, sources, law, sums);
+  else
+    add_all<false>(targets, sources, law, sums);
 }
 
 }  // namespace nbody

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <experimental/simd>
+
+#include "pair_terms.hpp"
 
 namespace nbody {
 namespace {
 
 namespace grid = cartwright::grid;
 namespace stdx = std::experimental;
-using Pack = stdx::native_simd<double>;
 
 /// What is added up for the particles in the lanes.
 struct Parts {
@@ -35,22 +35,13 @@ void add_piece(const std::array<Pack, 3>& target, const grid::CellList& cells,
     if (stdx::none_of(is_near)) continue;
     const auto is_itself = square == 0.0;
     where(is_itself, parts.here) += 1.0;
-    const Pack inverse = 1.0 / square;
-    const Pack second = law.diameter_squared * inverse;
-    const Pack sixth = second * second * second;
-    const Pack twelfth = sixth * sixth;
-    Pack strength = (24.0 * law.energy) * (2.0 * twelfth - sixth);
-    Pack pull = strength * inverse;
-    where(!is_near || is_itself, pull) = 0.0;
-    parts.force[0] += pull * dx;
-    parts.force[1] += pull * dy;
-    parts.force[2] += pull * dz;
+    const PairTerms terms = terms_of<with_energies>(law, square, is_near && !is_itself);
+    parts.force[0] += terms.pull * dx;
+    parts.force[1] += terms.pull * dy;
+    parts.force[2] += terms.pull * dz;
     if constexpr (with_energies) {
-      Pack potential = (4.0 * law.energy) * (twelfth - sixth) + law.lift;
-      where(!is_near || is_itself, potential) = 0.0;
-      where(!is_near || is_itself, strength) = 0.0;
-      parts.potential += 0.5 * potential;
-      parts.virial += 0.5 * strength;
+      parts.potential += terms.potential;
+      parts.virial += terms.virial;
     }
   }
 }
