@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cartwright/rt/binding.hpp>
+#include <cartwright/plan/models/fit.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cstddef>
-#include <functional>
-#include <thread>
+#include <memory>
 #include <utility>
+
+#include "threads_together.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -36,46 +37,11 @@ class Work {
   volatile double kept_ = 0.0;  // or a compiler leaves all this out
 };
 
-int cores() {
-  constexpr int most = 64;
-  return std::clamp(static_cast<int>(rt::cpu_set().size()), 1, most);
-}
-
-void on_threads(int threads, const std::function<void(int)>& work) {
-  std::vector<std::thread> others;
-  for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-  work(0);
-  for (std::thread& other : others) other.join();
-}
-
-double median(std::vector<double> numbers) {
-  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::ranges::nth_element(numbers, middle);
-  return *middle;
-}
-
-/// Seconds of a pass when so many threads run together: the middle of some rounds, each as long as
-/// its slowest thread takes.
+/// Seconds of a pass when so many threads run together: the middle of some rounds.
 double pass_seconds(int threads) {
   constexpr int rounds = 7, passes = 1000;
-  std::atomic<int> arrived{0};
-  std::vector<std::array<double, rounds>> seconds(static_cast<std::size_t>(threads));
-  on_threads(threads, [&](int me) {
-    Work work;
-    for (int round = 0; round < rounds; ++round) {
-      arrived.fetch_add(1);
-      while (arrived.load() < threads * (round + 1)) std::this_thread::yield();
-      const rt::Ticks begin = rt::now();
-      work.passes(passes);
-      seconds[static_cast<std::size_t>(me)][static_cast<std::size_t>(round)] =
-          rt::seconds_between(begin, rt::now()) / passes;
-    }
-  });
-  std::vector<double> slowest(rounds);
-  for (const auto& of_thread : seconds)
-    for (std::size_t round = 0; round < rounds; ++round)
-      slowest[round] = std::max(slowest[round], of_thread[round]);
-  return median(std::move(slowest));
+  const auto prepare = [] { return [work = std::make_shared<Work>()] { work->passes(passes); }; };
+  return plan::fits::median(rounds_together(threads, rounds, prepare)) / passes;
 }
 
 /// Seconds of a wait, when threads compute `passes` between two.
@@ -125,34 +91,27 @@ double beside_waiting(int threads, int passes) {
 }  // namespace
 
 std::vector<double> measured_core_speeds() {
-  std::vector<double> speeds;
   double alone = 0.0, last = 1.0;
-  const int most = cores();
-  for (int threads = 1; threads <= most; ++threads) {
-    const bool is_measured = threads <= 4 || threads == most || (threads & (threads - 1)) == 0;
-    if (is_measured) {
-      const double seconds = pass_seconds(threads);
-      if (threads == 1) alone = seconds;
-      last = std::min(last, alone / seconds);
-    }
-    speeds.push_back(last);
-  }
-  return speeds;
+  return for_numbers_of_cores([&](int threads) {
+    const double seconds = pass_seconds(threads);
+    if (threads == 1) alone = seconds;
+    return last = std::min(last, alone / seconds);
+  });
 }
 
 SharedCores measured_shared_cores() {
   constexpr int on_core = 2, rounds = 9;
   constexpr double a_while = 40e-6, a_picture = 10e-3;  // s of computing
-  const int threads = on_core * cores();
+  const int threads = on_core * usable_cores();
   std::vector<double> waits, slowness;
   for (int round = 0; round < rounds; ++round) {
-    const double together = pass_seconds(cores()), alone = pass_seconds(1);
+    const double together = pass_seconds(usable_cores()), alone = pass_seconds(1);
     const int passes = std::max(1, static_cast<int>(a_while / together));
     waits.push_back(wait_seconds(threads, passes) - on_core * passes * together);
     const int many = static_cast<int>(a_picture / alone);
     slowness.push_back(beside_waiting(threads, many) / (many * alone));
   }
-  return {std::max(0.0, median(waits)), std::max(1.0, median(slowness))};
+  return {std::max(0.0, plan::fits::median(waits)), std::max(1.0, plan::fits::median(slowness))};
 }
 
 }  // namespace cartwright::grid

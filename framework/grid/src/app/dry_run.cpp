@@ -20,8 +20,8 @@
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/report.hpp>
+#include <cartwright/rt/sleeping_barrier.hpp>
 #include <chrono>
-#include <thread>
 
 #include "call_solver.hpp"
 #include "cores_here.hpp"
@@ -115,12 +115,7 @@ struct NodeHere {
 NodeHere measured_node(const rt::Communicator& comm) {
   NodeHere node;
   if (comm.is_root()) node = {measured_memory(), measured_core_speeds(), measured_shared_cores()};
-  MPI_Request done = MPI_REQUEST_NULL;
-  rt::mpi_check(MPI_Ibarrier(comm.handle(), &done), "MPI_Ibarrier");
-  for (int is_over = 0; is_over == 0;) {
-    rt::mpi_check(MPI_Test(&done, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
-    if (is_over == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  rt::sleeping_barrier(comm, std::chrono::milliseconds(2));
   const auto share = [&](std::vector<double>& numbers) {
     auto size = static_cast<int>(numbers.size());
     rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());

@@ -3,21 +3,20 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <atomic>
 #include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
-#include <cartwright/rt/binding.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/ticks.hpp>
 #include <filesystem>
-#include <thread>
+#include <memory>
 #include <vector>
+
+#include "threads_together.hpp"
 
 namespace cartwright::grid {
 namespace {
 
-constexpr std::size_t elements = 2'000'000;  // 48 MB in three arrays
+constexpr std::size_t elements = 2'000'000;  // 48 MB in three arrays, of a core
 constexpr double bytes_per_element = 24.0;
 
 /// One core's arrays, touched by the core that uses them.
@@ -43,46 +42,20 @@ class Triad {
 /// Seconds of the best of some rounds in which all of so many threads run together.
 double best_round(int threads) {
   constexpr int rounds = 4;
-  std::atomic<int> arrived{0};
-  std::vector<double> seconds(static_cast<std::size_t>(threads) * rounds);
-  const auto work = [&](int me) {
-    Triad triad;
-    triad.prepare();
-    for (int round = 0; round < rounds; ++round) {
-      arrived.fetch_add(1);
-      while (arrived.load() < threads * (round + 1)) std::this_thread::yield();
-      const rt::Ticks begin = rt::now();
-      triad.run();
-      seconds[static_cast<std::size_t>(round * threads + me)] =
-          rt::seconds_between(begin, rt::now());
-    }
-  };
-  std::vector<std::thread> others;
-  for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-  work(0);
-  for (std::thread& other : others) other.join();
-  double best = 1e300;
-  for (int round = 0; round < rounds; ++round) {
-    const auto first = seconds.begin() + static_cast<std::ptrdiff_t>(round) * threads;
-    best = std::min(best, *std::max_element(first, first + threads));
-  }
-  return best;
+  return std::ranges::min(rounds_together(threads, rounds, [] {
+    const auto triad = std::make_shared<Triad>();
+    triad->prepare();
+    return [triad] { triad->run(); };
+  }));
 }
 
 }  // namespace
 
 plan::Concurrency measured_memory() {
-  constexpr int most = 64;  // 3 GB
-  const int cores = std::clamp(static_cast<int>(rt::cpu_set().size()), 1, most);
-  plan::Concurrency memory;
   double before = 0.0;
-  for (int threads = 1; threads <= cores; ++threads) {
-    const bool measured = threads <= 4 || threads == cores || (threads & (threads - 1)) == 0;
-    if (measured)
-      before = std::max(before, threads * elements * bytes_per_element / best_round(threads));
-    memory.bandwidth.push_back(before);
-  }
-  return memory;
+  return {for_numbers_of_cores([&](int threads) {
+    return before = std::max(before, threads * elements * bytes_per_element / best_round(threads));
+  })};
 }
 
 plan::Machine machine_here(const mapping::Topology& topology, const plan::Concurrency& memory) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cartwright/mapping/probe/probe_bench.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <cartwright/rt/point_to_point.hpp>
+#include <cartwright/rt/sleeping_barrier.hpp>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -109,10 +109,7 @@ void ProbeBench::select(const std::vector<int>& members) {
 }
 
 void ProbeBench::wait_for_all() const {
-  MPI_Request request = MPI_REQUEST_NULL;
-  rt::mpi_check(MPI_Ibarrier(comm_.handle(), &request), "MPI_Ibarrier");
-  rt::Message barrier(request, false);
-  while (!barrier.test()) std::this_thread::sleep_for(nap);
+  rt::sleeping_barrier(comm_, nap);
 }
 
 }  // namespace cartwright::mapping
