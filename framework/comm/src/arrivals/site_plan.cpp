@@ -122,7 +122,7 @@ void SitePlan::plan_for(const plan::ArrivalForecast& next) {
 /// Where ranks lie on several nodes: who waits for all of a node, and doesn't care who is late.
 void SitePlan::open_by_nodes() {
   std::size_t way = by_nodes;
-  for (const plan::Choice& choice : plan::likely_by_nodes(problem_, machine_, 2)) {
+  for (const plan::Choice& choice : plan::likely_by_nodes(problem_, machine_, likely)) {
     ways_[way].kept = keep(choice);
     ways_[way++].is_open = true;
   }

@@ -3,15 +3,13 @@
 #include <array>
 #include <cartwright/grid/output/convergence_history.hpp>
 #include <cartwright/grid/output/picture.hpp>
-#include <cartwright/grid/output/root_only.hpp>
 
 namespace cartwright::grid {
 
 ConvergenceHistory::ConvergenceHistory(const comm::Collectives& comm,
                                        const std::filesystem::path& directory, std::string title,
                                        std::optional<long long> restart_step)
-    : comm_(comm),
-      table_(comm, directory / "convergence.csv", {"residual", "relative"}, restart_step),
+    : table_(comm, directory / "convergence.csv", {"residual", "relative"}, restart_step),
       picture_(directory / "convergence.png"),
       title_(std::move(title)) {}
 
@@ -20,10 +18,8 @@ void ConvergenceHistory::add(long long iteration, double residual, double relati
 }
 
 void ConvergenceHistory::finish(double tolerance) {
-  table_.flush();
-  on_root(comm_, [&] {
-    const auto residuals = table_.column("relative");
-    if (residuals.size() > 1) draw_convergence(picture_, residuals, tolerance, title_);
+  table_.finish("relative", [&](const StepTable::Column& residuals) {
+    draw_convergence(picture_, residuals, tolerance, title_);
   });
 }
 

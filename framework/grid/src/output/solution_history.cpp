@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cartwright/grid/output/picture.hpp>
-#include <cartwright/grid/output/root_only.hpp>
 #include <cartwright/grid/output/solution_history.hpp>
 #include <cctype>
 
@@ -23,8 +22,7 @@ std::filesystem::path file_of(const std::filesystem::path& directory, const std:
 SolutionHistory::SolutionHistory(const comm::Collectives& comm,
                                  const std::filesystem::path& directory, const std::string& solver,
                                  const std::string& loop, std::optional<long long> restart_step)
-    : comm_(comm),
-      table_(comm, file_of(directory, loop, ".csv"), {"solutions", "iterations", "relative"},
+    : table_(comm, file_of(directory, loop, ".csv"), {"solutions", "iterations", "relative"},
              restart_step),
       picture_(file_of(directory, loop, ".png")),
       title_(fmt::format("{}:  {}", solver, loop)) {}
@@ -36,10 +34,8 @@ void SolutionHistory::add(long long step, long long solutions, long long iterati
 }
 
 void SolutionHistory::finish() {
-  table_.flush();
-  on_root(comm_, [&] {
-    const auto iterations = table_.column("iterations");
-    if (iterations.size() > 1) draw_solutions(picture_, iterations, title_);
+  table_.finish("iterations", [&](const StepTable::Column& iterations) {
+    draw_solutions(picture_, iterations, title_);
   });
 }
 

@@ -102,10 +102,18 @@ void StepTable::flush() {
   });
 }
 
-std::vector<std::pair<long long, double>> StepTable::column(const std::string& name) const {
+void StepTable::finish(const std::string& name, const std::function<void(const Column&)>& draw) {
+  flush();
+  on_root(comm_, [&] {
+    const Column numbers = column(name);
+    if (numbers.size() > 1) draw(numbers);
+  });
+}
+
+StepTable::Column StepTable::column(const std::string& name) const {
   const auto commas =
       static_cast<std::size_t>(std::ranges::find(columns_, name) - columns_.begin()) + 1;
-  std::vector<std::pair<long long, double>> found;
+  Column found;
   for (const std::string& line : whole_lines(rt::read_file(file_)))
     if (const auto step = step_of_row(line))
       if (const auto value = number_of_row(line, commas)) found.emplace_back(*step, *value);

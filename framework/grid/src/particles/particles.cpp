@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 namespace cartwright::grid {
@@ -100,12 +101,10 @@ std::array<long long, 3> Particles::cell_of(std::size_t particle) const {
   std::array<long long, 3> cell{};
   for (int axis = 0; axis < dimensions_; ++axis) {
     const double x = position().at(particle, axis);
-    long long low = 0, high = grid_.extent(axis);  // it begins at or before x; behind
-    while (high - low > 1) {
-      const long long middle = (low + high) / 2;
-      (grid_.edge(axis, middle) <= x ? low : high) = middle;
-    }
-    cell[static_cast<std::size_t>(axis)] = low;
+    const auto others = std::views::iota(1LL, std::max(1LL, grid_.extent(axis)));
+    const auto behind = std::ranges::partition_point(
+        others, [&](long long other) { return grid_.edge(axis, other) <= x; });
+    cell[static_cast<std::size_t>(axis)] = static_cast<long long>(behind - others.begin());
   }
   return cell;
 }

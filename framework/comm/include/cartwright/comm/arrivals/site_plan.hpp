@@ -52,7 +52,15 @@ class SitePlan {
   /// The ways to go: as everybody does; as the portfolio of plan advises; whole vectors from rank
   /// to rank, in the order of arrivals; vectors in a few segments; node by node, in as many ways as
   /// are likely.
-  enum Way : std::size_t { usual, advised, whole, in_segments, by_nodes, ways = by_nodes + 4 };
+  static constexpr std::size_t likely = 2;  // between nodes, each with as many inside of them
+  enum Way : std::size_t {
+    usual,
+    advised,
+    whole,
+    in_segments,
+    by_nodes,
+    ways = by_nodes + likely * likely
+  };
   static constexpr int segments = 4;
   static constexpr std::size_t most_kept = 32;
 

@@ -24,7 +24,6 @@ class ConvergenceHistory {
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return table_.file(); }
 
  private:
-  const comm::Collectives& comm_;
   StepTable table_;
   std::filesystem::path picture_;
   std::string title_;

@@ -27,7 +27,6 @@ class SolutionHistory {
   void finish();
 
  private:
-  const comm::Collectives& comm_;
   StepTable table_;
   std::filesystem::path picture_;
   std::string title_;

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/collectives.hpp>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,9 +32,15 @@ class StepTable {
     flush();
   }
 
+  /// Numbers of one column by step.
+  using Column = std::vector<std::pair<long long, double>>;
+  /// Collective, at the end. Writes the rows noted since; where the file has two or more, rank 0
+  /// calls `draw` with the numbers of one column.
+  void finish(const std::string& name, const std::function<void(const Column&)>& draw);
+
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
-  /// The numbers of one column by step, as they stand in the file. For rank 0.
-  [[nodiscard]] std::vector<std::pair<long long, double>> column(const std::string& name) const;
+  /// As they stand in the file. For rank 0.
+  [[nodiscard]] Column column(const std::string& name) const;
 
  private:
   void start_file() const;
