@@ -43,13 +43,14 @@ configure_tree() {
   wanted="root=$cartwright_root kokkos=$kokkos_directory tests=$tests bench=$bench native=$(native_build) options=$*"
   [[ $before == "$wanted" && -r $cartwright_build/build.ninja ]] && return
 
-  local -a fresh=()
+  local -a fresh=() compiler=()
+  [[ ${kokkos_device:-} == hip ]] && compiler=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)")
   # A tree that was moved, or another Kokkos: what the cache remembers is wrong.
   [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
   step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset "$cartwright_preset" -B "$cartwright_build" \
     ${CARTWRIGHT_MPI:+"-DCARTWRIGHT_MPI=$CARTWRIGHT_MPI"} "-DKokkos_DIR=$kokkos_directory" \
-    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" "-DCARTWRIGHT_NATIVE=$(native_build)" -DCARTWRIGHT_WERROR=OFF "$@" ||
+    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" "-DCARTWRIGHT_NATIVE=$(native_build)" -DCARTWRIGHT_WERROR=OFF "${compiler[@]}" "$@" ||
     fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
   printf '%s\n' "$wanted" >"$stamp"
 }
@@ -70,6 +71,7 @@ prepare_tree() {
     know_mpi
     return
   fi
+  [[ ${kokkos_device:-} == hip ]] && packages+=("${packages_for_hip[@]}")
   [[ $tests == ON ]] && packages+=("${packages_to_test[@]}")
   lock_set_up
   set_up "${packages[@]}"
@@ -108,7 +110,7 @@ build_project() {
 choose_device() {
   [[ $1 == cuda || $1 == hip ]] || fail 1 "build: --device is cuda or hip, not '$1'"
   kokkos_device=$1
-  find_kokkos >/dev/null ||
+  [[ $1 == hip ]] || find_kokkos >/dev/null ||
     fail 1 "no Kokkos with ${1^^} was found: build one, and name its folder with Kokkos_ROOT=DIR; docs/devices.md says how"
   choose_build "$1"
 }

@@ -1,7 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Kokkos: an installed one is used where it fits (3.4 <= version < 6, OpenMP or a device backend) and is
-# never touched. Otherwise 3.4.1 is built from Debian's source package `trilinos`, below .cartwright/.
+# never touched. Otherwise 3.4.1 is built from Debian's source package `trilinos`, below .cartwright/; for AMD's
+# devices by clang 16, in a folder of its own.
+
+# The clang that compiles for AMD's devices: 15, which Debian's hipcc calls, crashes on parts of the C++ library. Its linker
+# and bundler are those of its own version, whatever else is installed.
+readonly hip_compiler=clang++-16
+readonly hip_architecture=${CARTWRIGHT_HIP_ARCHITECTURE:-VEGA906}
+
+# hip_flags: where Debian keeps what clang looks for elsewhere.
+hip_flags() {
+  printf '%s' "-B/usr/lib/llvm-16/bin"
+  local libraries
+  for libraries in /usr/lib/*/amdgcn/bitcode; do
+    [[ -d $libraries ]] && printf '%s' " --rocm-device-lib-path=$libraries"
+  done
+}
+
+# our_kokkos: where our own lies.
+our_kokkos() { printf '%s' "$cartwright_home/kokkos${kokkos_device:+-$kokkos_device}"; }
 
 # kokkos_fits DIRECTORY: is the CMake package in there a Kokkos that can be used? With kokkos_device (cuda, hip): one
 # that was built for it.
@@ -23,7 +41,7 @@ kokkos_candidates() {
   IFS=: read -r -a path <<<"${PATH}"
   IFS=:\; read -r -a prefixes <<<"${Kokkos_ROOT:-}:${CMAKE_PREFIX_PATH:-}"
   for entry in "${path[@]}"; do prefixes+=("${entry%/*}"); done
-  for prefix in "${prefixes[@]}" /usr/local /usr "$cartwright_home/kokkos"; do
+  for prefix in "${prefixes[@]}" /usr/local /usr "$(our_kokkos)"; do
     [[ -n $prefix ]] && printf '%s\n' "$prefix"/lib*/cmake/Kokkos "$prefix"/lib/*/cmake/Kokkos
   done
 }
@@ -41,7 +59,9 @@ find_kokkos() {
 }
 
 plan_kokkos() {
-  say "  Kokkos with OpenMP: none found; built from Debian's source package trilinos"
+  local backend=OpenMP
+  [[ ${kokkos_device:-} == hip ]] && backend=HIP
+  say "  Kokkos with $backend: none found; built from Debian's source package trilinos"
   say "    about 10 MB of source lists and 166 MB of source to download, 25 MB on disk in the end (in $cartwright_home)"
 }
 
@@ -128,19 +148,24 @@ download_kokkos() {
 
 # compile_kokkos WORK: builds and installs; the folder appears under its name only when it is complete.
 compile_kokkos() {
-  local work=$1 archive staging=$cartwright_home/kokkos.incomplete
+  local work=$1 archive prefix staging
+  local -a backend=(-DKokkos_ENABLE_OPENMP=ON)
+  prefix=$(our_kokkos)
+  staging=$prefix.incomplete
+  [[ ${kokkos_device:-} == hip ]] &&
+    backend=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)" -DKokkos_ENABLE_HIP=ON "-DKokkos_ARCH_$hip_architecture=ON")
   archive=$(find "$work/source" -name 'trilinos_*.orig.tar.*' | head -n 1)
   [[ -n $archive ]] || fail 3 "Debian's source package trilinos holds no archive trilinos_*.orig.tar.*"
   mkdir -p "$work/kokkos"
   step 'Kokkos: unpack' filter_lines tar -xf "$archive" -C "$work/kokkos" --strip-components=3 --wildcards '*/packages/kokkos/*' ||
     fail 3 "$archive could not be unpacked: is there space in ${TMPDIR:-/var/tmp}?"
   step 'Kokkos: configure' filter_lines cmake -G Ninja -S "$work/kokkos" -B "$work/build" -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_STANDARD=17 -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$cartwright_home/kokkos" \
-    -DCMAKE_INSTALL_LIBDIR=lib -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF ||
+    -DCMAKE_CXX_STANDARD=17 -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$prefix" \
+    -DCMAKE_INSTALL_LIBDIR=lib "${backend[@]}" -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF ||
     fail 3 "Kokkos could not be configured (see above)"
   step 'Kokkos: build' filter_ninja ninja -C "$work/build" -j "$(build_jobs)" || fail 3 "Kokkos could not be built (see above)"
   rm -rf -- "$staging"
   step 'Kokkos: install' filter_lines cmake --install "$work/build" --prefix "$staging" || fail 3 "Kokkos could not be installed (see above)"
-  rm -rf -- "$cartwright_home/kokkos"
-  mv -- "$staging" "$cartwright_home/kokkos"
+  rm -rf -- "$prefix"
+  mv -- "$staging" "$prefix"
 }

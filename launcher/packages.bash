@@ -13,6 +13,9 @@ readonly -a packages_to_run
 readonly -a packages_for_nodes=(iproute2 util-linux procps)
 packages_to_test=(libgtest-dev shellcheck python3 python3-h5py python3-paraview "${packages_for_nodes[@]}")
 
+# For build --device hip: AMD's library and its part for devices, and a clang with what it calls.
+readonly -a packages_for_hip=(libamdhip64-dev rocm-device-libs clang-16 lld-16 clang-tools-16)
+
 # For test --coverage and --tidy.
 readonly -a packages_to_examine=(gcovr clang-tidy)
 
