@@ -41,7 +41,9 @@ SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_
 
 void SitePlan::Candidate::add(double more, int decision) {
   constexpr double share = 0.3;
-  seconds = times == 0 ? more : seconds + share * (more - seconds);
+  const bool is_first = times == 0 || measured != kept;
+  seconds = is_first ? more : seconds + share * (more - seconds);
+  measured = kept;
   last_time = decision;
   ++times;
 }

@@ -75,7 +75,8 @@ class SitePlan {
     bool is_open = false;
     double seconds = 0;  ///< after the last arrival: a mean in which older calls count less
     int times = 0;
-    int last_time = 0;  ///< the decision before which it was measured
+    int last_time = 0;               ///< the decision before which it was measured
+    const Kept* measured = nullptr;  ///< what `seconds` are of: plans for others say little
     void add(double more, int decision);
     [[nodiscard]] bool is_unknown() const noexcept { return is_open && times == 0; }
   };
