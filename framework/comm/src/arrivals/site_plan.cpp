@@ -150,7 +150,7 @@ std::size_t SitePlan::best_way() {
   constexpr double clearly = 0.95;
   constexpr int longest_between = 64;
   if (!is_measured_) return ways_[advised].is_open ? advised : usual;
-  if (is_trying()) {
+  if (std::ranges::any_of(ways_, &Candidate::is_unknown)) {
     next_trial_ = decisions_ + between_trials_;
     if (ways_[present_].is_unknown()) return present_;
     return static_cast<std::size_t>(std::ranges::find_if(ways_, &Candidate::is_unknown) -
@@ -166,13 +166,15 @@ std::size_t SitePlan::best_way() {
 }
 
 bool SitePlan::is_trying() const noexcept {
-  return is_measured_ && is_worth_it_ && std::ranges::any_of(ways_, &Candidate::is_unknown);
+  return is_measured_ && is_worth_it_ &&
+         (present_ != chosen_ || std::ranges::any_of(ways_, &Candidate::is_unknown));
 }
 
 bool SitePlan::try_next() {
   told_ = present_;
   if (!is_trying()) return false;
   const Kept* const former = present();
+  if (ways_[chosen_].is_open) present_ = chosen_;  // an old measurement has been taken anew
   for (std::size_t way = 0; way < ways; ++way)
     if (way != *told_ && ways_[way].is_unknown()) {
       present_ = way;

@@ -38,7 +38,7 @@ class SitePlan {
   [[nodiscard]] const Kept* present() const noexcept { return ways_[present_].kept; }
   /// Nothing is left to be tried.
   [[nodiscard]] bool is_settled() const noexcept;
-  /// Calls go ways that weren't measured so far.
+  /// Calls go a way that is to be measured, not the one that was the quickest.
   [[nodiscard]] bool is_trying() const noexcept;
   /// The oldest of many, which nobody goes by; it is to be forgotten by whoever carried it out.
   [[nodiscard]] std::unique_ptr<Kept> drop_oldest();
