@@ -8,6 +8,7 @@
 #include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
+#include <cartwright/plan/selection/selector.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -208,6 +209,29 @@ TEST_F(Planned, AllreducesStayRight) {
     comm->allreduce(numbers, Operator::sum);
     const int ranks = comm_.size();
     ASSERT_EQ(numbers.back(), ranks * call + ranks * (ranks - 1) / 2);
+  }
+}
+
+// A plan in which rank 0 of 3 nodes of 2 waits for rank 1, that for 3, and 3 for a message of rank
+// 0 that is so long that it leaves only when rank 0 calls MPI.
+TEST_F(Planned, LongMessagesMoveWhileANeighbourIsAwaited) {
+  const auto comm = collectives(ArrivalUse::off);
+  const Selection& selection = comm->backends().selection();
+  if (comm_.size() != 6 || !selection.shape().shares_memory) GTEST_SKIP() << "needs 6 ranks";
+  auto choice = plan::parse_choice(plan::Operation::reduce, "clairvoyant(4,157786)");
+  for (const int rounds : {3, 3, 13, 0, 10, 28}) choice.arrivals.push_back(rounds * 157'786);
+  const std::vector<std::int32_t> numbers(1 << 20, comm_.rank().value);
+  std::vector<std::int32_t> sums(numbers.size());
+  const Call call{.operation = plan::Operation::reduce,
+                  .input = reinterpret_cast<const std::byte*>(numbers.data()),
+                  .output = reinterpret_cast<std::byte*>(sums.data()),
+                  .element = element_of<std::int32_t>(),
+                  .count = static_cast<plan::Count>(numbers.size()),
+                  .reduction = predefined(Operator::sum, ScalarType::int32)};
+  for (int again = 0; again < 10; ++again) {
+    comm->backends().find(BackendId::shared).run(call, &choice);
+    if (comm_.rank().value != 0) continue;
+    ASSERT_EQ(sums, std::vector<std::int32_t>(sums.size(), 15));
   }
 }
 

@@ -350,6 +350,27 @@ TEST_F(SitePlans, TriesToGoNodeByNode) {
   EXPECT_GE(by_nodes, 15);
 }
 
+/// Trials don't wait for agreements: calls go the next way while the former is told of.
+TEST_F(SitePlans, TriesTheNextWayWhileTheFormerIsToldOf) {
+  const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0, 0, 0};
+  const auto* quick = plan_.present();
+  for (int i = 0; i < 10; ++i) {
+    const auto* const told = plan_.present();
+    if (i > 0 && quick == nullptr) quick = told;  // the first that isn't the usual way
+    const bool is_trying = plan_.is_trying();
+    const bool is_new = plan_.try_next();
+    EXPECT_EQ(is_new, plan_.present() != told);
+    EXPECT_TRUE(is_trying || !is_new);
+    auto outlook = outlook_of(late, told == nullptr ? 1e-3 : told == quick ? 1e-4 : 5e-4);
+    if (i == 3) outlook.is_complete = false;  // says nothing of the way: it is tried again
+    (void)plan_.decide(outlook);
+  }
+  ASSERT_NE(quick, nullptr);
+  EXPECT_FALSE(plan_.is_trying());
+  EXPECT_TRUE(plan_.is_settled());
+  EXPECT_EQ(plan_.present(), quick);
+}
+
 TEST_F(SitePlans, KeepsNoMoreThanItNeeds) {
   std::mt19937_64 dice(11);
   int dropped = 0;

@@ -41,7 +41,9 @@ SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_
 
 void SitePlan::Candidate::add(double more, int decision) {
   constexpr double share = 0.3;
-  seconds = times == 0 ? more : seconds + share * (more - seconds);
+  const bool is_first = times == 0 || measured != kept;
+  seconds = is_first ? more : seconds + share * (more - seconds);
+  measured = kept;
   last_time = decision;
   ++times;
 }
@@ -66,7 +68,8 @@ void SitePlan::measure(const SiteOutlook& outlook) {
     errors_ += to_seconds(*outlook.error);
     ++forecasts_;
   }
-  if (outlook.is_complete) ways_[present_].add(to_seconds(outlook.after_last), decisions_);
+  const std::size_t way = std::exchange(told_, std::nullopt).value_or(present_);
+  if (outlook.is_complete) ways_[way].add(to_seconds(outlook.after_last), decisions_);
 }
 
 /// Somebody is late beyond what forecasts are off by, or calls take so long that clocks tell who is
@@ -128,28 +131,56 @@ void SitePlan::open_by_nodes() {
   }
 }
 
+std::size_t SitePlan::quickest_way() const {
+  std::size_t quickest = usual;
+  for (std::size_t way = 0; way < ways; ++way)
+    if (ways_[way].is_open && ways_[way].seconds < ways_[quickest].seconds) quickest = way;
+  return quickest;
+}
+
+std::size_t SitePlan::oldest_way() const {
+  std::size_t oldest = usual;
+  for (std::size_t way = 0; way < ways; ++way)
+    if (ways_[way].is_open && ways_[way].last_time < ways_[oldest].last_time) oldest = way;
+  return oldest;
+}
+
 /// Who wasn't measured so far; now and then who wasn't for the longest; else who is the quickest.
 std::size_t SitePlan::best_way() {
   constexpr double clearly = 0.95;
   constexpr int longest_between = 64;
   if (!is_measured_) return ways_[advised].is_open ? advised : usual;
-  const auto open_ways = [&](auto&& visit) {
-    for (std::size_t way = 0; way < ways; ++way)
-      if (ways_[way].is_open) visit(way);
-  };
-  std::size_t best = present_, oldest = present_;
-  std::optional<std::size_t> unknown;
-  if (!ways_[best].is_open) best = usual;
-  open_ways([&](std::size_t way) {
-    if (ways_[way].times == 0 && !unknown) unknown = way;
-    if (ways_[way].seconds < clearly * ways_[best].seconds) best = way;
-    if (ways_[way].last_time < ways_[oldest].last_time) oldest = way;
-  });
-  if (unknown) return *unknown;
-  if (decisions_ < next_trial_) return best;
+  if (std::ranges::any_of(ways_, &Candidate::is_unknown)) {
+    next_trial_ = decisions_ + between_trials_;
+    if (ways_[present_].is_unknown()) return present_;
+    return static_cast<std::size_t>(std::ranges::find_if(ways_, &Candidate::is_unknown) -
+                                    ways_.begin());
+  }
+  const std::size_t quickest = quickest_way();
+  if (!ways_[chosen_].is_open || ways_[quickest].seconds < clearly * ways_[chosen_].seconds)
+    chosen_ = quickest;
+  if (decisions_ < next_trial_) return chosen_;
   next_trial_ = decisions_ + between_trials_;
   between_trials_ = std::min(2 * between_trials_, longest_between);
-  return oldest;
+  return oldest_way();
+}
+
+bool SitePlan::is_trying() const noexcept {
+  return is_measured_ && is_worth_it_ &&
+         (present_ != chosen_ || std::ranges::any_of(ways_, &Candidate::is_unknown));
+}
+
+bool SitePlan::try_next() {
+  told_ = present_;
+  if (!is_trying()) return false;
+  const Kept* const former = present();
+  if (ways_[chosen_].is_open) present_ = chosen_;  // an old measurement has been taken anew
+  for (std::size_t way = 0; way < ways; ++way)
+    if (way != *told_ && ways_[way].is_unknown()) {
+      present_ = way;
+      break;
+    }
+  return present() != former;
 }
 
 bool SitePlan::decide(const SiteOutlook& outlook) {
@@ -157,7 +188,8 @@ bool SitePlan::decide(const SiteOutlook& outlook) {
   measure(outlook);
   forecast_ = outlook.next;
   const Kept* const former = present();
-  if (is_worth_trying(outlook)) {
+  is_worth_it_ = is_worth_trying(outlook);
+  if (is_worth_it_) {
     if (!still_fits(outlook.next)) plan_for(outlook.next);
     if (next_trial_ == 0) next_trial_ = decisions_ + between_trials_;
     present_ = best_way();

@@ -40,10 +40,12 @@ bool ArrivalAgreement::takes_part(const Site& site) const {
 
 void ArrivalAgreement::begin(const SiteTable& sites, std::int64_t period) {
   sites_.clear();
+  tells_.clear();
   mine_.clear();
   for (const Site& site : sites.all()) {
     if (sites_.size() == most_sites || !takes_part(site)) continue;
     sites_.push_back(site.number);
+    tells_.push_back(site.history.calls() - since(site) >= SiteReport::calls);
     SiteReport& report = mine_.emplace_back(SiteReport::of(site.history, *parts_.clock));
     report.period = period;
     if (const SitePlan* const plan = plan_of(site)) report.plan = plan->hash();
@@ -57,11 +59,17 @@ void ArrivalAgreement::begin(const SiteTable& sites, std::int64_t period) {
                    .element = element_of<std::int64_t>(),
                    .count = static_cast<plan::Count>(mine_.size() * words_of_report),
                    .waiting = Waiting::later});
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const Site& site = sites.all()[sites_[i]];
+    const auto plan = plans_.find(site.number);
+    if (tells_[i] && plan != plans_.end() && plan->second.try_next()) go_by(site, plan->second);
+  }
 }
 
 bool ArrivalAgreement::conclude(const SiteTable& sites) {
   exchange_.wait();
   bool is_new = false;
+  is_trying_ = false;
   std::int64_t period = 1;
   std::vector<SiteReport> of_site(static_cast<std::size_t>(parts_.ranks));
   for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -69,12 +77,14 @@ bool ArrivalAgreement::conclude(const SiteTable& sites) {
       of_site[rank] = all_[rank * sites_.size() + i];
     const Site& site = sites.all()[sites_[i]];
     const SitePlan* const plan = plan_of(site);
-    const auto outlook = SiteOutlook::of(of_site, plan == nullptr ? nullptr : plan->forecast());
+    auto outlook = SiteOutlook::of(of_site, plan == nullptr ? nullptr : plan->forecast());
+    outlook.is_complete = outlook.is_complete && tells_[i];  // else calls went another way before
     if (!outlook.plans_agree)
       throw rt::internal_failure("ranks go by different plans for the same collective",
                                  "Set comm.arrivals: off, and report this.", rt::Reach::all_ranks);
     period = std::max(period, outlook.period);
     is_new = decide(site, outlook) || is_new;
+    is_trying_ = is_trying_ || plan_for(site).is_trying();
   }
   if (sites_.empty()) return false;   // how long calls take is not known yet
   constexpr std::int64_t share = 50;  // of the time: 2 %
@@ -106,8 +116,14 @@ SitePlan& ArrivalAgreement::plan_for(const Site& site) {
       .first->second;
 }
 
+std::uint64_t ArrivalAgreement::since(const Site& site) const noexcept {
+  return site.number < since_.size() ? since_[site.number] : 0;
+}
+
 void ArrivalAgreement::go_by(const Site& site, const SitePlan& plan) {
   routes_.resize(std::max(routes_.size(), site.number + 1));
+  since_.resize(routes_.size());
+  since_[site.number] = site.history.calls();
   Route& route = routes_[site.number];
   const SitePlan::Kept* const kept = plan.present();
   if (kept == nullptr) {

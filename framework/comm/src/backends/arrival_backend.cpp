@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint64_t background = 4;  // that something done together may take
 
 struct Periods {
-  std::uint64_t first, shortest, longest;
+  std::uint64_t first, trial, shortest, longest;
 };
-constexpr Periods of_clocks{64, 128, 4096}, of_plans{12, 8, 256};
+constexpr Periods of_clocks{64, 128, 128, 4096}, of_plans{12, 2, 8, 256};
 
 const Periods& periods_of(ArrivalUse use) {
   return use == ArrivalUse::watch ? of_clocks : of_plans;
@@ -164,7 +164,10 @@ void ArrivalBackend::end_common() {
   if (parts_.keeps_clock) parts_.clock->finish_round();
   const bool is_new = agreement_.conclude(sites_);
   const Periods& periods = periods_of(parts_.use);
-  period_ = is_new ? periods.shortest : std::min(2 * period_, periods.longest);
+  if (agreement_.is_trying())
+    period_ = periods.trial;
+  else
+    period_ = is_new ? periods.shortest : std::min(2 * period_, periods.longest);
   period_ = std::max(period_, agreement_.least_period());
 }
 

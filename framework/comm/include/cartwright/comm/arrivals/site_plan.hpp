@@ -28,12 +28,18 @@ class SitePlan {
   /// `is_measured`: calls end when they are done, not when somebody looks; else the model decides.
   SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_measured);
 
+  /// The calls so far are about to be told to the others: the next outlook is about the way that
+  /// they went. Meanwhile calls go the next way that wasn't tried, so that trials don't wait for
+  /// agreements. True if that is another plan than before.
+  bool try_next();
   /// Goes over to what is best for the outlook. True if that is another plan than before.
   bool decide(const SiteOutlook& outlook);
   /// Null: the usual way.
   [[nodiscard]] const Kept* present() const noexcept { return ways_[present_].kept; }
   /// Nothing is left to be tried.
   [[nodiscard]] bool is_settled() const noexcept;
+  /// Calls go a way that is to be measured, not the one that was the quickest.
+  [[nodiscard]] bool is_trying() const noexcept;
   /// The oldest of many, which nobody goes by; it is to be forgotten by whoever carried it out.
   [[nodiscard]] std::unique_ptr<Kept> drop_oldest();
 
@@ -69,8 +75,10 @@ class SitePlan {
     bool is_open = false;
     double seconds = 0;  ///< after the last arrival: a mean in which older calls count less
     int times = 0;
-    int last_time = 0;  ///< the decision before which it was measured
+    int last_time = 0;               ///< the decision before which it was measured
+    const Kept* measured = nullptr;  ///< what `seconds` are of: plans for others say little
     void add(double more, int decision);
+    [[nodiscard]] bool is_unknown() const noexcept { return is_open && times == 0; }
   };
 
   void measure(const SiteOutlook& outlook);
@@ -80,6 +88,8 @@ class SitePlan {
   void open(Way way, const plan::ArrivalForecast& next, int parts);
   void open_by_nodes();
   [[nodiscard]] std::size_t best_way();
+  [[nodiscard]] std::size_t oldest_way() const;
+  [[nodiscard]] std::size_t quickest_way() const;
   [[nodiscard]] const Kept* keep(const plan::Choice& choice);
 
   plan::Problem problem_;
@@ -91,7 +101,10 @@ class SitePlan {
   std::vector<std::unique_ptr<Kept>> kept_;  // the oldest first
   std::uint64_t numbers_ = 0;
   std::array<Candidate, ways> ways_{};
-  std::size_t present_ = usual;
+  std::size_t present_ = usual;        // as it is, or as it is tried
+  std::size_t chosen_ = usual;         // the quickest when that was looked for
+  std::optional<std::size_t> told_{};  // the way that the next outlook is about; else the present
+  bool is_worth_it_ = false;           // to try
   int decisions_ = 0;
   int next_trial_ = 0;  // the decision at which an old measurement is taken anew
   int between_trials_ = 8;

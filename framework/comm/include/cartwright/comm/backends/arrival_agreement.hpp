@@ -45,6 +45,9 @@ class ArrivalAgreement {
   /// the same on all ranks.
   [[nodiscard]] std::uint64_t least_period() const noexcept { return least_period_; }
 
+  /// Sites go ways that weren't measured so far: the sooner they are told of, the better.
+  [[nodiscard]] bool is_trying() const noexcept { return is_trying_; }
+
   [[nodiscard]] const Route& route_of(const Site& site) const noexcept {
     return site.number < routes_.size() ? routes_[site.number] : usual_;
   }
@@ -56,15 +59,20 @@ class ArrivalAgreement {
   [[nodiscard]] SitePlan& plan_for(const Site& site);
   bool decide(const Site& site, const SiteOutlook& outlook);
   void go_by(const Site& site, const SitePlan& plan);
+  /// How many calls the site had when it went over to its present way.
+  [[nodiscard]] std::uint64_t since(const Site& site) const noexcept;
   void forget_old_plans(SitePlan& plan);
 
   Parts parts_;
   std::vector<std::size_t> sites_;  // that the present agreement is about
+  std::vector<bool> tells_;         // by site: all calls that it reports went the same way
   std::vector<SiteReport> mine_, all_;
   BackgroundCollective exchange_;
   std::map<std::size_t, SitePlan> plans_;  // by number of the site
   std::vector<Route> routes_;              // the same
+  std::vector<std::uint64_t> since_;       // the same, in calls of the site
   Route usual_{};
+  bool is_trying_ = false;
   std::uint64_t least_period_ = 1;
 };
 

@@ -76,6 +76,13 @@ class P2pMessages {
   }
   /// Nothing to do: whoever waits tests a request, and MPI moves them all then.
   void progress() {}
+  /// For who waits for somebody else's messages: long ones of ours leave only when MPI is called.
+  void keep_moving() {
+    if (complete_ < sent_)
+      (void)sends_reach(complete_ + 1);
+    else if (received_ < posted_)
+      (void)test(open_[received_ & open_mask_]);
+  }
 
  private:
   [[nodiscard]] std::size_t bytes_of(const plan::BoundStep& step) const {
