@@ -94,7 +94,7 @@ CARTWRIGHT_BOTH_SIDES inline void BinnedSum::raise(int bin) {
 
 CARTWRIGHT_BOTH_SIDES inline void BinnedSum::add(double value) {
   // In integers: options such as -ffast-math mean nothing to them.
-#if defined(__CUDA_ARCH__)  // clang, which compiles for AMD's devices, calls constexpr functions there
+#if defined(__CUDA_ARCH__)  // clang, for AMD's devices, calls constexpr functions there
   const auto bits = static_cast<std::uint64_t>(__double_as_longlong(value));
 #else
   const auto bits = std::bit_cast<std::uint64_t>(value);
