@@ -117,7 +117,8 @@ Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan |
 cmake --build --preset …
 
   --device cuda | hip        programs whose kernels run on GPUs, into build/cuda or build/hip, with a Kokkos that was built
-                             for them (Kokkos_ROOT names its folder); started with CARTWRIGHT_BUILD=build/cuda
+                             for them (Kokkos_ROOT names its folder); started with CARTWRIGHT_BUILD=build/cuda.
+                             Without one, hip builds its own for CARTWRIGHT_HIP_ARCHITECTURE (default: VEGA906)
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
