@@ -43,14 +43,14 @@ configure_tree() {
   wanted="root=$cartwright_root kokkos=$kokkos_directory tests=$tests bench=$bench native=$(native_build) options=$*"
   [[ $before == "$wanted" && -r $cartwright_build/build.ninja ]] && return
 
-  local -a fresh=() compiler=()
-  [[ ${kokkos_device:-} == hip ]] && compiler=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)")
+  local -a fresh=() for_device=()
+  [[ ${kokkos_device:-} == hip ]] && for_device=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)")
   # A tree that was moved, or another Kokkos: what the cache remembers is wrong.
   [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"
   step configure filter_lines cmake "${fresh[@]}" -S "$cartwright_root" --preset "$cartwright_preset" -B "$cartwright_build" \
     ${CARTWRIGHT_MPI:+"-DCARTWRIGHT_MPI=$CARTWRIGHT_MPI"} "-DKokkos_DIR=$kokkos_directory" \
-    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" "-DCARTWRIGHT_NATIVE=$(native_build)" -DCARTWRIGHT_WERROR=OFF "${compiler[@]}" "$@" ||
+    "-DCARTWRIGHT_TESTS=$tests" "-DCARTWRIGHT_BENCH=$bench" "-DCARTWRIGHT_NATIVE=$(native_build)" -DCARTWRIGHT_WERROR=OFF "${for_device[@]}" "$@" ||
     fail 3 "CMake could not configure the build (see above); './cartwright doctor' shows what was found"
   printf '%s\n' "$wanted" >"$stamp"
 }
