@@ -44,7 +44,7 @@ configure_tree() {
   [[ $before == "$wanted" && -r $cartwright_build/build.ninja ]] && return
 
   local -a fresh=() for_device=()
-  [[ ${kokkos_device:-} == hip ]] && for_device=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)")
+  mapfile -t for_device < <(device_compiler)
   # A tree that was moved, or another Kokkos: what the cache remembers is wrong.
   [[ -n $before && ${before%% tests=*} != "${wanted%% tests=*}" ]] && fresh=(--fresh)
   mkdir -p "$cartwright_build" || fail 1 "cannot write to $cartwright_build; set CARTWRIGHT_HOME to a directory for the build"

@@ -18,6 +18,12 @@ hip_flags() {
   done
 }
 
+# device_compiler: definitions for CMake, a line each, where another compiler than the system's is needed.
+device_compiler() {
+  [[ ${kokkos_device:-} == hip ]] || return 0
+  printf '%s\n' "-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)"
+}
+
 # our_kokkos: where our own lies.
 our_kokkos() { printf '%s' "$cartwright_home/kokkos${kokkos_device:+-$kokkos_device}"; }
 
@@ -149,11 +155,11 @@ download_kokkos() {
 # compile_kokkos WORK: builds and installs; the folder appears under its name only when it is complete.
 compile_kokkos() {
   local work=$1 archive prefix staging
-  local -a backend=(-DKokkos_ENABLE_OPENMP=ON)
+  local -a backend=(-DKokkos_ENABLE_OPENMP=ON) for_device=()
   prefix=$(our_kokkos)
   staging=$prefix.incomplete
-  [[ ${kokkos_device:-} == hip ]] &&
-    backend=("-DCMAKE_CXX_COMPILER=$hip_compiler" "-DCMAKE_CXX_FLAGS=$(hip_flags)" -DKokkos_ENABLE_HIP=ON "-DKokkos_ARCH_$hip_architecture=ON")
+  [[ ${kokkos_device:-} == hip ]] && backend=(-DKokkos_ENABLE_HIP=ON "-DKokkos_ARCH_$hip_architecture=ON")
+  mapfile -t for_device < <(device_compiler)
   archive=$(find "$work/source" -name 'trilinos_*.orig.tar.*' | head -n 1)
   [[ -n $archive ]] || fail 3 "Debian's source package trilinos holds no archive trilinos_*.orig.tar.*"
   mkdir -p "$work/kokkos"
@@ -161,7 +167,7 @@ compile_kokkos() {
     fail 3 "$archive could not be unpacked: is there space in ${TMPDIR:-/var/tmp}?"
   step 'Kokkos: configure' filter_lines cmake -G Ninja -S "$work/kokkos" -B "$work/build" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_STANDARD=17 -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$prefix" \
-    -DCMAKE_INSTALL_LIBDIR=lib "${backend[@]}" -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF ||
+    -DCMAKE_INSTALL_LIBDIR=lib "${backend[@]}" "${for_device[@]}" -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_TESTS=OFF ||
     fail 3 "Kokkos could not be configured (see above)"
   step 'Kokkos: build' filter_ninja ninja -C "$work/build" -j "$(build_jobs)" || fail 3 "Kokkos could not be built (see above)"
   rm -rf -- "$staging"

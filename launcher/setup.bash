@@ -26,7 +26,7 @@ set_up() {
   ((${#missing[@]} > 0)) && install_packages "${missing[@]}"
   if [[ $build_our_kokkos == yes ]]; then
     build_kokkos
-    kokkos_directory=$(find_kokkos) || fail 3 "the Kokkos just built in $cartwright_home/kokkos cannot be used; remove it and start again"
+    kokkos_directory=$(find_kokkos) || fail 3 "the Kokkos just built in $(our_kokkos) cannot be used; remove it and start again"
   fi
 }
 

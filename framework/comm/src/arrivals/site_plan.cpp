@@ -59,8 +59,7 @@ double SitePlan::gain() const noexcept {
 
 bool SitePlan::is_settled() const noexcept {
   constexpr int enough = 64;  // so often nobody was late
-  const auto is_known = [](const Candidate& way) { return !way.is_open || way.times > 0; };
-  return planned_for_.empty() ? decisions_ >= enough : std::ranges::all_of(ways_, is_known);
+  return planned_for_.empty() ? decisions_ >= enough : !unknown_way();
 }
 
 void SitePlan::measure(const SiteOutlook& outlook) {
@@ -131,18 +130,18 @@ void SitePlan::open_by_nodes() {
   }
 }
 
-std::size_t SitePlan::quickest_way() const {
-  std::size_t quickest = usual;
+template <class Figure>
+std::size_t SitePlan::least_way(Figure Candidate::*figure) const {
+  std::size_t least = usual;
   for (std::size_t way = 0; way < ways; ++way)
-    if (ways_[way].is_open && ways_[way].seconds < ways_[quickest].seconds) quickest = way;
-  return quickest;
+    if (ways_[way].is_open && ways_[way].*figure < ways_[least].*figure) least = way;
+  return least;
 }
 
-std::size_t SitePlan::oldest_way() const {
-  std::size_t oldest = usual;
+std::optional<std::size_t> SitePlan::unknown_way(std::optional<std::size_t> but) const noexcept {
   for (std::size_t way = 0; way < ways; ++way)
-    if (ways_[way].is_open && ways_[way].last_time < ways_[oldest].last_time) oldest = way;
-  return oldest;
+    if (way != but && ways_[way].is_unknown()) return way;
+  return std::nullopt;
 }
 
 /// Who wasn't measured so far; now and then who wasn't for the longest; else who is the quickest.
@@ -150,24 +149,21 @@ std::size_t SitePlan::best_way() {
   constexpr double clearly = 0.95;
   constexpr int longest_between = 64;
   if (!is_measured_) return ways_[advised].is_open ? advised : usual;
-  if (std::ranges::any_of(ways_, &Candidate::is_unknown)) {
+  if (const auto unknown = unknown_way()) {
     next_trial_ = decisions_ + between_trials_;
-    if (ways_[present_].is_unknown()) return present_;
-    return static_cast<std::size_t>(std::ranges::find_if(ways_, &Candidate::is_unknown) -
-                                    ways_.begin());
+    return ways_[present_].is_unknown() ? present_ : *unknown;
   }
-  const std::size_t quickest = quickest_way();
+  const std::size_t quickest = least_way(&Candidate::seconds);
   if (!ways_[chosen_].is_open || ways_[quickest].seconds < clearly * ways_[chosen_].seconds)
     chosen_ = quickest;
   if (decisions_ < next_trial_) return chosen_;
   next_trial_ = decisions_ + between_trials_;
   between_trials_ = std::min(2 * between_trials_, longest_between);
-  return oldest_way();
+  return least_way(&Candidate::last_time);
 }
 
 bool SitePlan::is_trying() const noexcept {
-  return is_measured_ && is_worth_it_ &&
-         (present_ != chosen_ || std::ranges::any_of(ways_, &Candidate::is_unknown));
+  return is_measured_ && is_worth_it_ && (present_ != chosen_ || unknown_way());
 }
 
 bool SitePlan::try_next() {
@@ -175,11 +171,7 @@ bool SitePlan::try_next() {
   if (!is_trying()) return false;
   const Kept* const former = present();
   if (ways_[chosen_].is_open) present_ = chosen_;  // an old measurement has been taken anew
-  for (std::size_t way = 0; way < ways; ++way)
-    if (way != *told_ && ways_[way].is_unknown()) {
-      present_ = way;
-      break;
-    }
+  present_ = unknown_way(told_).value_or(present_);
   return present() != former;
 }
 

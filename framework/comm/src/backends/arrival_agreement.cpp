@@ -45,7 +45,7 @@ void ArrivalAgreement::begin(const SiteTable& sites, std::int64_t period) {
   for (const Site& site : sites.all()) {
     if (sites_.size() == most_sites || !takes_part(site)) continue;
     sites_.push_back(site.number);
-    tells_.push_back(site.history.calls() - since(site) >= SiteReport::calls);
+    tells_.push_back(site.history.calls() - route_of(site).since >= SiteReport::calls);
     SiteReport& report = mine_.emplace_back(SiteReport::of(site.history, *parts_.clock));
     report.period = period;
     if (const SitePlan* const plan = plan_of(site)) report.plan = plan->hash();
@@ -84,7 +84,6 @@ bool ArrivalAgreement::conclude(const SiteTable& sites) {
                                  "Set comm.arrivals: off, and report this.", rt::Reach::all_ranks);
     period = std::max(period, outlook.period);
     is_new = decide(site, outlook) || is_new;
-    is_trying_ = is_trying_ || plan_for(site).is_trying();
   }
   if (sites_.empty()) return false;   // how long calls take is not known yet
   constexpr std::int64_t share = 50;  // of the time: 2 %
@@ -97,6 +96,7 @@ bool ArrivalAgreement::decide(const Site& site, const SiteOutlook& outlook) {
   const bool is_new = plan.decide(outlook);
   if (is_new) go_by(site, plan);
   forget_old_plans(plan);
+  is_trying_ = is_trying_ || plan.is_trying();
   return is_new;
 }
 
@@ -116,26 +116,17 @@ SitePlan& ArrivalAgreement::plan_for(const Site& site) {
       .first->second;
 }
 
-std::uint64_t ArrivalAgreement::since(const Site& site) const noexcept {
-  return site.number < since_.size() ? since_[site.number] : 0;
-}
-
 void ArrivalAgreement::go_by(const Site& site, const SitePlan& plan) {
   routes_.resize(std::max(routes_.size(), site.number + 1));
-  since_.resize(routes_.size());
-  since_[site.number] = site.history.calls();
   Route& route = routes_[site.number];
+  route = {.since = site.history.calls()};
   const SitePlan::Kept* const kept = plan.present();
-  if (kept == nullptr) {
-    route = {};
-    return;
-  }
+  if (kept == nullptr) return;
   const Decision decision = parts_.backends->selection().decide(site.key.call, kept->choice);
-  if (decision.ground != Decision::Ground::forecast) {
-    route = {};
-    return;
-  }
-  route = {&parts_.backends->find(decision.backend), &kept->choice, kept->number};
+  if (decision.ground != Decision::Ground::forecast) return;
+  route.by = &parts_.backends->find(decision.backend);
+  route.how = &kept->choice;
+  route.number = kept->number;
   parts_.backends->note(site.key.call, decision);
 }
 

@@ -88,8 +88,12 @@ class SitePlan {
   void open(Way way, const plan::ArrivalForecast& next, int parts);
   void open_by_nodes();
   [[nodiscard]] std::size_t best_way();
-  [[nodiscard]] std::size_t oldest_way() const;
-  [[nodiscard]] std::size_t quickest_way() const;
+  /// The open way whose figure (seconds, or when it was measured) is least.
+  template <class Figure>
+  [[nodiscard]] std::size_t least_way(Figure Candidate::*figure) const;
+  /// The first open way that was never measured, but for one.
+  [[nodiscard]] std::optional<std::size_t> unknown_way(
+      std::optional<std::size_t> but = std::nullopt) const noexcept;
   [[nodiscard]] const Kept* keep(const plan::Choice& choice);
 
   plan::Problem problem_;

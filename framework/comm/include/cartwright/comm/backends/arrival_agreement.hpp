@@ -31,6 +31,7 @@ class ArrivalAgreement {
     Backend* by = nullptr;  ///< null: the usual way
     const plan::Choice* how = nullptr;
     std::uint64_t number = 0;  ///< of the plan: no two have the same
+    std::uint64_t since = 0;   ///< so many calls the site had when it went over to this
   };
 
   explicit ArrivalAgreement(const Parts& parts) : parts_(parts) {}
@@ -59,8 +60,6 @@ class ArrivalAgreement {
   [[nodiscard]] SitePlan& plan_for(const Site& site);
   bool decide(const Site& site, const SiteOutlook& outlook);
   void go_by(const Site& site, const SitePlan& plan);
-  /// How many calls the site had when it went over to its present way.
-  [[nodiscard]] std::uint64_t since(const Site& site) const noexcept;
   void forget_old_plans(SitePlan& plan);
 
   Parts parts_;
@@ -70,7 +69,6 @@ class ArrivalAgreement {
   BackgroundCollective exchange_;
   std::map<std::size_t, SitePlan> plans_;  // by number of the site
   std::vector<Route> routes_;              // the same
-  std::vector<std::uint64_t> since_;       // the same, in calls of the site
   Route usual_{};
   bool is_trying_ = false;
   std::uint64_t least_period_ = 1;

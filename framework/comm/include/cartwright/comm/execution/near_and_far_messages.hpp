@@ -46,31 +46,26 @@ class NearAndFarMessages {
     if (!near_.send(step)) far_.send(step);
   }
   [[nodiscard]] bool receive(const plan::BoundStep& step) {
-    return is_near(step) ? near_.receive(step) || far_moves() : far_.receive(step);
+    return is_near(step) ? near_.receive(step) : far_.receive(step);
   }
   [[nodiscard]] bool receive_combine(const plan::BoundStep& step, const Reduction& reduction) {
-    return is_near(step) ? near_.receive_combine(step, reduction) || far_moves()
+    return is_near(step) ? near_.receive_combine(step, reduction)
                          : far_.receive_combine(step, reduction);
   }
   [[nodiscard]] bool sends_are_complete(std::int32_t sends) {
     const bool are_near_complete = near_.sends_are_complete(sends);
-    if (!is_all_near_ && !far_.sends_are_complete(sends)) return false;
-    return are_near_complete || far_moves();
+    return (is_all_near_ || far_.sends_are_complete(sends)) && are_near_complete;
   }
+  /// Whoever waits for a rank of this node tests no request of MPI's, and that rank may wait for
+  /// one that waits for a long message of ours.
   void progress() {
     near_.progress();
-    if (!is_all_near_) far_.progress();
+    if (!is_all_near_) far_.keep_moving();
   }
 
  private:
   [[nodiscard]] bool is_near(const plan::BoundStep& step) const {
     return is_all_near_ || near_.serves(step.peer);
-  }
-  /// Whoever waits for a rank of this node tests no request of MPI's, and that rank may wait for
-  /// one that waits for a long message of ours. False: it goes on waiting.
-  bool far_moves() {
-    if (!is_all_near_) far_.keep_moving();
-    return false;
   }
 
   Near near_;
