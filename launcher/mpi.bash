@@ -107,7 +107,15 @@ mpi_environment() {
   else
     # The ranks obey a SIGTERM from mpirun: it comes after a failure.
     export CARTWRIGHT_LAUNCHER=$$
+    # Open MPI takes 0.2 s to find that there is no fabric, and then chooses this.
+    has_fabric || export OMPI_MCA_pml=${OMPI_MCA_pml-ob1}
   fi
+}
+
+# has_fabric: whether this machine has a network that is more than Ethernet, as far as Linux shows it.
+has_fabric() {
+  compgen -G '/sys/class/infiniband/*' >/dev/null || compgen -G '/dev/hfi1*' >/dev/null ||
+    compgen -G '/dev/ipath*' >/dev/null || compgen -G '/sys/class/cxi/*' >/dev/null
 }
 
 # mpi_true_status MARKS: corrects run_status by what start_rank wrote: of the first rank that was killed, else of
