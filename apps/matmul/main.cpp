@@ -2,6 +2,7 @@
 // Dense matrix products on a 2-D process grid. No grid of cells and no time steps: so this main
 // says by itself what belongs to a run of it.
 #include <cartwright/rt/execute.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/version.hpp>
 #include <limits>
 #include <memory>
@@ -22,6 +23,7 @@ void bind(rt::SectionNode& root, matmul::Request& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  rt::say_uncaught_exceptions_once();  // execute() catches what comes later
   const auto request = std::make_shared<matmul::Request>();
   rt::Program program;
   program.name = "matmul";
