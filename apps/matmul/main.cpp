@@ -22,8 +22,12 @@ void bind(rt::SectionNode& root, matmul::Request& request) {
 
 }  // namespace
 
+/// Before main, and before objects of libraries are made: what they throw is said, too.
+[[gnu::constructor(101)]] static void say_what_nobody_catches() {
+  rt::say_uncaught_exceptions_once();
+}
+
 int main(int argc, char** argv) {
-  rt::say_uncaught_exceptions_once();  // execute() catches what comes later
   const auto request = std::make_shared<matmul::Request>();
   rt::Program program;
   program.name = "matmul";
