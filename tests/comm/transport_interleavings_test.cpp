@@ -4,6 +4,7 @@
 // all schedules are tried, depth first. (Orders that a weakly ordered processor
 // adds are for the thread sanitizer: see transport_threads_test.)
 #include <gtest/gtest.h>
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -18,10 +19,40 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::comm {
 namespace {
+
+/// A stack of its own. Changes are jumps: a context's own would ask the system for the mask of
+/// signals each time.
+struct Fibre {
+  void prepare(void (*enter)()) {
+    getcontext(&first_);
+    first_.uc_stack.ss_sp = stack_.data();
+    first_.uc_stack.ss_size = stack_.size();
+    makecontext(&first_, enter, 0);
+  }
+  /// Until it pauses.
+  void resume() {
+    if (_setjmp(back_) != 0) return;
+    if (!std::exchange(begun_, true)) setcontext(&first_);
+    _longjmp(here_, 1);
+  }
+  void pause() {
+    if (_setjmp(here_) == 0) _longjmp(back_, 1);
+  }
+
+  bool done = false;
+  bool waits = false;
+
+ private:
+  ucontext_t first_{};
+  jmp_buf here_{}, back_{};
+  bool begun_ = false;
+  std::array<char, 32 << 10> stack_;
+};
 
 /// Runs parties step by step, in an order that a list of choices tells.
 class Stepper {
@@ -30,12 +61,7 @@ class Stepper {
 
   explicit Stepper(std::vector<Party> parties) : parties_(std::move(parties)) {
     for (std::size_t i = 0; i < parties_.size(); ++i) {
-      Fibre& fibre = *fibres_.emplace_back(std::make_unique_for_overwrite<Fibre>());
-      getcontext(&fibre.context);
-      fibre.context.uc_stack.ss_sp = fibre.stack.data();
-      fibre.context.uc_stack.ss_size = fibre.stack.size();
-      fibre.context.uc_link = &main_;
-      makecontext(&fibre.context, reinterpret_cast<void (*)()>(&Stepper::enter), 0);
+      fibres_.emplace_back(std::make_unique_for_overwrite<Fibre>())->prepare(&Stepper::enter);
     }
   }
 
@@ -51,12 +77,12 @@ class Stepper {
   void step(int party) {
     current = this;
     running_ = static_cast<std::size_t>(party);
-    swapcontext(&main_, &fibres_[running_]->context);
+    fibres_[running_]->resume();
     current = nullptr;
   }
 
   // Called by the party that runs.
-  void hand_over() { swapcontext(&fibres_[running_]->context, &main_); }
+  void hand_over() { fibres_[running_]->pause(); }
   /// Nothing can change until somebody stores a word: not run before that, so
   /// that waiting in vain doesn't add interleavings.
   void wait_for_a_store() {
@@ -76,23 +102,17 @@ class Stepper {
   static inline Stepper* current = nullptr;
 
  private:
-  struct Fibre {
-    ucontext_t context{};
-    std::array<char, 32 << 10> stack;
-    bool done = false;
-    bool waits = false;
-  };
   static void enter() {
     Stepper& self = *current;
     const std::size_t party = self.running_;
     self.parties_[party]();
     self.fibres_[party]->done = true;
     self.stored();
+    self.fibres_[party]->pause();
   }
 
   std::vector<Party> parties_;
   std::vector<std::unique_ptr<Fibre>> fibres_;
-  ucontext_t main_{};
   std::size_t running_ = 0;
   std::uint64_t stores_ = 0;
 };

@@ -18,6 +18,7 @@ using test::repeats_what_two_ranks_do;
 using test::rough;
 using test::solve;
 using test::solve_alone;
+using test::solve_on_root;
 using test::Solved;
 
 double exact(const std::array<double, 3>& x) {
@@ -71,8 +72,9 @@ TEST(MixedWalls, AreOfSecondOrder) {
 
 template <int D>
 void expect_same_bits(const Problem& problem, const Options& options, const std::string& what) {
-  const Solved whole = solve_alone<D>(problem, options);
-  const Solved got = solve<D>(problem, options);
+  grid::test::SampleRun run = test::sample_run();
+  const Solved whole = solve_on_root<D>(run, problem, options);
+  const Solved got = solve<D>(run, problem, options);
   EXPECT_EQ(whole.result.iterations, got.result.iterations) << what;
   EXPECT_TRUE(part_of(whole, got.block) == got.values) << what;
 }

@@ -133,12 +133,23 @@ template <int D>
   return solved;
 }
 
+/// Collective.
+[[nodiscard]] inline grid::test::SampleRun sample_run(const std::string& deck = "") {
+  return grid::test::SampleRun("grid: {extent: [8]}\n" + deck);
+}
+
+template <int D>
+[[nodiscard]] Solved solve(grid::test::SampleRun& run, const Problem& problem,
+                           const Options& options) {
+  Grid<D> grid(*run, problem.spec);
+  return solve_on(grid, problem, options);
+}
+
 template <int D>
 [[nodiscard]] Solved solve(const Problem& problem, const Options& options,
                            const std::string& deck = "") {
-  grid::test::SampleRun run(std::string("grid: {extent: [8]}\n") + deck);
-  Grid<D> grid(*run, problem.spec);
-  return solve_on(grid, problem, options);
+  grid::test::SampleRun run = sample_run(deck);
+  return solve<D>(run, problem, options);
 }
 
 /// The same on each rank by itself.
@@ -146,6 +157,29 @@ template <int D>
 [[nodiscard]] Solved solve_alone(Problem problem, const Options& options) {
   problem.spec.on_every_rank = true;
   return solve<D>(problem, options);
+}
+
+/// By the root alone, which has all points; the others are told.
+template <int D>
+[[nodiscard]] Solved solve_on_root(grid::test::SampleRun& run, Problem problem,
+                                   const Options& options) {
+  problem.spec.on_every_rank = true;
+  Grid<D> grid(*run, problem.spec);
+  const bool is_root = run->runtime().comm().rank().value == 0;
+  Solved solved;
+  if (is_root) solved = solve_on(grid, problem, options);
+  const auto tell = [&](auto& values) {
+    auto count = static_cast<long long>(values.size());
+    MPI_Bcast(&count, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
+    values.resize(static_cast<std::size_t>(count));
+    MPI_Bcast(values.data(), static_cast<int>(count), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  };
+  tell(solved.values);
+  tell(solved.result.residuals);
+  MPI_Bcast(&solved.result.iterations, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&solved.result.converged, 1, MPI_CXX_BOOL, 0, MPI_COMM_WORLD);
+  solved.block = Field<double, D>(grid, "whole").block();
+  return solved;
 }
 
 /// More than two ranks. What each of them does by itself (`solve_alone`) two ranks have done

@@ -12,14 +12,15 @@ using test::bumpy;
 using test::part_of;
 using test::Problem;
 using test::solve;
-using test::solve_alone;
+using test::solve_on_root;
 using test::Solved;
 
 /// Whether the deck's process grid of so many ranks leaves each rank a cell.
 template <int D>
-std::optional<Solved> solve_if_it_fits(const Problem& problem, const Options& options) {
+std::optional<Solved> solve_if_it_fits(grid::test::SampleRun& run, const Problem& problem,
+                                       const Options& options) {
   try {
-    return solve<D>(problem, options);
+    return solve<D>(run, problem, options);
   } catch (const rt::Error& error) {
     EXPECT_EQ(error.code(), rt::ExitCode::input_error) << error.what();
     EXPECT_NE(std::string(error.what()).find("leave a rank"), std::string::npos) << error.what();
@@ -31,14 +32,15 @@ std::optional<Solved> solve_if_it_fits(const Problem& problem, const Options& op
 /// than 25.
 template <int D>
 void expect_as_alone(const Problem& problem, long long most_cycles) {
+  grid::test::SampleRun run = test::sample_run();
   for (const Method method : {Method::multigrid, Method::cg}) {
-    const Solved alone = solve_alone<D>(problem, {.method = method, .tolerance = 1e-10});
+    const Solved alone = solve_on_root<D>(run, problem, {.method = method, .tolerance = 1e-10});
     for (const auto& [gather_below, cells_per_rank] :
          {std::pair{1LL, 1LL}, {1LL, 25LL}, {30LL, 1LL}, {4096LL, 512LL}}) {
       Options options{.method = method, .tolerance = 1e-10};
       options.multigrid.gather_below = gather_below;
       options.multigrid.cells_per_rank = cells_per_rank;
-      const auto got = solve_if_it_fits<D>(problem, options);
+      const auto got = solve_if_it_fits<D>(run, problem, options);
       if (!got) return;
       EXPECT_EQ(got->result.residuals, alone.result.residuals);
       EXPECT_EQ(got->values, part_of(alone, got->block));
@@ -97,11 +99,12 @@ TEST(SmallGrids, AnisotropyNeedsFewerRanks) {
 
 /// Nodes are imagined; neighbours through memory, and by messages.
 TEST(SmallGrids, FewerRanksOfNodes) {
+  grid::test::SampleRun run = test::sample_run();
   const Problem problem{.spec = {.extent = {44, 31}, .length = {0.044, 31.0}}};
   for (const Method method : {Method::multigrid, Method::cg}) {
     Options options{.method = method, .tolerance = 1e-10};
     options.multigrid = {.gather_below = 1, .cells_per_rank = 100};
-    const Solved alone = solve_alone<2>(problem, options);
+    const Solved alone = solve_on_root<2>(run, problem, options);
     for (const std::string deck :
          {"mapping: {topology: \"node:4 core:2\"}", "mapping: {topology: \"node:3 core:3\"}",
           "comm: {backend: p2p}", "comm: {backend: shared}"}) {

@@ -18,6 +18,7 @@ using test::repeats_what_two_ranks_do;
 using test::rough;
 using test::solve;
 using test::solve_alone;
+using test::solve_on_root;
 using test::Solved;
 
 /// Edges from 0 to 1, by a smooth map of them.
@@ -169,15 +170,18 @@ TEST(StretchedSystems, SameBitsOnAnyNumberOfRanks) {
                                .edges = {edges(24, dense_at_one_end), {}, edges(22, wavy)}},
                       .walls = "vvdvvv",
                       .at_walls = rough};
+  grid::test::SampleRun run = test::sample_run();
   for (Options options : all_methods())
     for (const long long gather_below : {1LL, 4096LL}) {
       options.multigrid.gather_below = gather_below;
       options.multigrid.cells_per_rank = 60;
       options.tolerance = 1e-7;
-      const Solved alone = solve_alone<2>(plane, options), got = solve<2>(plane, options);
+      const Solved alone = solve_on_root<2>(run, plane, options),
+                   got = solve<2>(run, plane, options);
       EXPECT_EQ(got.result.residuals, alone.result.residuals) << name_of(options);
       EXPECT_EQ(got.values, part_of(alone, got.block)) << name_of(options);
-      const Solved in_space = solve_alone<3>(space, options), there = solve<3>(space, options);
+      const Solved in_space = solve_on_root<3>(run, space, options),
+                   there = solve<3>(run, space, options);
       EXPECT_EQ(there.result.residuals, in_space.result.residuals) << name_of(options);
       EXPECT_EQ(there.values, part_of(in_space, there.block)) << name_of(options);
     }
