@@ -56,8 +56,8 @@ function(cartwright_time_limit result seconds default)
   set(${result} ${limit} PARENT_SCOPE)
 endfunction()
 
-# cartwright_long_first(TEST SECONDS): CTest begins with tests that need a limit of their own, so that none of them is left
-# for the end; later runs know how long each took.
+# cartwright_long_first(TEST SECONDS): CTest begins with tests that have a limit of their own, so that none of them is left
+# for the end, also in a first run, when it knows the time of none.
 function(cartwright_long_first test seconds)
   if(seconds)
     set_tests_properties(${test} PROPERTIES COST ${seconds})
