@@ -55,7 +55,7 @@ for ranks in (2, 3):
         # Three times an iteration, with multigrid. (What the first one calls follows on something else: sites of one call.)
         if sections := run(ranks, "poisson.yaml", use, "output.pictures.every=0", "grid.extent=[64,48]"):
             iterations = sections["convergence"]["iterations"]
-            expect(sections, f"poisson, {what}", "combine.cpp", 3 * (iterations - 1), 3 * (iterations + 2))
+            expect(sections, f"poisson, {what}", "conjugate_gradients.hpp", 3 * (iterations - 1), 3 * (iterations + 2))
         # In each step: are all values finite, how large are they, how far off.
         if sections := run(ranks, "heat_1d.yaml", use, "time.finite_every=1", "output.diagnostics=1", "time.end=4"):
             steps = sections["run"]["steps"]

@@ -50,21 +50,23 @@ auto with_elements(const comm::Values& values, const Action& action) {
 
 }  // namespace
 
-void combine_across_ranks(const comm::CartComm& comm, std::span<comm::BinnedSum> sums) {
-  comm.allreduce(sums, comm::binned_sum);
+void combine_across_ranks(const comm::CartComm& comm, std::span<comm::BinnedSum> sums,
+                          comm::CallSite site) {
+  comm.allreduce(sums, comm::binned_sum, site);
 }
-void combine_across_ranks(const comm::CartComm& comm, const comm::Values& values,
-                          comm::Operator op) {
-  with_elements(values, [&](auto elements) { comm.allreduce(elements, op); });
+void combine_across_ranks(const comm::CartComm& comm, const comm::Values& values, comm::Operator op,
+                          comm::CallSite site) {
+  with_elements(values, [&](auto elements) { comm.allreduce(elements, op, site); });
 }
 
 comm::Pending start_combining_across_ranks(const comm::CartComm& comm,
-                                           std::span<comm::BinnedSum> sums) {
-  return comm.start_allreduce(sums, comm::binned_sum);
+                                           std::span<comm::BinnedSum> sums, comm::CallSite site) {
+  return comm.start_allreduce(sums, comm::binned_sum, site);
 }
 comm::Pending start_combining_across_ranks(const comm::CartComm& comm, const comm::Values& values,
-                                           comm::Operator op) {
-  return with_elements(values, [&](auto elements) { return comm.start_allreduce(elements, op); });
+                                           comm::Operator op, comm::CallSite site) {
+  return with_elements(values,
+                       [&](auto elements) { return comm.start_allreduce(elements, op, site); });
 }
 
 }  // namespace cartwright::grid

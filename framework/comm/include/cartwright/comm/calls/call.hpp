@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/calls/call_site.hpp>
 #include <cartwright/comm/calls/waiting.hpp>
 #include <cartwright/comm/elements/element.hpp>
 #include <cartwright/comm/elements/reduction.hpp>
@@ -13,16 +14,6 @@
 #include <span>
 
 namespace cartwright::comm {
-
-/// Where in the caller's program a collective was called.
-struct CallSite {
-  const char* file = "";
-  int line = 0;
-  [[nodiscard]] static constexpr CallSite here(const char* file = __builtin_FILE(),
-                                               int line = __builtin_LINE()) {
-    return {file, line};
-  }
-};
 
 /// One call of a collective, type-erased: what a backend carries out. All ranks agree on the
 /// operation, the element, the counts, the root, the reduction and the waiting. What the buffers

@@ -42,7 +42,8 @@ template <int D>
 /// the same bits on any number of ranks and threads. Both fields lie on one grid, with one
 /// centring.
 template <class T, int D>
-[[nodiscard]] double dot(const Field<T, D>& a, const Field<T, D>& b) {
+[[nodiscard]] double dot(const Field<T, D>& a, const Field<T, D>& b,
+                         comm::CallSite site = comm::CallSite::here()) {
   double result = 0.0;
   const auto left = a.view();
   const auto right = b.view();
@@ -51,7 +52,7 @@ template <class T, int D>
     const rt::Timed timed(grid.trace(), grid.kernel_regions().reduce);
     AcrossRanks<Sum<double>> all(detail::sum_of_products<D>(left, right, a.owned()));
     const rt::Timed waiting(grid.trace(), grid.kernel_regions().across_ranks);
-    combine_across_ranks(grid.comm(), all);
+    combine_across_ranks(grid.comm(), all, site);
     result = all.value();
   } else {
     reduce(
@@ -62,7 +63,7 @@ template <class T, int D>
             sum +=
                 static_cast<double>(component_of(l, c)) * static_cast<double>(component_of(r, c));
         },
-        Sum(result));
+        Sum(result, site));
   }
   return result;
 }

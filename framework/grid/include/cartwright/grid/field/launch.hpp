@@ -84,13 +84,13 @@ class ReducingSweep {
   void finish() {
     AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
-    combine_across_ranks(grid_.comm(), all);
+    combine_across_ranks(grid_.comm(), all, reduction_.site);
     *reduction_.result = all.value();
   }
   [[nodiscard]] PendingReduction<Reduction> start() {
     const AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
-    return {grid_.comm(), all, reduction_.result};
+    return {grid_.comm(), all, reduction_};
   }
 
  private:

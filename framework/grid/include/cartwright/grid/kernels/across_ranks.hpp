@@ -76,23 +76,25 @@ requires(std::floating_point<typename Reduction::Value>&& Reduction::across_rank
 
 /// Collective. Combines what all ranks have.
 template <class Reduction>
-void combine_across_ranks(const comm::CartComm& comm, AcrossRanks<Reduction>& all) {
+void combine_across_ranks(const comm::CartComm& comm, AcrossRanks<Reduction>& all,
+                          comm::CallSite site) {
   if constexpr (is_binned<Reduction>)
-    combine_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
+    combine_across_ranks(comm, std::span<comm::BinnedSum>(all.data), site);
   else if constexpr (comm::Reducible<typename Reduction::Value>)
-    combine_across_ranks(comm, comm::values(std::span<typename Reduction::Value>(all.data)),
-                         all.op);
+    combine_across_ranks(comm, comm::values(std::span<typename Reduction::Value>(all.data)), all.op,
+                         site);
 }
 template <class Reduction>
 [[nodiscard]] comm::Pending start_combining_across_ranks(const comm::CartComm& comm,
-                                                         AcrossRanks<Reduction>& all) {
+                                                         AcrossRanks<Reduction>& all,
+                                                         comm::CallSite site) {
   if constexpr (is_binned<Reduction>)
-    return start_combining_across_ranks(comm, std::span<comm::BinnedSum>(all.data));
+    return start_combining_across_ranks(comm, std::span<comm::BinnedSum>(all.data), site);
   else if constexpr (!comm::Reducible<typename Reduction::Value>)
     return comm::Pending();
   else
     return start_combining_across_ranks(
-        comm, comm::values(std::span<typename Reduction::Value>(all.data)), all.op);
+        comm, comm::values(std::span<typename Reduction::Value>(all.data)), all.op, site);
 }
 
 }  // namespace cartwright::grid

@@ -14,10 +14,10 @@ template <class Reduction>
 class [[nodiscard]] PendingReduction {
  public:
   PendingReduction(const comm::CartComm& comm, const AcrossRanks<Reduction>& mine,
-                   typename Reduction::Value* result)
+                   const Reduction& reduction)
       : all_(std::make_unique<AcrossRanks<Reduction>>(mine)),
-        result_(result),
-        pending_(start_combining_across_ranks(comm, *all_)) {}
+        result_(reduction.result),
+        pending_(start_combining_across_ranks(comm, *all_, reduction.site)) {}
 
   PendingReduction(PendingReduction&&) noexcept = default;
   PendingReduction& operator=(PendingReduction&&) = delete;

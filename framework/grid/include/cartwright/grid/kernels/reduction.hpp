@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <cartwright/comm/calls/call_site.hpp>
 #include <cartwright/comm/elements/operator.hpp>
 #include <limits>
 
@@ -9,7 +10,8 @@ namespace cartwright::grid {
 
 /// A sum over all owned points of all ranks. The kernel adds to the reference that it is given:
 /// `reduce(u, KOKKOS_LAMBDA(Index<D> i, double& total) { total += in(i); }, Sum(result))`. It is 0
-/// at every point; what the kernel leaves there is the point's contribution.
+/// at every point; what the kernel leaves there is the point's contribution. Reports name the
+/// collective by the line where `Sum` stands.
 ///
 /// Sums of floating-point numbers are binned (comm/binned_sum.hpp): the same bits on any number of
 /// ranks and threads, rounded once. Several at once, in one collective, are a Vector:
@@ -18,8 +20,10 @@ namespace cartwright::grid {
 template <class T>
 struct Sum {
   using Value = T;
-  explicit Sum(T& into) : result(&into) {}
+  explicit Sum(T& into, comm::CallSite called_at = comm::CallSite::here())
+      : result(&into), site(called_at) {}
   T* result;
+  comm::CallSite site;
   static constexpr comm::Operator across_ranks = comm::Operator::sum;
   KOKKOS_INLINE_FUNCTION static T identity() { return T{}; }
   KOKKOS_INLINE_FUNCTION static void join(T& into, const T& value) { into += value; }
@@ -30,8 +34,10 @@ struct Sum {
 template <class T>
 struct Min {
   using Value = T;
-  explicit Min(T& into) : result(&into) {}
+  explicit Min(T& into, comm::CallSite called_at = comm::CallSite::here())
+      : result(&into), site(called_at) {}
   T* result;
+  comm::CallSite site;
   static constexpr comm::Operator across_ranks = comm::Operator::minimum;
   KOKKOS_INLINE_FUNCTION static T identity() {
     using Limits = std::numeric_limits<T>;
@@ -47,8 +53,10 @@ struct Min {
 template <class T>
 struct Max {
   using Value = T;
-  explicit Max(T& into) : result(&into) {}
+  explicit Max(T& into, comm::CallSite called_at = comm::CallSite::here())
+      : result(&into), site(called_at) {}
   T* result;
+  comm::CallSite site;
   static constexpr comm::Operator across_ranks = comm::Operator::maximum;
   KOKKOS_INLINE_FUNCTION static T identity() {
     using Limits = std::numeric_limits<T>;
