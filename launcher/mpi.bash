@@ -108,14 +108,15 @@ mpi_environment() {
     # The ranks obey a SIGTERM from mpirun: it comes after a failure.
     export CARTWRIGHT_LAUNCHER=$$
     # Open MPI takes 0.2 s to find that there is no fabric, and then chooses this.
-    has_fabric || export OMPI_MCA_pml=${OMPI_MCA_pml-ob1}
+    may_have_fabric || export OMPI_MCA_pml=${OMPI_MCA_pml-ob1}
   fi
 }
 
-# has_fabric: whether this machine has a network that is more than Ethernet, as far as Linux shows it.
-has_fabric() {
-  compgen -G '/sys/class/infiniband/*' >/dev/null || compgen -G '/dev/hfi1*' >/dev/null ||
-    compgen -G '/dev/ipath*' >/dev/null || compgen -G '/sys/class/cxi/*' >/dev/null
+# may_have_fabric: whether this machine has a network that is more than Ethernet, as far as Linux shows it; in a batch
+# job always, since other nodes may have one, and containers may hide it.
+may_have_fabric() {
+  [[ -n ${SLURM_JOB_ID:-}${PBS_JOBID:-}${LSB_JOBID:-}${JOB_ID:-} ]] || compgen -G '/sys/class/infiniband/*' >/dev/null ||
+    compgen -G '/dev/hfi1*' >/dev/null || compgen -G '/dev/ipath*' >/dev/null || compgen -G '/sys/class/cxi/*' >/dev/null
 }
 
 # mpi_true_status MARKS: corrects run_status by what start_rank wrote: of the first rank that was killed, else of
