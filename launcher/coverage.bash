@@ -12,7 +12,7 @@ measure_coverage() {
   grep -q '^CARTWRIGHT_COVERAGE:BOOL=ON' "$cartwright_build/CMakeCache.txt" ||
     fail 1 "the build in $cartwright_build doesn't count lines: configure it with -DCARTWRIGHT_COVERAGE=ON"
   [[ $add == yes ]] || find "$cartwright_build" -name '*.gcda' -delete
-  run_ctest "${to_ctest[@]}"
+  run_ctest "$(usable_cores)" "${to_ctest[@]}"
   status=$?
   report_coverage
   return "$status"

@@ -30,7 +30,7 @@ run_sanitized() {
   rm -rf -- "$folder"
   mkdir -p "$folder"
   pattern=$(python3 "$report" pattern "$kind") || fail 3 'tests/sanitizers/left_out cannot be read (see above)'
-  run_ctest --exclude-regex "$pattern" --output-junit "$folder/tests.xml" --test-output-size-passed 1000000 "$@" || :
+  run_ctest "$(usable_cores)" --exclude-regex "$pattern" --output-junit "$folder/tests.xml" --test-output-size-passed 1000000 "$@" || :
   ctest --test-dir "$cartwright_build" --show-only=json-v1 >"$folder/all.json"
   python3 "$report" summary "$kind" "$folder" || return 3
 }

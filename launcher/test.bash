@@ -26,7 +26,7 @@ verb_test() {
       prepare_tree ON ON all "${definitions[@]}"
       unlock_set_up
       # Tests that start programs wait for a third of their time: twice as many as cores keep the cores busy.
-      run_ctest -j "$((2 * $(usable_cores)))" "${words[@]}"
+      run_ctest "$((2 * $(usable_cores)))" "${words[@]}"
       ;;
     coverage) with_build coverage measure_coverage "${words[@]}" ;;
     sanitize) run_sanitizers "$kind" "${words[@]}" ;;
@@ -35,9 +35,11 @@ verb_test() {
   esac
 }
 
-# run_ctest OPTION…
+# run_ctest JOBS OPTION…
 run_ctest() {
-  ctest --test-dir "$cartwright_build" --output-on-failure --no-tests=error -j "$(usable_cores)" "$@" </dev/null
+  local jobs=$1
+  shift
+  ctest --test-dir "$cartwright_build" --output-on-failure --no-tests=error -j "$jobs" "$@" </dev/null
 }
 
 # with_build PRESET COMMAND…: runs the command with a build for PRESET, which is made ready first; `definitions` of the
