@@ -56,14 +56,6 @@ function(cartwright_time_limit result seconds default)
   set(${result} ${limit} PARENT_SCOPE)
 endfunction()
 
-# cartwright_long_first(TEST SECONDS): CTest begins with tests that have a limit of their own, so that none of them is left
-# for the end, also in a first run, when it knows the time of none.
-function(cartwright_long_first test seconds)
-  if(seconds)
-    set_tests_properties(${test} PROPERTIES COST ${seconds})
-  endif()
-endfunction()
-
 # limit_60 and so on: for set_tests_properties.
 foreach(seconds IN ITEMS 60 120 300 600 900 3600)
   cartwright_time_limit(limit_${seconds} "" ${seconds})
@@ -77,7 +69,6 @@ endforeach()
 function(cartwright_add_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;TIMEOUT"
                         "SOURCES;LIBRARIES;RANKS;THREADS;LABELS;ENVIRONMENT")
-  set(cost "${test_TIMEOUT}")
   if(NOT test_THREADS)
     set(test_THREADS 1)
   endif()
@@ -110,7 +101,6 @@ function(cartwright_add_test)
       set_tests_properties(
         ${entry} PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "mpi;${test_LABELS}"
                             ENVIRONMENT "${environment_of_ranks};${test_ENVIRONMENT}")
-      cartwright_long_first(${entry} "${cost}")
     endforeach()
   endforeach()
 endfunction()
@@ -120,7 +110,6 @@ endfunction()
 # `./cartwright test --long` (ctest -C long) runs it.
 function(cartwright_add_script_test)
   cmake_parse_arguments(PARSE_ARGV 0 test "LONG" "NAME;TIMEOUT;RANKS" "COMMAND;LABELS;ENVIRONMENT")
-  set(cost "${test_TIMEOUT}")
   cartwright_time_limit(test_TIMEOUT "${test_TIMEOUT}" 120)
   set(configurations "")
   if(test_LONG)
@@ -136,5 +125,4 @@ function(cartwright_add_script_test)
     ${test_NAME}
     PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "${test_LABELS}"
                ENVIRONMENT "MPIRUN=${mpirun};MPI_FLAVOUR=${cartwright_mpi_flavour};STOP_SIGNAL=${cartwright_stop_signal};${cartwright_mpi_environment};${test_ENVIRONMENT}")
-  cartwright_long_first(${test_NAME} "${cost}")
 endfunction()
