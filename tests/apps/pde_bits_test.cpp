@@ -242,22 +242,21 @@ TEST_P(Bits, DontDependOnRanksMappingThreadsBackendOrOverlap) {
     int ranks;
     std::string more, variables;
   };
-  const std::string in_space = GetParam().dimensions == 3 ? "mapping.process_grid=" : "";
-  const auto grid = [&](const std::string& ranks) {
-    return in_space.empty() ? in_space : in_space + ranks;
+  const auto in_space = [](const std::string& setting) {
+    return GetParam().dimensions == 3 ? setting : "";
   };
   const std::vector<Variant> variants{
       {1, "comm.overlap=false", "OMP_NUM_THREADS=3"},
       {2, "", "OMP_NUM_THREADS=2"},
       {3, "comm.overlap=false comm.backend=native 'grid.weights.formula=x<0.25*lx ? 8 : 1'", ""},
       {4, "mapping.strategy=tile 'mapping.topology=node:2 core:2'", ""},
-      {4, "comm.backend=rma " + grid("[4,1,1]"), ""},
+      {4, "comm.backend=rma " + in_space("mapping.process_grid=[4,1,1]"), ""},
       {6, "mapping.strategy=identity comm.backend=p2p", ""},
-      {8, grid("[2,2,2]") + " 'mapping.topology=node:4 core:2'", ""},
+      {8, in_space("mapping.process_grid=[2,2,2]") + " 'mapping.topology=node:4 core:2'", ""},
       {8,
        "comm.overlap=false checks=halos 'grid.weights.formula=1+9*(y>0.5*ly)' "
        "grid.weights.least=3 " +
-           grid("[4,2,1]"),
+           in_space("mapping.process_grid=[4,2,1]"),
        ""}};
   for (const Variant& variant : variants) {
     const std::string what =

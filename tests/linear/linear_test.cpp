@@ -73,7 +73,7 @@ TEST(Linear, SameBitsOnAnyNumberOfRanks) {
 /// neighbours of one colour.
 TEST(Linear, SolutionsDontDependOnEarlierOnes) {
   for (const Options& options : {multigrid, krylov(Method::cg, Preconditioner::multigrid)}) {
-    grid::test::SampleRun run("grid: {extent: [8]}\n");
+    grid::test::SampleRun run = test::sample_run();
     const Problem problem{.spec = {.extent = {26, 18}, .periodic = {true, false}}, .walls = "vvdv"};
     Grid<2> grid(*run, problem.spec);
     Field<double, 2> u(grid, "u"), f(grid, "f");
@@ -281,7 +281,7 @@ TEST(Linear, SaysWhyThereIsNoSolution) {
 TEST(Linear, BiCgStabSolvesWhatIsNotSymmetric) {
   for (const Preconditioner preconditioner : {Preconditioner::none, Preconditioner::jacobi}) {
     const auto run_on = [preconditioner](bool on_every_rank) {
-      grid::test::SampleRun run("grid: {extent: [8]}");
+      grid::test::SampleRun run = test::sample_run();
       Grid<2> grid(*run, grid::GridSpec{.extent = {48, 37}, .on_every_rank = on_every_rank});
       Field<double, 2> u(grid, "u"), f(grid, "f");
       for (int face = 0; face < 4; ++face)
@@ -343,7 +343,7 @@ TEST(Linear, PipelinedAsAccurateAsClassical) {
 TEST(Linear, StepByStepAsAtOnce) {
   const Problem problem{.spec = {.extent = {40, 27}}};
   const Solved expected = solve<2>(problem, krylov(Method::cg, Preconditioner::jacobi));
-  grid::test::SampleRun run("grid: {extent: [8]}");
+  grid::test::SampleRun run = test::sample_run();
   Grid<2> grid(*run, problem.spec);
   Field<double, 2> u(grid, "u"), f(grid, "f");
   f.set_from([&](const auto& x, int) { return problem.right_side(x); });

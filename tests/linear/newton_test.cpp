@@ -27,7 +27,7 @@ struct Bratu {
 template <int D>
 Solved solve_bratu(const grid::GridSpec& spec, double lambda, const NewtonOptions& options,
                    long long* corrections = nullptr, double guess = 0.0) {
-  grid::test::SampleRun run("grid: {extent: [8]}\n");
+  grid::test::SampleRun run = test::sample_run();
   Grid<D> grid(*run, spec);
   Field<double, D> u(grid, "u");
   test::set_walls(u, test::Problem{.spec = spec});

@@ -74,7 +74,7 @@ TEST(SmallGrids, RanksAlongTheStrongestAxis) {
 /// Along the axis that is coarsened alone ranks run out of cells: the others go on with fewer of
 /// them, and nobody gets all of a grid that is large.
 TEST(SmallGrids, AnisotropyNeedsFewerRanks) {
-  grid::test::SampleRun run("grid: {extent: [8]}\n");
+  grid::test::SampleRun run = test::sample_run();
   const int ranks = run->runtime().comm().size();
   grid::GridSpec spec{.extent = {64, 40}, .length = {0.064, 40.0}};
   for (int rank = 0; rank <= ranks; ++rank) {
