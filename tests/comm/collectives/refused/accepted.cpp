@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the refused programs vary: it must compile.
-#include "refused.hpp"
+#include <refused.hpp>
 
 void accepted(const comm::Collectives& c, rt::Rank root) {
   std::vector<double> a(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: say whether this operator commutes
-#include "refused.hpp"
+// mentions: say whether this operator commutes
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   c.allreduce(data, [](double l, double r) { return l + r; });

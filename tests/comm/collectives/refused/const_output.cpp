@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: can't be written to const elements
-#include "refused.hpp"
+// says: can't be written to const elements
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   const std::vector<double> fixed(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: must have elements of the same type
-#include "refused.hpp"
+// says: must have elements of the same type
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   std::vector<int> all(3);

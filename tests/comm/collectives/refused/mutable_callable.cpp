@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: must be callable as T(const T&, const T&) const
-#include "refused.hpp"
+// says: must be callable as T(const T&, const T&) const
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   int calls = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: no predefined operator combines elements of this type
-#include "refused.hpp"
+// mentions: no predefined operator combines elements of this type
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   Peaks peaks(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// refused: Buffer
-#include "refused.hpp"
+// mentions: Buffer
+#include <refused.hpp>
 
 void refused(const comm::Collectives& c, rt::Rank root, std::vector<double>& data) {
   std::list<double> nodes(3);
