@@ -2,5 +2,5 @@
 #include "solvers.hpp"
 
 int main(int argc, char** argv) {
-  return cartwright::run(argc, argv, {nbody::gravity_solver(), nbody::lennard_jones_solver()});
+  return cartwright::run(argc, argv, nbody::solvers());
 }

@@ -16,8 +16,37 @@
 #include <memory>
 #include <sstream>
 
+#include "server.hpp"
+
 namespace pde_test {
 namespace {
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> parts;
+  std::istringstream stream(line);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+/// One of each number of ranks, each started when it is first needed.
+class Servers {
+ public:
+  Server& of(int ranks) {
+    std::unique_ptr<Server>& server = servers_[ranks];
+    if (server == nullptr || server->is_gone()) {
+      const std::string folder = scratch_.path() + "/" + std::to_string(ranks);
+      std::filesystem::create_directory(folder);
+      server = std::make_unique<Server>(ranks, folder);
+    }
+    return *server;
+  }
+
+ private:
+  Scratch scratch_;
+  std::map<int, std::unique_ptr<Server>> servers_;
+};
+
+}  // namespace
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -37,15 +66,6 @@ Result shell(const std::string& command) {
   return result;
 }
 
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> parts;
-  std::istringstream stream(line);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
-}
-
-}  // namespace
-
 Scratch::Scratch() {
   std::string pattern = (std::filesystem::current_path() / "pde_test_XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
@@ -64,6 +84,12 @@ std::string Scratch::write(const std::string& name, const std::string& text) con
 }
 
 Result run(int ranks, const std::string& arguments, const std::string& variables) {
+  if (!variables.empty()) return run_by_itself(ranks, arguments, variables);
+  static Servers servers;
+  return servers.of(ranks).run(std::filesystem::path(variable("PDE")).filename(), arguments);
+}
+
+Result run_by_itself(int ranks, const std::string& arguments, const std::string& variables) {
   return shell(variables + " " + variable("MPIRUN") + " -n " + std::to_string(ranks) + " " +
                variable("PDE") + " " + arguments);
 }

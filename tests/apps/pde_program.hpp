@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the program bin/pde as a user does, and reads what it has written.
+// Runs what bin/pde or bin/nbody runs, and reads what it has written.
 #pragma once
 
 #include <map>
@@ -28,9 +28,17 @@ class Scratch {
   std::string path_;
 };
 
-/// By the words in the variables MPIRUN and PDE of the environment. `variables`:
-/// "OMP_NUM_THREADS=2".
+/// A variable of the environment, which must be there.
+std::string variable(const char* name);
+/// A command of a shell's.
+Result shell(const std::string& command);
+
+/// The program PDE with these arguments, in processes that were started for an earlier run, where
+/// there were some (server.hpp): starting takes longer than most runs of tests. With `variables`
+/// ("OMP_NUM_THREADS=2") in processes of its own.
 Result run(int ranks, const std::string& arguments, const std::string& variables = {});
+/// As a user starts it: by the words in the variables MPIRUN and PDE.
+Result run_by_itself(int ranks, const std::string& arguments, const std::string& variables = {});
 /// Without mpirun.
 Result run_alone(const std::string& arguments);
 

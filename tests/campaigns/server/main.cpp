@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// campaign_server FOLDER: runs of pde, one after the other, in processes that start MPI and Kokkos
-// once. Lines on rank 0's standard input (request.hpp) are command lines; the answer to each is a
-// line with the exit codes of all ranks. What rank R prints is appended to FOLDER/output.R.
+// campaign_server FOLDER: runs of pde and nbody, one after the other, in processes that start MPI
+// and Kokkos once. Lines on rank 0's standard input (request.hpp) are command lines; the answer to
+// each is a line with the exit codes of all ranks. What rank R prints is appended to
+// FOLDER/output.R.
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -14,9 +15,10 @@
 #include <thread>
 #include <vector>
 
+#include "nbody/solvers.hpp"
 #include "output.hpp"
+#include "pde/solvers.hpp"
 #include "request.hpp"
-#include "solvers.hpp"
 
 namespace {
 
@@ -53,8 +55,8 @@ int carry_out(const Request& request) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const int code =
-      cartwright::run(static_cast<int>(words.size()), arguments.data(), pde::solvers());
+  const int code = cartwright::run(static_cast<int>(words.size()), arguments.data(),
+                                   words.at(0) == "nbody" ? nbody::solvers() : pde::solvers());
   std::fflush(nullptr);
   return code;
 }
