@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message_check.hpp"
 
-#include <cartwright/plan/interpret_messages.hpp>
-
 #include <string>
-#include <unordered_map>
 
 namespace cartwright::plan::validation {
 
@@ -15,50 +12,91 @@ struct SentMessage {
   int round = 0;
   bool received = false;
 };
-using SentMessages = std::unordered_map<MessageName, SentMessage, MessageNameHash>;
 
-SentMessages collect_sent(std::span<const Schedule> schedules, std::span<const Layout> layouts,
-                          FaultList& faults) {
-  SentMessages sent;
-  for (std::size_t r = 0; r < schedules.size(); ++r)
-    for (const Step& step : schedules[r].steps())
-      if (step.sends() &&
-          !sent.try_emplace({static_cast<int>(r), step.peer, step.number},
-                            SentMessage{length(layouts[r], step.source()), step.round})
-               .second)
-        faults.add(static_cast<int>(r), step, "is sent twice");
-  return sent;
-}
+/// Sends of all ranks first, then receives.
+class Matching {
+ public:
+  Matching(std::span<const Schedule> schedules, std::span<const Layout> layouts, FaultList& faults)
+      : schedules_(schedules), layouts_(layouts), faults_(faults), numbers_(count_sends()) {
+    sent_.reserve(numbers_capacity_);
+  }
 
-void match_received(std::span<const Schedule> schedules, std::span<const Layout> layouts,
-                    SentMessages& sent, FaultList& faults) {
-  for (std::size_t r = 0; r < schedules.size(); ++r)
-    for (const Step& step : schedules[r].steps()) {
-      if (!step.receives()) continue;
+  NumberedSteps run() {
+    for (std::size_t r = 0; r < schedules_.size(); ++r) collect_sent(r);
+    for (std::size_t r = 0; r < schedules_.size(); ++r) match_received(r);
+    for (std::size_t i = 0; i < sent_.size(); ++i)
+      if (!sent_[i].received) faults_.add(never_received(numbers_.name(i)));
+    steps_.messages = numbers_.count();
+    return std::move(steps_);
+  }
+
+ private:
+  std::size_t count_sends() {
+    std::size_t steps = 0;
+    for (const Schedule& schedule : schedules_) {
+      steps_.first.push_back(steps);
+      steps += schedule.steps().size();
+      for (const Step& step : schedule.steps()) numbers_capacity_ += step.sends() ? 1 : 0;
+    }
+    steps_.numbers.assign(steps, MessageNumbers::none);
+    return numbers_capacity_;
+  }
+
+  static std::string never_received(const MessageName& name) {
+    return "message " + std::to_string(name.number) + " from rank " + std::to_string(name.from) +
+           " to " + std::to_string(name.to) + " is never received";
+  }
+
+  void collect_sent(std::size_t r) {
+    std::size_t at = steps_.first[r];
+    for (const Step& step : schedules_[r].steps()) {
+      const std::size_t place = at++;
+      if (!step.sends()) continue;
       const auto rank = static_cast<int>(r);
-      const auto found = sent.find({step.peer, rank, step.number});
-      if (found == sent.end() || found->second.received) {
-        faults.add(rank, step, "receives what nobody sends");
+      const auto [number, is_new] = numbers_.add({rank, step.peer, step.number});
+      if (!is_new) {
+        faults_.add(rank, step, "is sent twice");
         continue;
       }
-      found->second.received = true;
-      if (found->second.elements != length(layouts[r], step.target()))
-        faults.add(rank, step, "expects another length than is sent");
-      if (found->second.round > step.round) faults.add(rank, step, "is received before its round");
+      steps_.numbers[place] = number;
+      sent_.push_back({length(layouts_[r], step.source()), step.round});
     }
-  for (const auto& [name, message] : sent)
-    if (!message.received)
-      faults.add("message " + std::to_string(name.number) + " from rank " +
-                 std::to_string(name.from) + " to " + std::to_string(name.to) +
-                 " is never received");
-}
+  }
+
+  void match_received(std::size_t r) {
+    std::size_t at = steps_.first[r];
+    for (const Step& step : schedules_[r].steps()) {
+      const std::size_t place = at++;
+      if (!step.receives()) continue;
+      const auto rank = static_cast<int>(r);
+      const std::uint32_t number = numbers_.find({step.peer, rank, step.number});
+      if (number == MessageNumbers::none || sent_[number].received) {
+        faults_.add(rank, step, "receives what nobody sends");
+        continue;
+      }
+      steps_.numbers[place] = number;
+      SentMessage& message = sent_[number];
+      message.received = true;
+      if (message.elements != length(layouts_[r], step.target()))
+        faults_.add(rank, step, "expects another length than is sent");
+      if (message.round > step.round) faults_.add(rank, step, "is received before its round");
+    }
+  }
+
+  std::span<const Schedule> schedules_;
+  std::span<const Layout> layouts_;
+  FaultList& faults_;
+  NumberedSteps steps_;
+  std::size_t numbers_capacity_ = 0;
+  MessageNumbers numbers_;
+  std::vector<SentMessage> sent_;  // by number
+};
 
 }  // namespace
 
-void check_messages(std::span<const Schedule> schedules, std::span<const Layout> layouts,
-                    FaultList& faults) {
-  SentMessages sent = collect_sent(schedules, layouts, faults);
-  match_received(schedules, layouts, sent, faults);
+NumberedSteps check_messages(std::span<const Schedule> schedules, std::span<const Layout> layouts,
+                             FaultList& faults) {
+  return Matching(schedules, layouts, faults).run();
 }
 
 }  // namespace cartwright::plan::validation

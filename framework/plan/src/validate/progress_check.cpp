@@ -2,9 +2,9 @@
 #include "progress_check.hpp"
 
 #include <cartwright/plan/dependencies.hpp>
-#include <cartwright/plan/interpret_messages.hpp>
 
-#include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace cartwright::plan::validation {
 
@@ -13,7 +13,8 @@ namespace {
 // Runs all ranks in order, where a send is complete only once its receive has been reached.
 class InOrderRun {
  public:
-  explicit InOrderRun(std::span<const Schedule> schedules) : schedules_(schedules) {
+  InOrderRun(std::span<const Schedule> schedules, const NumberedSteps& messages)
+      : schedules_(schedules), messages_(messages), passed_(messages.messages) {
     for (const Schedule& schedule : schedules) waits_.push_back(sends_before(schedule));
     states_.resize(schedules.size());
   }
@@ -33,12 +34,16 @@ class InOrderRun {
  private:
   struct State {
     std::size_t next = 0;
-    std::vector<MessageName> sends;  // started
-    std::size_t complete = 0;        // of them, from the beginning
+    std::vector<std::uint32_t> sends;  // started
+    std::size_t complete = 0;          // of them, from the beginning
+  };
+  struct Passed {
+    bool started = false;  // by its sender
+    bool reached = false;  // by its receiver
   };
 
   bool sends_complete(State& state, std::size_t wanted) {
-    while (state.complete < wanted && reached_.contains(state.sends[state.complete]))
+    while (state.complete < wanted && passed_[state.sends[state.complete]].reached)
       ++state.complete;
     return state.complete >= wanted;
   }
@@ -49,31 +54,33 @@ class InOrderRun {
     for (; state.next < steps.size(); ++state.next) {
       const Step& step = steps[state.next];
       if (!sends_complete(state, static_cast<std::size_t>(waits_[rank][state.next]))) return;
-      const auto me = static_cast<int>(rank);
+      const std::uint32_t message = messages_.of(rank)[state.next];
       if (step.sends()) {
-        state.sends.push_back({me, step.peer, step.number});
-        started_.insert(state.sends.back());
+        state.sends.push_back(message);
+        passed_[message].started = true;
         ready_.push_back(static_cast<std::size_t>(step.peer));
       } else if (step.receives()) {
-        const MessageName name{step.peer, me, step.number};
-        if (reached_.insert(name).second) ready_.push_back(static_cast<std::size_t>(step.peer));
-        if (!started_.contains(name)) return;
+        Passed& passed = passed_[message];
+        if (!std::exchange(passed.reached, true))
+          ready_.push_back(static_cast<std::size_t>(step.peer));
+        if (!passed.started) return;
       }
     }
   }
 
   std::span<const Schedule> schedules_;
+  const NumberedSteps& messages_;
+  std::vector<Passed> passed_;  // by message
   std::vector<std::vector<std::int32_t>> waits_;
   std::vector<State> states_;
   std::vector<std::size_t> ready_;
-  std::unordered_set<MessageName, MessageNameHash> started_;
-  std::unordered_set<MessageName, MessageNameHash> reached_;
 };
 
 }  // namespace
 
-void check_progress(std::span<const Schedule> schedules, FaultList& faults) {
-  InOrderRun(schedules).run(faults);
+void check_progress(std::span<const Schedule> schedules, const NumberedSteps& messages,
+                    FaultList& faults) {
+  InOrderRun(schedules, messages).run(faults);
 }
 
 }  // namespace cartwright::plan::validation

@@ -38,8 +38,8 @@ std::vector<std::string> faults(std::span<const Schedule> schedules,
   for (std::size_t r = 0; r < schedules.size(); ++r)
     validation::check_rank(schedules[r], layouts[r], found);
   if (found.any()) return found.take();
-  validation::check_messages(schedules, layouts, found);
-  if (!found.any()) validation::check_progress(schedules, found);
+  const auto messages = validation::check_messages(schedules, layouts, found);
+  if (!found.any()) validation::check_progress(schedules, messages, found);
   return found.take();
 }
 
