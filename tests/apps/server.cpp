@@ -10,6 +10,7 @@
 #include <array>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -41,6 +42,7 @@ int code_of_all(const std::string& codes) {
 }  // namespace
 
 Server::Server(int ranks, const std::string& folder) : ranks_(ranks), folder_(folder) {
+  for (int rank = 0; rank < ranks; ++rank) std::ofstream(output_of(folder, rank));
   // As pde chooses when it starts MPI itself (mpi_session.cpp).
   start("OMPI_MCA_fcoll=two_phase exec " + variable("MPIRUN") + " -n " + std::to_string(ranks) +
         " " + variable("SERVER") + " " + folder + " 2>&1");
