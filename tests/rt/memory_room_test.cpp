@@ -82,6 +82,22 @@ TEST_F(MemoryRoomTest, OfVersion1) {
   EXPECT_EQ(room(), 1100U);
 }
 
+// Old looks do for little, but not for more than a small part of what they saw.
+TEST_F(MemoryRoomTest, RecentLooks) {
+  RecentMemoryRoom recent;
+  says("proc/meminfo", "MemAvailable: 64000 kB\n");
+  EXPECT_EQ(recent.before(1000, root_).bytes, 64000U * 1024);
+  EXPECT_LE(recent.before(1000, root_).bytes, 64000U * 1024);
+  says("proc/meminfo", "MemAvailable: 10 kB\n");
+  EXPECT_EQ(recent.before(2000 * 1024, root_).bytes, 10U * 1024);
+  says("proc/meminfo", "MemAvailable: 64000 kB\n");
+  EXPECT_EQ(recent.before(1000, root_).bytes, 64000U * 1024);
+  says("proc/meminfo", "MemAvailable: 10 kB\n");
+  std::size_t seen = 0;
+  for (int asked = 0; asked <= 1000; ++asked) seen = recent.before(1024, root_).bytes;
+  EXPECT_LE(seen, 10U * 1024);
+}
+
 TEST_F(MemoryRoomTest, WhereReservingIsNoPromise) {
   EXPECT_FALSE(memory_room(root_).reserving_is_no_promise);
   says("proc/sys/vm/overcommit_memory", "2\n");

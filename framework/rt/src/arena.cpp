@@ -117,11 +117,12 @@ struct Arena::State {
   NodeGroup nodes;
   Options options;
   std::optional<Way> way;
+  mutable RecentMemoryRoom recent_room;
   std::shared_ptr<const Lease> head;  ///< memory of the whole node for the arena itself
 };
 
 Wish Arena::State::wish_for(std::size_t bytes) const {
-  const MemoryRoom seen = memory_room();
+  const MemoryRoom seen = recent_room.before(bytes);
   const auto* const promised = untouched();
   return {.bytes = bytes,
           .room = options.room.value_or(seen.bytes),

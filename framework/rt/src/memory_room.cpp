@@ -82,4 +82,19 @@ MemoryRoom memory_room(const Path& root) {
   return room;
 }
 
+MemoryRoom RecentMemoryRoom::before(std::size_t bytes, const Path& root) {
+  constexpr std::chrono::milliseconds while_others_take_little{50};
+  const auto now = std::chrono::steady_clock::now();
+  const std::size_t little = seen_.bytes / 64;
+  if (now - at_ > while_others_take_little || bytes > little || asked_for_ > little - bytes) {
+    seen_ = memory_room(root);
+    asked_for_ = 0;
+    at_ = now;
+  }
+  MemoryRoom room = seen_;
+  room.bytes -= std::min(asked_for_, room.bytes);
+  asked_for_ += std::min(bytes, seen_.bytes - std::min(asked_for_, seen_.bytes));
+  return room;
+}
+
 }  // namespace cartwright::rt

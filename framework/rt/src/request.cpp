@@ -27,9 +27,9 @@ class Manners {
     if (away > long_yield) sleeps_left_ = static_cast<int>(away / each_is_worth);
     return yields_ % 8 == 0;
   }
-  void sleep() noexcept {
+  void sleep(std::chrono::microseconds nap) noexcept {
     if (sleeps_left_ > 0) --sleeps_left_;
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    std::this_thread::sleep_for(nap);
   }
 
  private:
@@ -45,8 +45,18 @@ class Manners {
 
 thread_local Manners manners;
 
+constexpr int longest_naps = 50;  // in a row, before one is as long as the next
+
+/// A thread that wakes up costs its core some microseconds each time. A wait that has been long may
+/// end late by a small part of its length (here a thirtieth), but not by much: MPI moves long
+/// messages between naps only.
+std::chrono::microseconds nap_after(int naps) noexcept {
+  return std::chrono::microseconds(4 * std::clamp(naps, 5, longest_naps));
+}
+
 }  // namespace
 
+// Below 0 `yields_left_` counts naps.
 void Patience::pause() noexcept {
   if (spins_left_ > 0) {
     --spins_left_;
@@ -56,7 +66,8 @@ void Patience::pause() noexcept {
   } else if (yields_left_ > 0 && manners.may_yield()) {
     if (manners.yield()) --yields_left_;
   } else {
-    manners.sleep();
+    if (yields_left_ <= 0 && yields_left_ > -longest_naps) --yields_left_;
+    manners.sleep(nap_after(-yields_left_));
   }
 }
 

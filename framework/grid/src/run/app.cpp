@@ -13,6 +13,7 @@
 #include <cartwright/rt/program.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/watcher.hpp>
+#include <limits>
 #include <span>
 
 namespace cartwright::grid {
@@ -97,7 +98,11 @@ void require_memory(const comm::CartComm& cart, double bytes_of_rank, const std:
   // Asked before any rank touches its part: Linux promises more than it has, and kills later.
   const int nodes = cart.topology().machine_nodes;
   const int ranks_on_node = (cart.size() + nodes - 1) / nodes;
-  std::array<double, 2> most{bytes_of_rank, -static_cast<double>(rt::memory_room().bytes)};
+  // A look takes as long as touching little.
+  constexpr double little = 1 << 20;
+  const double room = bytes_of_rank > little ? static_cast<double>(rt::memory_room().bytes)
+                                             : std::numeric_limits<double>::infinity();
+  std::array<double, 2> most{bytes_of_rank, -room};
   cart.allreduce(std::span<double>(most), comm::Operator::maximum);
   const double needed = most[0] * ranks_on_node, available = -most[1];
   if (needed <= available) return;
