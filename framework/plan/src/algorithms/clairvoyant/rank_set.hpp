@@ -22,6 +22,10 @@ inline std::size_t word_of(int bit) {
 inline Word mask_of(int bit) {
   return Word{1} << (static_cast<unsigned>(bit) % word_bits);
 }
+/// The same in the word where it stands, 0 in others.
+inline Word mask_in(std::size_t word, int bit) {
+  return word == word_of(bit) ? mask_of(bit) : 0;
+}
 /// Of the first so many bits, what stands in a word.
 inline Word first_bits(int bits, std::size_t word) {
   const int left = bits - static_cast<int>(word) * word_bits;
@@ -50,13 +54,15 @@ class RankSet {
  public:
   explicit RankSet(std::size_t /*words*/) {}
   [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
+  [[nodiscard]] bool has(int rank) const { return (words_[word_of(rank)] & mask_of(rank)) != 0; }
   void add(int rank) {
-    for (std::size_t word = 0; word < known_words; ++word)
-      words_[word] |= word == word_of(rank) ? mask_of(rank) : 0;
+    for (std::size_t word = 0; word < known_words; ++word) words_[word] |= mask_in(word, rank);
   }
   void remove(int rank) {
-    for (std::size_t word = 0; word < known_words; ++word)
-      words_[word] &= ~(word == word_of(rank) ? mask_of(rank) : 0);
+    for (std::size_t word = 0; word < known_words; ++word) words_[word] &= ~mask_in(word, rank);
+  }
+  void remove(const std::array<Word, known_words>& ranks) {
+    for (std::size_t word = 0; word < known_words; ++word) words_[word] &= ~ranks[word];
   }
   /// The first so many ranks, and no others.
   void set_first(int ranks) {
@@ -71,6 +77,7 @@ class RankSet<0> {
  public:
   explicit RankSet(std::size_t words) : words_(words) {}
   [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
+  [[nodiscard]] bool has(int rank) const { return (words_[word_of(rank)] & mask_of(rank)) != 0; }
   void add(int rank) { words_[word_of(rank)] |= mask_of(rank); }
   void remove(int rank) { words_[word_of(rank)] &= ~mask_of(rank); }
   void set_first(int ranks) {
