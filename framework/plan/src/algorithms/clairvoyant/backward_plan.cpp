@@ -3,6 +3,7 @@
 // arrives late has to have all of them early. From the end that earliest_end allows, in each round
 // those who are nearest to missing theirs choose first, the segment that fewest have.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -260,25 +261,34 @@ class BackwardPlanner {
     return false;
   }
 
-  // The free one that stays longest; the root only where there is no other.
+  // The free one that stays longest, which isn't free any more; the root only where there is no
+  // other.
   std::int32_t sender_of(std::int32_t segment) {
-    const std::int32_t from = known_words == 0 ? sender_of_many(segment) : sender_of_few(segment);
-    if (from >= 0) {
-      free_.remove(from);
-      return from;
+    std::int32_t from = -1;
+    if constexpr (known_words == 0) {
+      from = sender_of_many(segment);
+      if (from >= 0) free_.remove(from);
+    } else {
+      from = sender_of_few(segment);
     }
+    if (from >= 0) return from;
     return std::exchange(root_is_free_, false) ? root_ : -1;
   }
 
-  // Without branches: nobody foretells who that is.
-  [[nodiscard]] std::int32_t sender_of_few(std::int32_t segment) const {
+  // Without branches, as nobody foretells who that is; taken as a bit, not by its number.
+  std::int32_t sender_of_few(std::int32_t segment) {
     const Word* holders = &now_holders_[static_cast<std::size_t>(segment) * known_words];
     std::int32_t from = -1;
-    for (std::size_t word = known_words; word-- > 0;) {
-      const Word candidates = holders[word] & free_[word];
+    Word nobody_yet = ~Word{0};
+    std::array<Word, known_words> taken;
+    for (std::size_t word = 0; word < known_words; ++word) {
+      const Word candidates = holders[word] & free_[word] & nobody_yet;
+      taken[word] = candidates & (~candidates + 1);
       const int first = static_cast<int>(word) * word_bits + std::countr_zero(candidates);
       from = candidates != 0 ? first : from;
+      nobody_yet = candidates != 0 ? 0 : nobody_yet;
     }
+    free_.remove(taken);
     return from;
   }
 
