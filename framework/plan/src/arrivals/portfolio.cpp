@@ -148,18 +148,19 @@ Choice Portfolio::planned(const ArrivalTask& task, PlanRule rule) const {
   return {clairvoyant_, std::move(tuning), {}, {task.arrivals.begin(), task.arrivals.end()}};
 }
 
-// Runs end before plans say, as ranks send while others combine, but hardly by more than a round.
-// Where arrivals are off, or some messages are quicker, ends that were planned say little.
-Nanoseconds Portfolio::latest_of_use(const Trials& trials, const Best& best,
-                                     Nanoseconds round) const {
-  if (!trials.exact() || costs_.nodes() > 1) return std::numeric_limits<Nanoseconds>::max();
-  return static_cast<Nanoseconds>(trials.last_arrival() + best.judged.mean) + round;
+// Runs end before plans say, as ranks send while others combine: hardly by more than a round where
+// a plan was made backwards from its end, but forward plans by several. Where arrivals are off, or
+// some messages are quicker, ends that were planned say little.
+Nanoseconds Portfolio::latest_of_use(PlanRule rule, const Trials& trials, const Best& best) const {
+  if (rule != PlanRule::backward || !trials.exact() || costs_.nodes() > 1)
+    return std::numeric_limits<Nanoseconds>::max();
+  return static_cast<Nanoseconds>(trials.last_arrival() + best.judged.mean) + round_;
 }
 
 void Portfolio::try_plan(const ArrivalTask& task, PlanRule rule, const Trials& trials,
                          Best& best) const {
   const auto plan = clairvoyant_plan_until(task, problem_.commutative ? rule : PlanRule::ordered,
-                                           latest_of_use(trials, best, task.round));
+                                           latest_of_use(rule, trials, best));
   if (!plan) return;
   const Judged judged = trials.judge(TimesToEnd(*plan, costs_, bytes_of(task.segments)));
   if (judged < best.judged) best = {judged, planned(task, rule), true};

@@ -69,8 +69,8 @@ class Portfolio {
   [[nodiscard]] static std::vector<Nanoseconds> denoised(std::vector<Nanoseconds> lateness,
                                                          const std::vector<Nanoseconds>& deviation);
   /// When a plan may end, by its rounds, that could be better than the best so far.
-  [[nodiscard]] Nanoseconds latest_of_use(const Trials& trials, const Best& best,
-                                          Nanoseconds round) const;
+  [[nodiscard]] Nanoseconds latest_of_use(PlanRule rule, const Trials& trials,
+                                          const Best& best) const;
   void try_plans(const std::vector<Nanoseconds>& lateness,
                  const std::vector<Nanoseconds>& deviation, const Trials& trials, Best& best) const;
   void try_choice(Choice choice, const Trials& trials, Best& best) const;
