@@ -76,7 +76,34 @@ TEST(MessageRuns, OfAPlanAreThoseOfItsSchedules) {
       const MessageRuns of_schedules(problem, costs, choice);
       EXPECT_EQ(by_plan.of_run, of_schedules.finish(samples, after).of_run);
       EXPECT_EQ(by_plan.of_run.front(), of_schedules.finish_of_one(samples, after));
+      const TimesToEnd to_end = of_schedules.times_to_end(24, after);
+      EXPECT_EQ(by_plan.of_run, to_end.finish(samples).of_run);
+      EXPECT_EQ(by_plan.of_run.front(), to_end.finish_of_one(samples));
+      EXPECT_EQ(by_plan.of_run, TimesToEnd(plan, costs, 8000, after).finish(samples).of_run);
       EXPECT_EQ(of_schedules.messages(), 23U * 6U);
+    }
+  }
+}
+
+// Told from what is left behind each arrival, or gone through message by message.
+TEST(TimesToEnd, AreThoseOfRuns) {
+  std::mt19937_64 random(27);
+  for (const char* text :
+       {"binomial", "butterfly", "ring", "radix(4,8)", "pipeline(5)", "clairvoyant(7)"}) {
+    const Problem problem = reduction(32, 6000);
+    const MessageRuns runs(problem, PairCosts(problem, typical_machine(4)),
+                           parse_choice(Operation::reduce, text));
+    for (const Pattern pattern : test::patterns) {
+      std::vector<Samples> samples(32);
+      for (std::size_t run = 0; run < Samples::count; ++run) {
+        const auto arrivals = test::arrivals_of(pattern, 32, 0, 90'000, random);
+        for (std::size_t rank = 0; rank < samples.size(); ++rank)
+          samples[rank].of_run[run] = static_cast<double>(arrivals[rank]);
+      }
+      for (const AfterSend after : {AfterSend::at_once, AfterSend::when_sent})
+        EXPECT_EQ(runs.times_to_end(32, after).finish(samples).of_run,
+                  runs.finish(samples, after).of_run)
+            << text << ", " << test::name_of(pattern);
     }
   }
 }

@@ -222,6 +222,31 @@ TEST(Clairvoyant, IsCloseToTheLeastThatAnyPlanTakes) {
   }
 }
 
+// What has no chance to end in time isn't planned to its end; what is, is the same as without
+// limit.
+TEST(Clairvoyant, EndsUntilALimitOrNotAtAll) {
+  std::mt19937_64 random(19);
+  for (const Pattern pattern : test::patterns)
+    for (const PlanRule rule : rules)
+      for (const int segments : {1, 7}) {
+        const auto arrivals = test::arrivals_of(pattern, 30, 4, 11'000, random);
+        const ArrivalTask task{
+            .ranks = 30, .root = 4, .segments = segments, .round = 1000, .arrivals = arrivals};
+        const TransferPlan plan = clairvoyant_plan(task, rule);
+        const Nanoseconds least = earliest_end(task);
+        EXPECT_FALSE(clairvoyant_plan_until(task, rule, least - 1));
+        for (Nanoseconds latest = least; latest < least + 20'000; latest += 300) {
+          const auto found = clairvoyant_plan_until(task, rule, latest);
+          if (found) {
+            EXPECT_EQ(*found, plan);
+          } else {
+            EXPECT_GT(test::executed(plan, arrivals, 1000), latest - 1000);
+          }
+        }
+        EXPECT_TRUE(clairvoyant_plan_until(task, rule, Nanoseconds{1} << 60));
+      }
+}
+
 TEST(Clairvoyant, IsTheSameWhereverItIsMade) {
   std::mt19937_64 random(16);
   const auto arrivals = test::arrivals_of(Pattern::alternating, 24, 0, 7200, random);

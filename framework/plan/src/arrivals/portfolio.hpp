@@ -24,7 +24,9 @@ class Trials {
  public:
   /// `exact`: nothing is off, and one run says all.
   Trials(std::vector<Samples> arrivals, bool exact);
-  [[nodiscard]] Judged judge(const MessageRuns& runs) const;
+  [[nodiscard]] Judged judge(const TimesToEnd& runs) const;
+  /// In the first of the runs.
+  [[nodiscard]] double last_arrival() const { return last_.of_run.front(); }
   [[nodiscard]] bool exact() const { return exact_; }
 
  private:
@@ -49,7 +51,7 @@ class Portfolio {
   /// Good for ranks that come together: simulated as they are for any forecast.
   struct Known {
     Choice choice;
-    MessageRuns runs;
+    TimesToEnd runs;
     double together = 0.0;
   };
   /// The best so far.
@@ -66,6 +68,9 @@ class Portfolio {
   [[nodiscard]] Choice planned(const ArrivalTask& task, PlanRule rule) const;
   [[nodiscard]] static std::vector<Nanoseconds> denoised(std::vector<Nanoseconds> lateness,
                                                          const std::vector<Nanoseconds>& deviation);
+  /// When a plan may end, by its rounds, that could be better than the best so far.
+  [[nodiscard]] Nanoseconds latest_of_use(PlanRule rule, const Trials& trials,
+                                          const Best& best) const;
   void try_plans(const std::vector<Nanoseconds>& lateness,
                  const std::vector<Nanoseconds>& deviation, const Trials& trials, Best& best) const;
   void try_choice(Choice choice, const Trials& trials, Best& best) const;

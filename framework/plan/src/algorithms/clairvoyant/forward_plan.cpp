@@ -7,74 +7,12 @@
 #include <bit>
 #include <cstdint>
 
+#include "rank_set.hpp"
 #include "tasks.hpp"
 
 namespace cartwright::plan::clairvoyant {
 
 namespace {
-
-using Word = std::uint64_t;
-constexpr int word_bits = 64;
-
-std::size_t words_for(int bits) {
-  return static_cast<std::size_t>((bits + word_bits - 1) / word_bits);
-}
-std::size_t word_of(int bit) {
-  return static_cast<std::size_t>(bit) / word_bits;
-}
-Word mask_of(int bit) {
-  return Word{1} << (static_cast<unsigned>(bit) % word_bits);
-}
-/// Of the first so many bits, what stands in a word.
-Word first_bits(int bits, std::size_t word) {
-  const int left = bits - static_cast<int>(word) * word_bits;
-  return left >= word_bits ? ~Word{0} : mask_of(left) - 1;
-}
-
-/// A number that the compiler knows, where it isn't 0: most plans are of few ranks and segments,
-/// and words that are known to be few stay in registers.
-template <std::size_t known>
-class Words {
- public:
-  explicit Words(std::size_t words) : words_(words) {}
-  [[nodiscard]] std::size_t count() const {
-    if constexpr (known != 0) return known;
-    return words_;
-  }
-
- private:
-  std::size_t words_;
-};
-
-/// A set of ranks.
-template <std::size_t known_words>
-class RankSet {
- public:
-  explicit RankSet(std::size_t /*words*/) {}
-  [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
-  void add(int rank) {
-    for (std::size_t word = 0; word < known_words; ++word)
-      words_[word] |= word == word_of(rank) ? mask_of(rank) : 0;
-  }
-  void remove(int rank) {
-    for (std::size_t word = 0; word < known_words; ++word)
-      words_[word] &= ~(word == word_of(rank) ? mask_of(rank) : 0);
-  }
-
- private:
-  std::array<Word, known_words> words_{};
-};
-template <>
-class RankSet<0> {
- public:
-  explicit RankSet(std::size_t words) : words_(words) {}
-  [[nodiscard]] Word operator[](std::size_t word) const { return words_[word]; }
-  void add(int rank) { words_[word_of(rank)] |= mask_of(rank); }
-  void remove(int rank) { words_[word_of(rank)] &= ~mask_of(rank); }
-
- private:
-  std::vector<Word> words_;
-};
 
 template <std::size_t known_rank_words, std::size_t known_segment_words>
 class ForwardPlanner {
@@ -85,6 +23,7 @@ class ForwardPlanner {
         rank_words_(words_for(task.ranks)),
         segment_words_(words_for(task.segments)),
         live_(sorted_arrivals(task)),
+        alive_(rank_words_.count()),
         open_(segment_words_.count()),
         givable_(rank_words_.count() * static_cast<std::size_t>(task.segments)),
         first_word_(static_cast<std::size_t>(task.segments)),
@@ -94,6 +33,8 @@ class ForwardPlanner {
       givable_[i] = first_bits(task.ranks, i % rank_words_.count());
     for (std::size_t i = 0; i < held_.size(); ++i)
       held_[i] = first_bits(task.segments, i % segment_words_.count());
+    alive_.set_first(task.ranks);
+    moved_on_.reserve(live_.size());
     plan_ = {.ranks = task.ranks, .root = task.root, .segments = task.segments};
     plan_.transfers.reserve(static_cast<std::size_t>(task.ranks) *
                                 static_cast<std::size_t>(task.segments) +
@@ -141,21 +82,24 @@ class ForwardPlanner {
     for (; i + 1 < live_.size() && live_[i + 1] < live_[i]; ++i) std::swap(live_[i], live_[i + 1]);
   }
 
+  [[nodiscard]] RankSet<known_rank_words> ranks_of(std::size_t group) const {
+    if (group == live_.size()) return alive_;
+    RankSet<known_rank_words> ranks(rank_words_.count());
+    for (std::size_t i = 0; i < group; ++i) ranks.add(live_[i].rank);
+    return ranks;
+  }
+
   // The first who receives is the sink: it alone may take what it has given away, so that all goes
   // to one place.
   void transfer_within(std::size_t group) {
-    RankSet<known_rank_words> usable(rank_words_.count());  // are there, and haven't sent yet
+    RankSet<known_rank_words> usable = ranks_of(group);  // are there, and haven't sent yet
     std::ranges::fill(open_, ~Word{0});
     if constexpr (known_rank_words == 0) std::ranges::fill(first_word_, 0);
-    std::size_t sink = 0;
-    for (std::size_t i = 0; i < group; ++i) {
-      usable.add(live_[i].rank);
-      if (live_[i].rank == task_.root) sink = i;
-    }
+    const int sink = usable.has(task_.root) ? task_.root : live_.front().rank;
     const std::size_t first = plan_.transfers.size();
-    for (std::size_t turn = 0; turn <= group; ++turn)
-      if (turn == 0 || turn != sink + 1)
-        receive(live_[turn == 0 ? sink : turn - 1].rank, turn == 0, usable);
+    receive(sink, true, usable);
+    for (std::size_t i = 0; i < group; ++i)
+      if (live_[i].rank != sink) receive(live_[i].rank, false, usable);
     for (std::size_t i = first; i < plan_.transfers.size(); ++i) {
       const auto& [round, from, to, segment, combines, side] = plan_.transfers[i];
       givable_[at(segment) + word_of(to)] |= mask_of(to);
@@ -173,10 +117,14 @@ class ForwardPlanner {
       for (; left != 0; left &= left - 1) {
         const int segment = static_cast<int>(word) * word_bits + std::countr_zero(left);
         if (!is_sink && (givable_[at(segment) + word_of(rank)] & mask_of(rank)) == 0) continue;
-        const int from = sender(rank, segment, usable);
+        const int from = taken_from(rank, segment, usable);
         if (from < 0) continue;
-        usable.remove(from);
-        return move(from, rank, segment, (held & mask_of(segment)) != 0);
+        plan_.transfers.push_back({.round = plan_.rounds,
+                                   .from = from,
+                                   .to = rank,
+                                   .segment = segment,
+                                   .combines = (held & mask_of(segment)) != 0});
+        return;
       }
     }
   }
@@ -192,12 +140,18 @@ class ForwardPlanner {
     return near;
   }
 
-  /// Who gives the segment; -1: nobody.
-  int sender(int rank, int segment, const RankSet<known_rank_words>& usable) {
-    if (!near_.empty())
-      if (const int near = sender_near(rank, segment, usable); near >= 0) return near;
-    if constexpr (known_rank_words == 0) return sender_of_many(rank, segment, usable);
-    return sender_of_few(rank, segment, usable);
+  /// Who gives the segment to the rank, and can't give more in this round; -1: nobody.
+  int taken_from(int rank, int segment, RankSet<known_rank_words>& usable) {
+    int from = near_.empty() ? -1 : sender_near(rank, segment, usable);
+    if constexpr (known_rank_words == 0) {
+      if (from < 0) from = sender_of_many(rank, segment, usable);
+    } else {
+      if (from < 0) return taken_from_few(rank, segment, usable);
+    }
+    if (from < 0) return -1;
+    usable.remove(from);
+    for (const int one : {from, rank}) givable_[at(segment) + word_of(one)] &= ~mask_of(one);
+    return from;
   }
 
   int sender_near(int rank, int segment, const RankSet<known_rank_words>& usable) const {
@@ -211,18 +165,27 @@ class ForwardPlanner {
     return -1;
   }
 
-  // The first who may give it. Without branches: nobody foretells who that is.
-  int sender_of_few(int rank, int segment, const RankSet<known_rank_words>& usable) {
+  // The first who may give it. Without branches, as nobody foretells who that is; as a bit, not by
+  // its number, as the next rank's turn waits for it.
+  int taken_from_few(int rank, int segment, RankSet<known_rank_words>& usable) {
+    Word* const givable = &givable_[at(segment)];
     int from = -1;
-    Word all = 0;
-    for (std::size_t word = known_rank_words; word-- > 0;) {
-      Word candidates = givable_[at(segment) + word] & usable[word];
+    Word all = 0, nobody_yet = ~Word{0};
+    std::array<Word, known_rank_words> taken;
+    for (std::size_t word = 0; word < known_rank_words; ++word) {
+      Word candidates = givable[word] & usable[word];
       all |= candidates;
-      candidates &= ~(word == word_of(rank) ? mask_of(rank) : 0);
+      candidates &= nobody_yet & ~mask_in(word, rank);
+      taken[word] = candidates & (~candidates + 1);
       const int first = static_cast<int>(word) * word_bits + std::countr_zero(candidates);
       from = candidates != 0 ? first : from;
+      nobody_yet = candidates != 0 ? 0 : nobody_yet;
     }
     if (all == 0) close(segment);
+    if (from < 0) return -1;
+    usable.remove(taken);
+    for (std::size_t word = 0; word < known_rank_words; ++word)
+      givable[word] &= ~(taken[word] | mask_in(word, rank));
     return from;
   }
 
@@ -244,19 +207,6 @@ class ForwardPlanner {
   /// In this round.
   void close(int segment) { open_[word_of(segment)] &= ~mask_of(segment); }
 
-  void move(int from, int to, int segment, bool combines) {
-    plan_.transfers.push_back(
-        {.round = plan_.rounds, .from = from, .to = to, .segment = segment, .combines = combines});
-    if constexpr (known_rank_words == 0) {
-      givable_[at(segment) + word_of(from)] &= ~mask_of(from);
-      givable_[at(segment) + word_of(to)] &= ~mask_of(to);
-    } else {
-      for (std::size_t word = 0; word < known_rank_words; ++word)
-        givable_[at(segment) + word] &= ~((word == word_of(from) ? mask_of(from) : 0) |
-                                          (word == word_of(to) ? mask_of(to) : 0));
-    }
-  }
-
   [[nodiscard]] bool has_nothing(int rank) const {
     Word any = 0;
     for (std::size_t word = 0; word < segment_words_.count(); ++word) any |= held_[of(rank) + word];
@@ -265,14 +215,17 @@ class ForwardPlanner {
 
   // Those who took part are later by a round; who has nothing left is done.
   void advance(std::size_t group) {
-    std::size_t kept = 0;
+    moved_on_.clear();
     for (std::size_t i = 0; i < group; ++i)
-      if (!has_nothing(live_[i].rank)) live_[kept++] = {live_[i].time + task_.round, live_[i].rank};
-    const auto merged_from = live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(kept),
-                                         live_.begin() + static_cast<std::ptrdiff_t>(group));
-    if (merged_from != live_.begin() && merged_from != live_.end() &&
-        *merged_from < *(merged_from - 1))
-      std::inplace_merge(live_.begin(), merged_from, live_.end());
+      if (has_nothing(live_[i].rank)) {
+        alive_.remove(live_[i].rank);
+      } else {
+        moved_on_.push_back({live_[i].time + task_.round, live_[i].rank});
+      }
+    const auto others = live_.begin() + static_cast<std::ptrdiff_t>(group);
+    // From the front on: what is written never comes up with what is still to be read.
+    live_.erase(std::merge(moved_on_.begin(), moved_on_.end(), others, live_.end(), live_.begin()),
+                live_.end());
   }
 
   const ArrivalTask& task_;
@@ -280,6 +233,8 @@ class ForwardPlanner {
   Words<known_rank_words> rank_words_;
   Words<known_segment_words> segment_words_;
   std::vector<Arrival> live_;              // who still has something, by time and rank
+  RankSet<known_rank_words> alive_;        // the same
+  std::vector<Arrival> moved_on_;          // see advance
   std::vector<Word> open_;                 // [segment]: somebody may give it in this round
   std::vector<Word> givable_;              // [segment][rank]: holds it, and doesn't receive it
   std::vector<std::uint32_t> first_word_;  // [segment]: none in the words before that may give it

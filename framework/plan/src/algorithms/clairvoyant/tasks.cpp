@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/plan/algorithms/tree.hpp>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ constexpr std::array<std::pair<PlanRule, std::string_view>, 6> rule_names{
      {PlanRule::redirect, "redirect"}}};
 
 constexpr Nanoseconds latest = std::int64_t{1} << 60;  // sums with it don't overflow
+constexpr Nanoseconds no_limit = std::numeric_limits<Nanoseconds>::max();
 
 void require_task(const ArrivalTask& task) {
   if (task.ranks < 1) throw std::invalid_argument("a reduction needs ranks");
@@ -43,22 +45,6 @@ void require_task(const ArrivalTask& task) {
           "an arrival counts from the first one, in ns: " + std::to_string(time) + " is none");
 }
 
-// Parts that combine appear in the order of their times: two queues do.
-Nanoseconds merged(const std::vector<clairvoyant::Arrival>& arrivals, Nanoseconds round) {
-  std::vector<Nanoseconds> parts;
-  std::size_t next = 0, next_part = 0;
-  const auto take = [&] {
-    const bool from_parts = next == arrivals.size() ||
-                            (next_part < parts.size() && parts[next_part] < arrivals[next].time);
-    return from_parts ? parts[next_part++] : arrivals[next++].time;
-  };
-  for (std::size_t i = 1; i < arrivals.size(); ++i) {
-    (void)take();
-    parts.push_back(take() + round);
-  }
-  return parts.empty() ? arrivals.front().time : parts.back();
-}
-
 }  // namespace
 
 std::string_view name_of(PlanRule rule) {
@@ -78,7 +64,7 @@ TransferPlan clairvoyant_plan(const ArrivalTask& task, PlanRule rule) {
   const bool is_near = rule == PlanRule::near && !task.nodes.empty();
   if (task.segments == 1 && is_near) return clairvoyant::near_plan(task);
   if (task.segments == 1) return clairvoyant::atomic_plan(task);
-  if (rule == PlanRule::backward) return clairvoyant::backward_plan(task);
+  if (rule == PlanRule::backward) return *clairvoyant::backward_plan(task, no_limit);
   if (!is_near && !task.nodes.empty()) {
     ArrivalTask flat = task;
     flat.nodes = {};
@@ -87,9 +73,18 @@ TransferPlan clairvoyant_plan(const ArrivalTask& task, PlanRule rule) {
   return clairvoyant::forward_plan(task, rule != PlanRule::grouped);
 }
 
+std::optional<TransferPlan> clairvoyant_plan_until(const ArrivalTask& task, PlanRule rule,
+                                                   Nanoseconds latest) {
+  require_task(task);
+  if (rule == PlanRule::backward && task.segments > 1)
+    return clairvoyant::backward_plan(task, latest);
+  if (earliest_end(task) > latest) return std::nullopt;
+  return clairvoyant_plan(task, rule);
+}
+
 Nanoseconds earliest_merge(const ArrivalTask& task) {
   require_task(task);
-  return merged(clairvoyant::sorted_arrivals(task), task.round);
+  return clairvoyant::earliest_merge(clairvoyant::sorted_arrivals(task), task.round);
 }
 
 Nanoseconds earliest_end(const ArrivalTask& task) {
@@ -105,6 +100,23 @@ std::vector<Arrival> sorted_arrivals(const ArrivalTask& task) {
     sorted[rank] = {task.arrivals.empty() ? 0 : task.arrivals[rank], static_cast<int>(rank)};
   if (!task.arrivals.empty()) std::ranges::sort(sorted);
   return sorted;
+}
+
+// Parts that combine appear in the order of their times: two queues do.
+Nanoseconds earliest_merge(std::span<const Arrival> sorted, Nanoseconds round) {
+  std::vector<Nanoseconds> parts;
+  parts.reserve(sorted.size());
+  std::size_t next = 0, next_part = 0;
+  const auto take = [&] {
+    const bool from_parts =
+        next == sorted.size() || (next_part < parts.size() && parts[next_part] < sorted[next].time);
+    return from_parts ? parts[next_part++] : sorted[next++].time;
+  };
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    (void)take();
+    parts.push_back(take() + round);
+  }
+  return parts.empty() ? sorted.front().time : parts.back();
 }
 
 }  // namespace clairvoyant

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cartwright/plan/algorithms/clairvoyant.hpp>
+#include <optional>
+#include <span>
 #include <vector>
 
 // Planners, one file each, and what they have in common.
@@ -16,6 +18,8 @@ struct Arrival {
 
 /// By time, then by rank.
 std::vector<Arrival> sorted_arrivals(const ArrivalTask& task);
+/// As that of a task, of which these are the arrivals.
+Nanoseconds earliest_merge(std::span<const Arrival> sorted, Nanoseconds round);
 
 /// The two earliest parts combine, always: optimal for one segment.
 TransferPlan atomic_plan(const ArrivalTask& task);
@@ -25,8 +29,9 @@ TransferPlan forward_plan(const ArrivalTask& task, bool is_strict);
 TransferPlan near_plan(const ArrivalTask& task);
 /// A binomial tree whose ranks find out who is there.
 TransferPlan redirected_plan(const ArrivalTask& task);
-/// From the end backwards.
-TransferPlan backward_plan(const ArrivalTask& task);
+/// From the end backwards. Nothing where that takes longer than until `latest`, and it is clear
+/// before a plan is found.
+std::optional<TransferPlan> backward_plan(const ArrivalTask& task, Nanoseconds latest);
 /// As forward_plan, between neighbours.
 TransferPlan ordered_plan(const ArrivalTask& task);
 

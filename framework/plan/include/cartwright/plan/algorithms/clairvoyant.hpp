@@ -43,6 +43,10 @@ enum class PlanRule : std::uint8_t {
 /// least there can be; rarely one more. Throws std::invalid_argument for a task that is none.
 [[nodiscard]] TransferPlan clairvoyant_plan(const ArrivalTask& task, PlanRule rule);
 
+/// The same plan, or nothing where it is soon clear that it ends after `latest`.
+[[nodiscard]] std::optional<TransferPlan> clairvoyant_plan_until(const ArrivalTask& task,
+                                                                 PlanRule rule, Nanoseconds latest);
+
 /// When the parts of all ranks, of one segment, can be combined: the least T with
 /// sum 2^-floor((T - a) / round) <= 1 over arrivals a (Huffman's tree, with max and +).
 [[nodiscard]] Nanoseconds earliest_merge(const ArrivalTask& task);

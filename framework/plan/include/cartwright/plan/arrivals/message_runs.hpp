@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace cartwright::plan {
@@ -54,6 +55,26 @@ enum class AfterSend : std::uint8_t {
   when_sent,  ///< the rank waits: rounds as in Marendic 2016
 };
 
+/// How long it takes at least from each rank's arrival to the end of all, ns. A run takes nothing
+/// but sums and maxima of times, so this tells the end for any arrivals: the latest of these, each
+/// with what is left behind it.
+class TimesToEnd {
+ public:
+  TimesToEnd() = default;
+  explicit TimesToEnd(std::vector<double> of_rank) : of_rank_(std::move(of_rank)) {}
+  /// Of a plan, of whose messages ranks send one and receive one in a round.
+  TimesToEnd(const TransferPlan& plan, const PairCosts& costs, Count bytes,
+             AfterSend after_send = AfterSend::at_once);
+
+  /// When all are done, in each run; `arrivals` by rank.
+  [[nodiscard]] Samples finish(std::span<const Samples> arrivals) const;
+  /// The same in the first of the runs.
+  [[nodiscard]] double finish_of_one(std::span<const Samples> arrivals) const;
+
+ private:
+  std::vector<double> of_rank_;
+};
+
 /// The messages of all ranks in an operation, for many quick simulations: a rank sends one message
 /// and receives one at a time, each begins once both ends have come to it, and a rank that combines
 /// does nothing else.
@@ -71,6 +92,8 @@ class MessageRuns {
   /// The same in the first of the runs.
   [[nodiscard]] double finish_of_one(std::span<const Samples> arrivals,
                                      AfterSend after_send = AfterSend::at_once) const;
+  /// Of that many ranks.
+  [[nodiscard]] TimesToEnd times_to_end(int ranks, AfterSend after_send = AfterSend::at_once) const;
 
  private:
   struct Message {
