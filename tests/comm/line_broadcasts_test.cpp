@@ -75,6 +75,34 @@ TEST(LineBroadcasts, AreNotSlowerAfterRemapping) {
   }
 }
 
+// Formulas took what is quickest for one line alone; leaders of two lines served both one after the
+// other.
+TEST(LineBroadcasts, LeadersOfSeveralLinesAreNotWhatLasts) {
+  struct Case {
+    std::vector<int> dims;
+    int node_size;
+    std::string machine;
+    std::vector<plan::Count> sizes;
+  };
+  const std::vector<Case> cases{{{32, 22}, 64, "epyc-ndr", {8}},
+                                {{8, 6, 4}, 96, "frontier", {16384}},
+                                {{17, 13, 3}, 13, "frontier", {8, 1024}}};
+  for (const Case& one : cases) {
+    const mapping::GridShape shape{one.dims, std::vector<bool>(one.dims.size(), false)};
+    const auto nodes = static_cast<std::size_t>(shape.size() / one.node_size);
+    const mapping::MappingRequest request{shape, std::vector<int>(nodes, one.node_size)};
+    const auto in_order = mapping::fill_in_order(shape, request.node_sizes);
+    const auto chosen = mapping::choose_mapping(request);
+    const auto machine = bench::with_cores(
+        mapping::read_machine(CARTWRIGHT_INPUTS "/machines/" + one.machine + ".yaml"),
+        one.node_size);
+    for (const plan::Count bytes : one.sizes)
+      EXPECT_LE(bench::broadcast_seconds(chosen.map, machine, bytes),
+                bench::broadcast_seconds(in_order, machine, bytes))
+          << mapping::to_text(one.dims) << " on " << machine.name << ", " << bytes;
+  }
+}
+
 // The time of a halo exchange is that of the busiest node's link.
 TEST(Halos, FollowTheBusiestNode) {
   const mapping::MappingRequest request{{{13, 11, 7}, {false, false, false}},

@@ -49,6 +49,7 @@ CommunicatorShape shape_of(const rt::Communicator& comm, const NodeView& view,
   const plan::Hierarchy* const nodes = view.nodes().get();
   CommunicatorShape shape{.ranks = comm.size(),
                           .nodes = nodes == nullptr ? comm.size() : nodes->members(0)};
+  shape.node_ranks = view.node_ranks();
   const bool is_usable = memory != nullptr && memory->usable();
   const bool all_share = is_usable && memory->links();  // also with ranks of other nodes
   shape.shares_memory = is_usable && shape.ranks > 1 && (all_share || shape.nodes < shape.ranks);

@@ -21,7 +21,8 @@ std::vector<int> node_of_each(const rt::Communicator& comm, const mapping::Topol
 
 NodeView::NodeView(const std::vector<int>& node_of_each, int me)
     : nodes_(std::make_shared<const plan::Hierarchy>(plan::Hierarchy::named({node_of_each}))),
-      mine_(nodes_->member_at(0, nodes_->place_of(me))) {}
+      mine_(nodes_->member_at(0, nodes_->place_of(me))),
+      node_ranks_(nodes_->largest_member(0)) {}
 
 NodeView NodeView::of(const rt::Communicator& comm, const mapping::Topology& topology) {
   return {node_of_each(comm, topology), comm.rank().value};
@@ -32,7 +33,9 @@ NodeView NodeView::among(std::span<const int> ranks, int me) const {
   std::vector<int> nodes;
   nodes.reserve(ranks.size());
   for (const int rank : ranks) nodes.push_back(nodes_->member_at(0, nodes_->place_of(rank)));
-  return {nodes, me};
+  NodeView some(nodes, me);
+  some.node_ranks_ = node_ranks_;
+  return some;
 }
 
 }  // namespace cartwright::comm

@@ -6,6 +6,7 @@
 #include <cartwright/plan/models/time_text.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/plan/selection/by_nodes.hpp>
+#include <cartwright/plan/selection/crowd.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/error.hpp>
 #include <stdexcept>
@@ -137,10 +138,17 @@ BackendId Selection::usual_backend(const plan::Problem& problem, Waiting waiting
   return is_long_message ? BackendId::p2p : usual;
 }
 
-/// Between nodes: of all ranks by messages, or by nodes.
 plan::Choice Selection::chosen_by_model(BackendId backend, const plan::Problem& asked,
                                         Waiting waiting) const {
   const plan::Problem problem = with_nodes(asked);
+  plan::Choice usual = chosen_of_all_ways(backend, problem, waiting);
+  if (waiting == Waiting::at_once) return usual;
+  return plan::quickest_in_crowd(problem, machine_, {.node_ranks = shape_.node_ranks}, usual);
+}
+
+/// Between nodes: of all ranks by messages, or by nodes.
+plan::Choice Selection::chosen_of_all_ways(BackendId backend, const plan::Problem& problem,
+                                           Waiting waiting) const {
   const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice, BackendId by) {
     return waiting == Waiting::later ? defaults().in_whole_messages(part, choice, by) : choice;
   };

@@ -27,6 +27,8 @@ class NodeView {
   }
   /// Level 0: nodes; level 1: their ranks. Null: each rank is on its own.
   [[nodiscard]] const std::shared_ptr<const plan::Hierarchy>& nodes() const { return nodes_; }
+  /// Most ranks that one of these nodes has, with those that are left out of among().
+  [[nodiscard]] int node_ranks() const noexcept { return node_ranks_; }
 
  private:
   NodeView(const std::vector<int>& node_of_each, int me);
@@ -34,6 +36,7 @@ class NodeView {
 
   std::shared_ptr<const plan::Hierarchy> nodes_;
   int mine_ = 0;
+  int node_ranks_ = 1;
 };
 
 }  // namespace cartwright::comm

@@ -39,9 +39,10 @@ struct Knowledge {
 /// Chooses backends and algorithms for one communicator: the same on all its ranks. In order: what
 /// the deck wants, what was learned, what was measured on this machine, rules for shared memory,
 /// and between nodes what a model of the machine predicts: an algorithm of all ranks, or one by
-/// nodes, between whose leaders messages travel. Calls that are waited for later go in whole
-/// messages: measurements, which are of calls that are waited for at once, don't count for them
-/// where the winner's data go in pieces.
+/// nodes, between whose leaders messages travel. Of broadcasts that are waited for later others may
+/// be under way, along other lines of a grid: they are compared in such a crowd. Calls that are
+/// waited for later go in whole messages: measurements, which are of calls that are waited for at
+/// once, don't count for them where the winner's data go in pieces.
 class Selection {
  public:
   /// Throws an input error for wanted algorithms that don't exist. `nodes`: of the communicator's
@@ -80,6 +81,8 @@ class Selection {
   [[nodiscard]] BackendId usual_backend(const plan::Problem& problem, Waiting waiting) const;
   [[nodiscard]] plan::Choice chosen_by_model(BackendId backend, const plan::Problem& problem,
                                              Waiting waiting) const;
+  [[nodiscard]] plan::Choice chosen_of_all_ways(BackendId backend, const plan::Problem& problem,
+                                                Waiting waiting) const;
   [[nodiscard]] bool fits(const plan::Choice& choice, const plan::Problem& problem) const;
   [[nodiscard]] plan::Problem with_nodes(plan::Problem problem) const {
     problem.nodes = nodes_.get();

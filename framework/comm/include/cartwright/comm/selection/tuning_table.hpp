@@ -17,6 +17,7 @@ struct CommunicatorShape {
   // What was tuned doesn't depend on these.
   bool shares_memory = true;  ///< those of its ranks that are on one node
   bool far_cores = false;     ///< as measured by NodeMemory
+  int node_ranks = 1;         ///< most on a node, with those of other lines of a grid
   [[nodiscard]] bool is_in_memory() const { return nodes == 1 && shares_memory; }
   friend bool operator==(const CommunicatorShape& a, const CommunicatorShape& b) {
     return a.ranks == b.ranks && a.nodes == b.nodes;
