@@ -5,6 +5,8 @@
 #include <mpi.h>
 
 #include <cartwright/linear/solver.hpp>
+#include <cartwright/rt/sleeping_barrier.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -168,6 +170,8 @@ template <int D>
   const bool is_root = run->runtime().comm().rank().value == 0;
   Solved solved;
   if (is_root) solved = solve_on(grid, problem, options);
+  // A broadcast of MPI's would keep the root from its core meanwhile.
+  rt::sleeping_barrier(run->runtime().comm(), std::chrono::milliseconds(1));
   const auto tell = [&](auto& values) {
     auto count = static_cast<long long>(values.size());
     MPI_Bcast(&count, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 
 #include "rank_set.hpp"
 #include "tasks.hpp"
@@ -213,16 +214,22 @@ class ForwardPlanner {
     return any == 0;
   }
 
-  // Those who took part are later by a round; who has nothing left is done.
+  // Those who took part are later by a round; who has nothing left is done. Mostly the others come
+  // later still.
   void advance(std::size_t group) {
-    moved_on_.clear();
+    auto moved = live_.begin();
     for (std::size_t i = 0; i < group; ++i)
       if (has_nothing(live_[i].rank)) {
         alive_.remove(live_[i].rank);
       } else {
-        moved_on_.push_back({live_[i].time + task_.round, live_[i].rank});
+        *moved++ = {live_[i].time + task_.round, live_[i].rank};
       }
     const auto others = live_.begin() + static_cast<std::ptrdiff_t>(group);
+    if (moved == live_.begin() || others == live_.end() || !(*others < *std::prev(moved))) {
+      live_.erase(moved, others);
+      return;
+    }
+    moved_on_.assign(live_.begin(), moved);
     // From the front on: what is written never comes up with what is still to be read.
     live_.erase(std::merge(moved_on_.begin(), moved_on_.end(), others, live_.end(), live_.begin()),
                 live_.end());
