@@ -84,14 +84,11 @@ std::string Scratch::write(const std::string& name, const std::string& text) con
 }
 
 Result run(int ranks, const std::string& arguments, const std::string& variables) {
-  if (!variables.empty()) return run_by_itself(ranks, arguments, variables);
+  if (!variables.empty())
+    return shell(variables + " " + variable("MPIRUN") + " -n " + std::to_string(ranks) + " " +
+                 variable("PDE") + " " + arguments);
   static Servers servers;
   return servers.of(ranks).run(std::filesystem::path(variable("PDE")).filename(), arguments);
-}
-
-Result run_by_itself(int ranks, const std::string& arguments, const std::string& variables) {
-  return shell(variables + " " + variable("MPIRUN") + " -n " + std::to_string(ranks) + " " +
-               variable("PDE") + " " + arguments);
 }
 
 Result run_alone(const std::string& arguments) {

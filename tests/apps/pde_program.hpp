@@ -35,10 +35,8 @@ Result shell(const std::string& command);
 
 /// The program PDE with these arguments, in processes that were started for an earlier run, where
 /// there were some (server.hpp): starting takes longer than most runs of tests. With `variables`
-/// ("OMP_NUM_THREADS=2") in processes of its own.
+/// ("OMP_NUM_THREADS=2") as a user starts it, by the words in the variables MPIRUN and PDE.
 Result run(int ranks, const std::string& arguments, const std::string& variables = {});
-/// As a user starts it: by the words in the variables MPIRUN and PDE.
-Result run_by_itself(int ranks, const std::string& arguments, const std::string& variables = {});
 /// Without mpirun.
 Result run_alone(const std::string& arguments);
 

@@ -42,6 +42,7 @@ int code_of_all(const std::string& codes) {
 }  // namespace
 
 Server::Server(int ranks, const std::string& folder) : ranks_(ranks), folder_(folder) {
+  std::signal(SIGPIPE, SIG_IGN);  // where the processes are gone, that is the answer
   for (int rank = 0; rank < ranks; ++rank) std::ofstream(output_of(folder, rank));
   // As pde chooses when it starts MPI itself (mpi_session.cpp).
   start("OMPI_MCA_fcoll=two_phase exec " + variable("MPIRUN") + " -n " + std::to_string(ranks) +
@@ -108,8 +109,6 @@ Result Server::run(const std::string& program, const std::string& arguments) {
     std::filesystem::resize_file(output_of(folder_, rank), 0);
   const std::string line = std::filesystem::current_path().string() + end_of_word +
                            shell("printf '%s\\037' " + program + " " + arguments).text + "\n";
-  // Where the processes are gone, that is the answer.
-  std::signal(SIGPIPE, SIG_IGN);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t length = write(input_, line.data() + done, line.size() - done);
     if (length <= 0) break;

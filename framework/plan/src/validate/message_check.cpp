@@ -17,9 +17,7 @@ struct SentMessage {
 class Matching {
  public:
   Matching(std::span<const Schedule> schedules, std::span<const Layout> layouts, FaultList& faults)
-      : schedules_(schedules), layouts_(layouts), faults_(faults), numbers_(count_sends()) {
-    sent_.reserve(numbers_capacity_);
-  }
+      : schedules_(schedules), layouts_(layouts), faults_(faults), numbers_(count_sends()) {}
 
   NumberedSteps run() {
     for (std::size_t r = 0; r < schedules_.size(); ++r) collect_sent(r);
@@ -32,14 +30,15 @@ class Matching {
 
  private:
   std::size_t count_sends() {
-    std::size_t steps = 0;
+    std::size_t steps = 0, sends = 0;
     for (const Schedule& schedule : schedules_) {
       steps_.first.push_back(steps);
       steps += schedule.steps().size();
-      for (const Step& step : schedule.steps()) numbers_capacity_ += step.sends() ? 1 : 0;
+      for (const Step& step : schedule.steps()) sends += step.sends() ? 1 : 0;
     }
     steps_.numbers.assign(steps, MessageNumbers::none);
-    return numbers_capacity_;
+    sent_.reserve(sends);
+    return sends;
   }
 
   static std::string never_received(const MessageName& name) {
@@ -87,9 +86,8 @@ class Matching {
   std::span<const Layout> layouts_;
   FaultList& faults_;
   NumberedSteps steps_;
-  std::size_t numbers_capacity_ = 0;
-  MessageNumbers numbers_;
   std::vector<SentMessage> sent_;  // by number
+  MessageNumbers numbers_;         // of as many as count_sends() finds
 };
 
 }  // namespace
