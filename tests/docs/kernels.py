@@ -13,22 +13,25 @@ FOREIGN = ("nlohmann/", "yaml-cpp/")
 
 def main(root):
     framework = root / "framework"
+    headers = list(framework.glob("*/include"))
 
     @functools.lru_cache(None)
+    def included(file):
+        """What stands in it: paths of the framework's own headers, names of others."""
+        texts = []
+        for kind, name in INCLUDE.findall(file.read_text()):
+            places = [file.parent / name] if kind == '"' else [folder / name for folder in headers]
+            texts.append(next((place.resolve() for place in places if place.exists()), name))
+        return texts
+
     def reached(file):
-        """All that `file` includes, by the names in it; headers of the framework are followed."""
-        names, to_do = set(), [file]
+        """All that `file` includes, however indirectly."""
+        found, to_do = set(), [file]
         while to_do:
-            here = to_do.pop()
-            for kind, name in INCLUDE.findall(here.read_text()):
-                found = here.parent / name if kind == '"' else next(framework.glob(f"*/include/{name}"), None)
-                key = str(found.resolve()) if found is not None and found.exists() else name
-                if key in names:
-                    continue
-                names.add(key)
-                if key != name:
-                    to_do.append(pathlib.Path(key))
-        return names
+            new = set(included(to_do.pop())) - found
+            found |= new
+            to_do += [each for each in new if isinstance(each, pathlib.Path)]
+        return {str(each) for each in found}
 
     faults = []
     for lists in sorted(framework.glob("*/CMakeLists.txt")):

@@ -39,16 +39,22 @@ make() {
 }
 make 1 "$folder/even"
 
-# moves RANKS: work moves, and nothing else changes.
+# moves RANKS: work moves, and nothing else changes. On a busy machine it may not pay, which the report says then.
+moved=0
 moves() {
   local out=$folder/moved_$1
   make "$1" "$out" grid.balance=arrivals
   same "$out" "$1 ranks"
-  [[ $1 == 1 ]] || grep -q 'work moves' "$out.said" || fault "$out.said" "no work moved on $1 ranks"
+  if grep -q 'work moves' "$out.said"; then
+    ((++moved))
+  elif [[ $1 != 1 ]]; then
+    grep -q '0 times; stays: ' "$out/report.json" || fault "$out.said" "no work moved on $1 ranks, and it isn't said why"
+  fi
   grep -q 'moving work would gain' "$out/report.json" || fault "$out/report.json" "nothing of balance on $1 ranks"
   grep -qE '"steps": *100' "$out/report.json" || fault "$out/report.json" "not 100 steps on $1 ranks"
 }
 for ranks in 1 2 3 4 6 8; do moves $ranks; done
+((moved > 0)) || fault "$folder/moved_2.said" "work moved on no number of ranks"
 
 # What a checkpoint knows of the work is of use to other ranks, with or without balance.
 goes_on() {

@@ -147,12 +147,19 @@ void WorkBalance::learn(const comm::CartComm& comm) {
 
 bool WorkBalance::is_worth_moving() {
   constexpr double least_gain = 0.03;  // of the time
+  why_not_.clear();
   if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
   next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
-  if (next_cuts_ == cuts_) return false;
   const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
-  return gain > least_gain * last_.mean && last_.excess > 2.0 * last_.uncertainty &&
-         gain * steps_of_cuts_ > last_.setup * (1 + moves_);
+  const double price = last_.setup * (1 + moves_);
+  if (next_cuts_ == cuts_ || !(gain > least_gain * last_.mean))
+    why_not_ = "other cuts would gain next to nothing";
+  else if (!(last_.excess > 2.0 * last_.uncertainty))
+    why_not_ = "it wasn't always the same rank that was late";
+  else if (!(gain * steps_of_cuts_ > price))
+    why_not_ = fmt::format("to begin anew takes {:.3g} s, {:.3g} s would have been gained", price,
+                           gain * steps_of_cuts_);
+  return why_not_.empty();
 }
 
 void WorkBalance::begin_run(App& run) {
@@ -181,7 +188,8 @@ void WorkBalance::report(rt::Report& report, const comm::CartComm& comm) {
   };
   say("at first", *first_);
   say("at last", last_);
-  section.add("work has moved", fmt::format("{} time{}", moves_, moves_ == 1 ? "" : "s"));
+  section.add("work has moved", fmt::format("{} time{}{}{}", moves_, moves_ == 1 ? "" : "s",
+                                            why_not_.empty() ? "" : "; stays: ", why_not_));
   section.add("lost to uneven work", lost_, "s");
   const double steps = last_.steps;
   section.add("moving work would gain", last_.excess * steps, "s");

@@ -121,6 +121,7 @@ class WorkBalance {
   double steps_of_cuts_ = 0.0;
   double steps_made_ = 0.0, lost_ = 0.0, busy_ = 0.0;  // over the run
   int moves_ = 0;
+  std::string why_not_;  // work stays where it is, when last asked
   std::optional<LoopBegin> loop_begin_;
   HaloStatistics halos_;  // of the runs before
   std::vector<InnerLoopRecord> inner_loops_;
