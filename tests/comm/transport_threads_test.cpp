@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks are threads: random collectives, many in flight, advanced in random
-// order, through rings and staging memory of all small sizes, against the
+// order, through rings, staging memory and landing areas of all small sizes, against the
 // interpreter, bit for bit. Meant for the thread sanitizer too: no MPI in here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cartwright/comm/execution/landing_messages.hpp>
 #include <cartwright/comm/execution/node_messages.hpp>
 #include <cartwright/comm/execution/runner.hpp>
 #include <cartwright/comm/transport/thread_segment.hpp>
@@ -25,11 +26,22 @@ namespace {
 
 using Element = test::Token<6>;  // 24 bytes: an entry holds two and a bit
 using Collective = test::InterpretedCollective<Element>;
-using Run = test::CollectiveRun<Element, NodeMessages, Runner<NodeMessages>>;
 
+struct ByMailboxes {
+  using Areas = Mailboxes;
+  using Shape = MailboxShape;
+  using Messages = NodeMessages;
+};
+struct ByLandingAreas {
+  using Areas = LandingAreas;
+  using Shape = LandingShape;
+  using Messages = LandingMessages;
+};
+
+template <class Way>
 struct Setting {
   int ranks = 2;
-  MailboxShape shape;
+  typename Way::Shape shape;
   std::size_t in_flight = 1;
   std::uint64_t seed = 1;
 };
@@ -53,15 +65,18 @@ std::vector<Collective> random_collectives(std::mt19937_64& random, int ranks, i
 
 /// One rank: starts the collectives in order, each several times, with so many
 /// in flight, and advances them in an order of its own.
-std::string run_rank(const Setting& setting, const std::vector<Collective>& collectives,
+template <class Way>
+std::string run_rank(const Setting<Way>& setting, const std::vector<Collective>& collectives,
                      ThreadSegment& segment, int rank, const std::atomic<bool>& gives_up) {
-  Mailboxes mailboxes(segment.view(rank), setting.shape);
+  using Messages = typename Way::Messages;
+  using Run = test::CollectiveRun<Element, Messages, Runner<Messages>>;
+  typename Way::Areas areas(segment.view(rank), setting.shape);
   std::vector<std::int32_t> members(static_cast<std::size_t>(setting.ranks));
   std::iota(members.begin(), members.end(), 0);
   std::vector<std::unique_ptr<Run>> runs;
   for (const Collective& collective : collectives)
     runs.push_back(std::make_unique<Run>(collective, rank, [&](const plan::Program& program) {
-      return NodeMessages(mailboxes, members, program, sizeof(Element));
+      return Messages(areas, members, program, sizeof(Element));
     }));
   std::mt19937_64 random(setting.seed * 31 + static_cast<std::uint64_t>(rank));
   const std::size_t total = 3 * runs.size();
@@ -87,7 +102,8 @@ std::string run_rank(const Setting& setting, const std::vector<Collective>& coll
   return {};
 }
 
-std::string run(const Setting& setting, int how_many) {
+template <class Way>
+std::string run(const Setting<Way>& setting, int how_many) {
   std::mt19937_64 random(setting.seed);
   const auto collectives = random_collectives(random, setting.ranks, how_many);
   ThreadSegment segment(setting.ranks, setting.shape.bytes_per_member());
@@ -112,31 +128,46 @@ std::string run(const Setting& setting, int how_many) {
   return faults;
 }
 
-Setting random_setting(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  Setting setting;
+template <class Way>
+Setting<Way> random_setting(std::mt19937_64& random, std::uint64_t seed) {
+  Setting<Way> setting;
   setting.seed = seed;
   setting.ranks = 1 + static_cast<int>(random() % 5);
   setting.in_flight = 1 + random() % 7;
-  MailboxShape& shape = setting.shape;
-  shape.members = setting.ranks;
-  shape.lanes = 1 << random() % 3;
-  shape.entries = 1U << random() % 3;
-  shape.fragment = 64 + random() % 400;
-  shape.staging = 64 * (1 + random() % 12);
-  shape.slot = 64 * (1 + random() % 4);
-  shape.copies.readers_of_staged = 2 + static_cast<int>(random() % 3);
-  shape.copies.direct_from = random() % 3 == 0 ? 100 + random() % 500 : CopyThresholds::never;
-  shape.copies.moved_direct_from = random() % 2 == 0 ? shape.copies.direct_from : 200;
+  setting.shape.members = setting.ranks;
   return setting;
 }
 
 TEST(TransportThreads, RandomCollectivesInFlight) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Setting setting = random_setting(seed);
+    std::mt19937_64 random(seed);
+    auto setting = random_setting<ByMailboxes>(random, seed);
+    MailboxShape& shape = setting.shape;
+    shape.lanes = 1 << random() % 3;
+    shape.entries = 1U << random() % 3;
+    shape.fragment = 64 + random() % 400;
+    shape.staging = 64 * (1 + random() % 12);
+    shape.slot = 64 * (1 + random() % 4);
+    shape.copies.readers_of_staged = 2 + static_cast<int>(random() % 3);
+    shape.copies.direct_from = random() % 3 == 0 ? 100 + random() % 500 : CopyThresholds::never;
+    shape.copies.moved_direct_from = random() % 2 == 0 ? shape.copies.direct_from : 200;
     ASSERT_EQ(run(setting, 8), "")
-        << "seed " << seed << ", " << setting.ranks << " ranks, " << setting.shape.entries
-        << " entries, " << setting.shape.staging << " bytes staged";
+        << "seed " << seed << ", " << setting.ranks << " ranks, " << shape.entries << " entries, "
+        << shape.staging << " bytes staged";
+  }
+}
+
+TEST(TransportThreads, RandomCollectivesThatLand) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    std::mt19937_64 random(seed);
+    auto setting = random_setting<ByLandingAreas>(random, seed);
+    LandingShape& shape = setting.shape;
+    shape.places = 1U << random() % 4;
+    shape.eager = 64 * (1 + random() % 8);
+    shape.chunk = 64 * (1 + random() % 8);
+    ASSERT_EQ(run(setting, 8), "")
+        << "seed " << seed << ", " << setting.ranks << " ranks, " << shape.places << " places of "
+        << shape.eager << " bytes, chunks of " << shape.chunk;
   }
 }
 
