@@ -92,10 +92,12 @@ bool LandingMessages::put_chunks(Outgoing& message) const {
   if (SharedAccess::load(to.granted->message) != message.message) return false;
   if (to.granted->bytes != message.bytes)
     throw_wrong_length(message.to, message.bytes, to.granted->bytes);
+  // Read now: once the last chunk has been put, the receiver may grant another message.
+  const std::uint64_t first = to.granted->first;
   const std::uint64_t end = SharedAccess::load(to.granted->end);
   const std::uint64_t chunks = chunks_of(message.bytes);
-  for (; to.granted->first + message.put < end; ++message.put) {
-    const std::uint64_t number = to.granted->first + message.put;
+  for (; first + message.put < end; ++message.put) {
+    const std::uint64_t number = first + message.put;
     const std::uint64_t place = number % LandingShape::chunks;
     const std::size_t begin = message.put * chunk_;
     SharedAccess::copy(to.their_chunks + place * areas_->shape().chunk, message.data + begin,
