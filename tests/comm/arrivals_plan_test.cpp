@@ -36,14 +36,15 @@ class Planned : public ArrivalsTest {
     if (comm_.rank() != root) return;
     ASSERT_EQ(sums, std::vector<std::int32_t>(count, sum)) << "call " << call;
   }
-  /// In milliseconds: a busy machine may hide who is late, so it becomes more and more.
+  /// In milliseconds: a busy machine may hide who is late, so it becomes twice as much now and
+  /// then.
   [[nodiscard]] static int lateness(int milliseconds, int call) {
-    return milliseconds * (1 + call / 100);
+    return milliseconds << (call / 80);
   }
   /// Of few ranks none need go round one that is late.
   template <class Body>
   void until_forecast(const Collectives& comm, const Body& call, int few = 3) const {
-    constexpr int at_least = 40, at_most = 1000;
+    constexpr int at_least = 40, at_most = 640;
     for (int number = 0; number < at_most; ++number) {
       call(number);
       if (number >= at_least && number % 20 == 0 && (comm_.size() <= few || has_forecast(comm)))
