@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <mpi.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -19,6 +22,22 @@
 namespace cartwright::rt {
 
 namespace {
+
+/// Without handles MPI ends the process in its own words, and in strange ways.
+void require_handles_for_mpi() {
+  constexpr rlim_t many = 256, needed = 16;  // Open MPI 4.1 began with 15, not with 14
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= many) return;
+  rlim_t free = 0;
+  for (rlim_t handle = 0; handle < limit.rlim_cur; ++handle)
+    if (fcntl(static_cast<int>(handle), F_GETFD) == -1) ++free;
+  if (free >= needed) return;
+  throw internal_failure(
+      fmt::format("MPI and its libraries need about {} open files to start, and {} are left of the "
+                  "{} that a process may have",
+                  needed, free, limit.rlim_cur),
+      "Raise the limit on open files (ulimit -n).");
+}
 
 /// The environment variable by which Open MPI is told how to write files collectively.
 constexpr const char* file_collectives = "OMPI_MCA_fcoll";
@@ -113,6 +132,7 @@ MpiSession::MpiSession() {
     mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
   } else {
     require_memory_for_mpi();
+    require_handles_for_mpi();
     choose_sound_file_collectives();
     choose_sound_reductions();
     choose_room_for_messages();
