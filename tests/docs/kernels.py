@@ -18,11 +18,11 @@ def main(root):
     @functools.lru_cache(None)
     def included(file):
         """What stands in it: paths of the framework's own headers, names of others."""
-        texts = []
+        names = []
         for kind, name in INCLUDE.findall(file.read_text()):
             places = [file.parent / name] if kind == '"' else [folder / name for folder in headers]
-            texts.append(next((place.resolve() for place in places if place.exists()), name))
-        return texts
+            names.append(next((place.resolve() for place in places if place.exists()), name))
+        return names
 
     def reached(file):
         """All that `file` includes, however indirectly."""

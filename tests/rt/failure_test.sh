@@ -57,7 +57,7 @@ if [[ -z ${CARTWRIGHT_SANITIZE-} ]]; then
   program="prlimit --as=1500000000 $started"
   beside expect 3 'out of memory: .*a process may have 1.40 GiB (ulimit -v)' fail=memory rank=$last
   beside expect 3 'Its memory is limited to 1.40 GiB' fail=segv rank=$last
-  # With so few handles it can't begin, and says so in its own words.
+  # With so few handles MPI can't begin, and would say so in its own words.
   program="prlimit --nofile=14 $started"
   beside expect 3 'need about 16 open files to start, and .* are left of the 14' fail=no
   # Files that Open MPI makes for itself meet the limit, too. (MPICH over UCX makes larger ones, without which it ends the

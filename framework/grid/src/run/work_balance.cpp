@@ -151,14 +151,14 @@ bool WorkBalance::is_worth_moving() {
   if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
   next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
   const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
-  const double price = last_.setup * (1 + moves_);
+  const double gained = gain * steps_of_cuts_, price = last_.setup * (1 + moves_);
   if (next_cuts_ == cuts_ || !(gain > least_gain * last_.mean))
     why_not_ = "other cuts would gain next to nothing";
   else if (!(last_.excess > 2.0 * last_.uncertainty))
     why_not_ = "it wasn't always the same rank that was late";
-  else if (!(gain * steps_of_cuts_ > price))
-    why_not_ = fmt::format("to begin anew takes {:.3g} s, {:.3g} s would have been gained", price,
-                           gain * steps_of_cuts_);
+  else if (!(gained > price))
+    why_not_ =
+        fmt::format("to begin anew takes {:.3g} s, {:.3g} s would have been gained", price, gained);
   return why_not_.empty();
 }
 
