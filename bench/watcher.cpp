@@ -4,8 +4,8 @@
 // layouts: 1x1 2x1
 #include <fmt/format.h>
 
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cartwright/rt/wait.hpp>
 #include <chrono>
@@ -62,8 +62,7 @@ bench::Case against_limit(const std::string& name, std::vector<double> samples,
 
 /// The largest of all ranks, round by round.
 std::vector<double> slowest(const rt::Communicator& world, std::vector<double> samples) {
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, samples.data(),
-                   static_cast<int>(samples.size()), MPI_DOUBLE, MPI_MAX, world.handle());
+  rt::combine(world, samples, rt::Combine::largest);
   return samples;
 }
 

@@ -2,6 +2,8 @@
 #include "uneven_solver.hpp"
 
 #include <cartwright/cartwright.hpp>
+#include <chrono>
+#include <thread>
 
 namespace cw = cartwright;
 
@@ -11,12 +13,16 @@ namespace {
 struct Uneven {
   double part = 0.25;
   long long loops = 200;
+  double sleep = 0.0;
   bool striped = false;
 };
 
 cw::Schema<Uneven> schema() {
   return {cw::key("part", &Uneven::part).minimum(0.0).about("of the cells that take longer"),
           cw::key("loops", &Uneven::loops).minimum(0).about("multiplications in each of them"),
+          cw::key("sleep", &Uneven::sleep)
+              .minimum(0.0)
+              .about("us that their rank sleeps for each, in every step"),
           cw::key("striped", &Uneven::striped).about("they are spread evenly along x")};
 }
 
@@ -27,6 +33,24 @@ KOKKOS_INLINE_FUNCTION double spend(long long loops, double value) {
   return factor;
 }
 
+/// Which cells take longer, by their place along x in a block that begins at `first`.
+struct Costly {
+  long long part, period, first;
+  bool striped;
+  KOKKOS_INLINE_FUNCTION bool operator()(long long cell) const {
+    const long long x = first + cell;
+    return striped ? x % period == 0 : x < part;
+  }
+};
+
+std::chrono::duration<double> time_asleep(const Costly& costly, const grid::Block& block,
+                                          double microseconds) {
+  long long cells = 0;
+  for (long long x = 0; x < block.count[0]; ++x)
+    if (costly(x)) cells += block.points() / block.count[0];
+  return std::chrono::duration<double, std::micro>(microseconds * static_cast<double>(cells));
+}
+
 template <int D>
 void solve(cw::Run& run, const Uneven& uneven) {
   cw::Grid<D> grid(run);
@@ -35,19 +59,19 @@ void solve(cw::Run& run, const Uneven& uneven) {
   auto steps = run.steps(u);
   steps.stable_below(0.5 / grid.inverse_spacing_squared(), "an explicit step");
   const double c = steps.dt();
-  const long long period = uneven.part > 0.0 ? static_cast<long long>(1.0 / uneven.part) : 1;
-  const auto costly = static_cast<long long>(uneven.part * static_cast<double>(grid.extent(0)));
-  const long long first = u.block().start[0], loops = uneven.loops;
-  const bool striped = uneven.striped;
+  const Costly costly{static_cast<long long>(uneven.part * static_cast<double>(grid.extent(0))),
+                      uneven.part > 0.0 ? static_cast<long long>(1.0 / uneven.part) : 1,
+                      u.block().start[0], uneven.striped};
+  const auto nap = time_asleep(costly, u.block(), uneven.sleep);
+  const long long loops = uneven.loops;
   for ([[maybe_unused]] auto step : steps) {
     auto in = u.view();
     auto out = next.view();
     cw::exchange(u).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-      const long long x = first + i[0];
-      const bool takes_longer = striped ? x % period == 0 : x < costly;
-      const double one = takes_longer ? 1.0 + spend(loops, in(i)) : 1.0;
+      const double one = costly(i[0]) ? 1.0 + spend(loops, in(i)) : 1.0;
       out(i) = one * (in(i) + c * cw::laplacian(in, i));
     });
+    std::this_thread::sleep_for(nap);
     swap(u, next);
   }
 }

@@ -2,15 +2,14 @@
 #include "deck_run.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 #include <unistd.h>
 
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/deck.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 #include <cartwright/rt/process_options.hpp>
 #include <cartwright/rt/program.hpp>
@@ -55,8 +54,7 @@ void run_deck(const grid::SolverEntry& solver, const std::string& deck_text,
 }
 
 ScratchDirectory::ScratchDirectory(const rt::Communicator& world) : removes_(world.is_root()) {
-  long long number = getpid();
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &number, 1, MPI_LONG_LONG, 0, world.handle());
+  const auto number = rt::shared(world, getpid());
   path_ = (std::filesystem::temp_directory_path() / fmt::format("cartwright-bench-{}", number))
               .string();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // cartwright probe: measures the machine on which it runs. One rank a core, under mpirun or srun.
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/mapping/probe/probe_survey.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <cartwright/rt/input_file.hpp>
@@ -45,9 +45,7 @@ class Progress {
 
 /// The first rank decides for all.
 bool everyone_told(const rt::Communicator& world, bool decision) {
-  int value = decision ? 1 : 0;
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &value, 1, MPI_INT, 0, world.handle());
-  return value != 0;
+  return rt::shared(world, decision);
 }
 
 void finish(rt::Log& log, const mapping::ProbeSamples& samples, const std::string& path,

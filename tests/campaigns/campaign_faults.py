@@ -56,7 +56,7 @@ class Faults(harness.Campaign):
         parser.add_argument("--kind", choices=KINDS, help="only these calls")
         parser.add_argument("--deck", choices=sorted(DECKS), help="only this one")
         parser.add_argument("--depth", type=int, default=1, help="so many nested places in the program make a call site; default: 1")
-        parser.add_argument("--every", action="store_true", help="every call site, on one rank and on all: as many rounds as that takes")
+        parser.add_argument("--every", action="store_true", help="every place in a program, by one of the decks that come to it, on one rank and on all: as many rounds as that takes")
 
     def prepare(self, options, scratch):
         self.compare, self.library = harness.program("compare_results"), harness.program("campaign_faults.so")
@@ -70,10 +70,22 @@ class Faults(harness.Campaign):
                 self.half_way(name, self.halves(name))
                 self.cases += self.sites(name, True)
         self.cases = sorted(case for case in self.cases if options.kind in (None, case.kind))
+        places = collections.defaultdict(list)
+        for case in self.cases:
+            places[self.place(case)].append(case)
+        self.places = list(places.values())
         if options.every:
-            rest = 2 * len(self.cases) - options.first
+            rest = 2 * len(self.places) - options.first
             options.rounds = rest if options.rounds == self.rounds else min(options.rounds, rest)
-        print(f"{len(self.cases)} call sites: " + ", ".join(f"{sum(case.kind == kind for case in self.cases)} {kind}" for kind in KINDS), flush=True)
+        print(f"{len(self.cases)} call sites in {len(self.places)} places: " + ", ".join(f"{sum(case.kind == kind for case in self.cases)} {kind}" for kind in KINDS), flush=True)
+
+    @staticmethod
+    def program(name):
+        return "matmul" if name == "matmul" else "pde"
+
+    def place(self, case):
+        """A place in a program, which several decks may come to, by several libraries."""
+        return self.program(case.deck), case.kind, case.site
 
     def halves(self, name):
         return self.scratch / f"{name}-halfway"
@@ -82,7 +94,7 @@ class Faults(harness.Campaign):
         return self.scratch / f"{name}{'-restarted' * restart}"
 
     def start(self, name, restart, out, more=None, seconds=60):
-        program = harness.program("matmul" if name == "matmul" else "pde")
+        program = harness.program(self.program(name))
         environment = {"CARTWRIGHT_FAULT_PROGRAM": program.name, "CARTWRIGHT_FAULT_FOLDER": str(self.scratch),
                        "CARTWRIGHT_FAULT_DEPTH": str(self.depth), "CARTWRIGHT_STOP_SILENCE": "10s", **(more or {})}
         # Not into mpirun: what it does is not ours.
@@ -110,7 +122,7 @@ class Faults(harness.Campaign):
 
     def round(self, number, dice, scratch):
         if self.every:
-            case, everywhere = self.cases[number // 2], number % 2 == 1
+            case, everywhere = dice.choice(self.places[number // 2]), number % 2 == 1
         else:
             case, everywhere = dice.choice(self.cases), dice.random() < 0.5
         out, struck = scratch / "out", scratch / "struck"
@@ -162,10 +174,10 @@ class Faults(harness.Campaign):
                 harness.expect(file.read()[-8:-4] == b"IEND", f"{path} is not whole")
 
     def closing(self):
-        count = {kind: sum(case.kind == kind for case in self.cases) for kind in KINDS}
-        failed = {kind: [len({case for case, everywhere in self.struck if case.kind == kind and everywhere == on_all}) for on_all in (False, True)] for kind in KINDS}
-        facts = {"call sites": count, "failed on one rank, and on all": failed}
-        print(f"call sites: {count}; of them failed on one rank, and on all: {failed}", flush=True)
+        count = {kind: sum(places[0].kind == kind for places in self.places) for kind in KINDS}
+        failed = {kind: [len({self.place(case) for case, everywhere in self.struck if case.kind == kind and everywhere == on_all}) for on_all in (False, True)] for kind in KINDS}
+        facts = {"places": count, "failed on one rank, and on all": failed}
+        print(f"places: {count}; of them failed on one rank, and on all: {failed}", flush=True)
         return facts
 
 

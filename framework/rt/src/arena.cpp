@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/memory_room.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -65,13 +64,6 @@ Pages decide(const std::vector<Wish>& wishes, std::size_t bytes) {
   if (bytes > room - room / 8) return Pages::refused;  // the system needs some, too
   if (must_be_taken || bytes <= little || bytes > room / 4) return Pages::at_once;
   return Pages::when_touched;
-}
-
-bool all_succeeded(const Communicator& group, bool here) {
-  int succeeded = here ? 1 : 0;
-  mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &succeeded, 1, MPI_INT, MPI_MIN,
-               group.handle());
-  return succeeded != 0;
 }
 
 /// For a rank that shares with nobody.
@@ -135,23 +127,19 @@ Mapping Arena::State::map_shared(const Communicator& group, const Layout& layout
                                  std::size_t my_bytes, Pages pages) const {
   SharedFile file;
   if (group.is_root()) file = SharedFile::create(*way, options.folders, layout.bytes);
-  SharedFile::Address address = file.address();
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &address, sizeof address, MPI_BYTE, 0, group.handle());
+  const SharedFile::Address address = shared(group, file.address());
   if (!group.is_root()) file = SharedFile::open(address);
   Mapping mapping;
   if (file) mapping = Mapping(file.descriptor(), layout.bytes);
   const std::size_t my_begin = layout.begins[static_cast<std::size_t>(group.rank().value)];
   const bool here =
       !mapping.bytes().empty() && (pages != Pages::at_once || file.take_pages(my_begin, my_bytes));
-  if (!all_succeeded(group, here)) mapping = {};
+  if (!on_all_ranks(group, here)) mapping = {};
   return mapping;  // and closes the file, and removes its name, as all have it by now
 }
 
 std::optional<Lease> Arena::State::lease(const Communicator& group, std::size_t bytes) const {
-  const Wish mine = wish_for(bytes);
-  std::vector<Wish> wishes(static_cast<std::size_t>(group.size()));
-  mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, sizeof mine, MPI_BYTE, wishes.data(),
-               sizeof mine, MPI_BYTE, group.handle());
+  const std::vector<Wish> wishes = collected(group, wish_for(bytes));
   const Layout layout(wishes);
   const Pages pages = decide(wishes, layout.bytes);
   const bool alone = group.size() == 1;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
-
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/deck_file.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -33,13 +31,12 @@ std::vector<std::string> unpack(const std::string& packed) {
   return parts;
 }
 
-std::string broadcast(const Communicator& comm, std::string text) {
-  std::uint64_t size = text.size();
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_UINT64_T, 0, comm.handle());
-  text.resize(size);  // about 1 MiB at most: the deck and an environment
-  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), static_cast<int>(size), MPI_CHAR, 0,
-               comm.handle());
-  return text;
+/// Of rank 0: about 1 MiB at most, the deck and an environment.
+std::vector<std::string> broadcast(const Communicator& comm,
+                                   const std::vector<std::string>& parts) {
+  std::string packed = pack(parts);
+  share(comm, packed);
+  return unpack(packed);
 }
 
 void add(std::vector<std::string>& parts, const Environment& environment) {
@@ -76,7 +73,7 @@ Deck Deck::read(const Communicator& comm, const std::string& path,
                 const std::vector<std::string>& overrides) {
   std::vector<std::string> input;
   if (comm.is_root()) input = gather_input(path, overrides);
-  input = unpack(broadcast(comm, pack(input)));
+  input = broadcast(comm, input);
   if (input.front() == "error") throw input_error(input[1], input[2], Reach::all_ranks);
   const auto first = input.begin() + 3;
   const auto count = static_cast<std::ptrdiff_t>(std::stoull(input[2]));
@@ -94,7 +91,7 @@ Deck Deck::of_environment(const Communicator& comm, const std::string& section) 
     add(parts, mine);
   }
   Deck deck;
-  deck.environment_ = environment_of(unpack(broadcast(comm, pack(parts))));
+  deck.environment_ = environment_of(broadcast(comm, parts));
   return deck;
 }
 

@@ -5,8 +5,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cartwright/rt/failure.hpp>
-#include <cstdlib>
 #include <fstream>
 
 namespace cartwright::rt {
@@ -30,16 +28,6 @@ std::optional<double> limit_of_process() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
   return static_cast<double>(limit.rlim_cur) / (1024.0 * 1024.0 * 1024.0);
-}
-
-/// Ranks that this node was given by mpirun or srun, as far as they tell.
-int ranks_on_node() {
-  for (const char* name :
-       {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}) {
-    if (const char* text = std::getenv(name))
-      return std::max(1, std::atoi(text));  // NOLINT(*-err34-c)
-  }
-  return 1;
 }
 
 }  // namespace
@@ -78,15 +66,11 @@ std::string memory_limit_note() {
       *limit);
 }
 
-void require_memory_for_mpi() {
+std::optional<MemoryLimit> memory_limit() {
   const auto limit = limit_of_process();
-  const auto used = gibibytes("/proc/self/status", "VmSize:");
-  // Measured with Open MPI 4.1: 200 MiB, and 11 for each rank of the node.
-  const double needed = (256 + 16 * ranks_on_node()) * mebibyte;
-  if (!limit || !used || *limit - *used >= needed) return;
-  throw out_of_memory(
-      fmt::format("MPI and its libraries need about {:.2f} GiB to start", *used + needed),
-      "Raise the limit on the memory of a process (ulimit -v).");
+  const auto held = gibibytes("/proc/self/status", "VmSize:");
+  if (!limit || !held) return std::nullopt;
+  return MemoryLimit{.allowed = *limit, .held = *held};
 }
 
 }  // namespace cartwright::rt

@@ -18,8 +18,13 @@ namespace cartwright::rt {
 /// where it isn't.
 [[nodiscard]] std::string memory_limit_note();
 
-/// Throws an out-of-memory error where the limit leaves too little for MPI to start in: it then
-/// fails in strange ways, crashes or hangs.
-void require_memory_for_mpi();
+/// Address space, in GiB.
+struct MemoryLimit {
+  double allowed;  ///< ulimit -v
+  double held;
+};
+
+/// Nothing where there is no limit.
+[[nodiscard]] std::optional<MemoryLimit> memory_limit();
 
 }  // namespace cartwright::rt

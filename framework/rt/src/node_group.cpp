@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
-
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/node_group.hpp>
 #include <map>
 
 namespace cartwright::rt {
 
 NodeGroup::NodeGroup(const Communicator& world) : comm_(world.split_shared_memory()) {
-  int lowest = world.rank().value;
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &lowest, 1, MPI_INT, 0, comm_.handle());
-  node_of_.resize(static_cast<std::size_t>(world.size()));
-  mpi_blocking("MPI_Allgather", MPI_Allgather, &lowest, 1, MPI_INT, node_of_.data(), 1, MPI_INT,
-               world.handle());
+  const int lowest = shared(comm_, world.rank().value);
+  node_of_ = collected(world, lowest);
   std::map<int, int> numbers;  // by lowest rank, which comes first
   for (int& node : node_of_) node = numbers.try_emplace(node, numbers.size()).first->second;
   count_ = static_cast<int>(numbers.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/report.hpp>
 #include <functional>
@@ -34,9 +35,8 @@ std::set<std::string> taken_apart(const std::string& text) {
 
 bool same_everywhere(const Communicator& comm, const std::string& text) {
   const unsigned long long hash = std::hash<std::string>{}(text);
-  std::array<unsigned long long, 2> mine{hash, ~hash}, largest{};
-  mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), largest.data(), 2,
-               MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm.handle());
+  std::array largest{hash, ~hash};
+  combine(comm, largest, Combine::largest);
   return largest[0] == ~largest[1];
 }
 
@@ -52,10 +52,7 @@ std::set<std::string> united(const Communicator& comm, const std::string& mine) 
   mpi_blocking("MPI_Gatherv", MPI_Gatherv, mine.data(), length, MPI_CHAR, all.data(),
                lengths.data(), places.data(), MPI_CHAR, 0, comm.handle());
   std::string text = joined(taken_apart(all));
-  int size = static_cast<int>(text.size());
-  mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
-  text.resize(static_cast<std::size_t>(size));
-  mpi_blocking("MPI_Bcast", MPI_Bcast, text.data(), size, MPI_CHAR, 0, comm.handle());
+  share(comm, text);
   return taken_apart(text);
 }
 

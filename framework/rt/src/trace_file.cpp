@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/json_text.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/trace.hpp>
@@ -54,11 +54,8 @@ class RootFile {
   }
   // Collective. Throws on all ranks what rank 0 has met.
   void agree() {
-    int size = static_cast<int>(fault_.size());
-    mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm_.handle());
-    if (size == 0) return;
-    fault_.resize(static_cast<std::size_t>(size));
-    mpi_blocking("MPI_Bcast", MPI_Bcast, fault_.data(), size, MPI_CHAR, 0, comm_.handle());
+    share(comm_, fault_);
+    if (fault_.empty()) return;
     throw input_error("the timeline is not written: " + fault_,
                       "Name a file in a folder that exists and can be written to.",
                       Reach::all_ranks);
@@ -129,9 +126,7 @@ std::int64_t Trace::write(const Communicator& comm, const std::string& path) con
   file.open(path);
   file.agree();
   const std::string mine = track(comm.rank().value);
-  std::int64_t dropped = 0;
-  mpi_blocking("MPI_Allreduce", MPI_Allreduce, &dropped_, &dropped, 1, MPI_INT64_T, MPI_SUM,
-               comm.handle());
+  const std::int64_t dropped = combined(comm, dropped_, Combine::sum);
   if (comm.is_root()) {
     file.write("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
     write_tracks(comm, file, mine);

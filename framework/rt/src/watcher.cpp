@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/watcher.hpp>
 #include <csignal>
@@ -43,14 +44,6 @@ std::array<std::uint64_t, 2> random_key() {
   std::array<std::uint64_t, 2> key{};
   for (std::uint64_t& word : key) word = std::uint64_t{device()} << 32U | device();
   return key;
-}
-
-std::vector<Introduction> introduce(const Communicator& world, const Introduction& mine) {
-  std::vector<Introduction> all(static_cast<std::size_t>(world.size()));
-  const int bytes = static_cast<int>(sizeof mine);
-  mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE,
-               world.handle());
-  return all;
 }
 
 /// Signals are for the thread that computes.
@@ -154,7 +147,7 @@ void Watcher::start(const Communicator& world, const Arena& arena) {
                     .address = state.link.address(),
                     .silence = silence_of_environment()};
   if (world.is_root()) mine.key = random_key();
-  const std::vector<Introduction> all = introduce(world, mine);
+  const std::vector<Introduction> all = collected(world, mine);
   WatchSetup setup = setup_of(all, world.rank().value);
   setup.slots = slots_of(state);
   state.link.connect(addresses_of(all, setup), setup.node, all.front().key);

@@ -22,7 +22,7 @@ same() {
 
 cat >"$folder/deck.yaml" <<'DECK'
 solver: uneven
-uneven: {part: 0.25, loops: 8000}
+uneven: {part: 0.25, loops: 0, sleep: 20}
 grid: {extent: [64, 24], weights: {least: 2}}
 initial: {u: "sin(3*x)*cos(5*y)"}
 time: {steps: 100}
@@ -39,23 +39,17 @@ make() {
 }
 make 1 "$folder/even"
 
-# moves RANKS: work moves, and nothing else changes. On a busy machine beginning anew may take longer than would be
-# gained, which the report says then; no other reason is right here.
-moved=0
+# moves RANKS: work moves, and nothing else changes. Costly cells sleep, so that a busy machine doesn't hide what they take,
+# and for so long that beginning anew pays.
 moves() {
   local out=$folder/moved_$1
-  make "$1" "$out" grid.balance=arrivals
+  make "$1" "$out" grid.balance=arrivals uneven.sleep="$((50 * $1))"
   same "$out" "$1 ranks"
-  if grep -q 'work moves' "$out.said"; then
-    ((++moved))
-  elif [[ $1 != 1 ]]; then
-    grep -q '0 times; stays: to begin anew takes ' "$out/report.json" || fault "$out.said" "no work moved on $1 ranks, and it isn't said why"
-  fi
+  [[ $1 == 1 ]] || grep -q 'work moves' "$out.said" || fault "$out/report.json" "no work moved on $1 ranks"
   grep -q 'moving work would gain' "$out/report.json" || fault "$out/report.json" "nothing of balance on $1 ranks"
   grep -qE '"steps": *100' "$out/report.json" || fault "$out/report.json" "not 100 steps on $1 ranks"
 }
 for ranks in 1 2 3 4 6 8; do moves $ranks; done
-((moved > 0)) || fault "$folder/moved_2.said" "work moved on no number of ranks"
 
 # What a checkpoint knows of the work is of use to other ranks, with or without balance.
 goes_on() {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
-
 #include <algorithm>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/transport/core_distance.hpp>
 #include <cartwright/comm/transport/leased_segment.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <numeric>
 #include <utility>
 
@@ -46,13 +44,6 @@ rt::Error no_room_for_links() {
                          rt::Reach::all_ranks);
 }
 
-bool on_all_nodes(const rt::Communicator& parent, bool here) {
-  int everywhere = here ? 1 : 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN,
-                   parent.handle());
-  return everywhere != 0;
-}
-
 }  // namespace
 
 NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& topology,
@@ -71,7 +62,7 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   shape_.has_links = links_.has_value();
   const std::size_t all = shape_.bytes_per_member() * shares;
   lease_ = arena_.lease(*node_, all + 3 * cache_line);
-  usable_ = on_all_nodes(parent, lease_.has_value());
+  usable_ = rt::on_all_ranks(parent, lease_.has_value());
   if (!usable_) {
     lease_.reset();
     if (!links_) return;
@@ -87,17 +78,13 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
                       std::byte{0});
   node_->barrier();
   if (topology.oversubscribed) return;
-  double distance = core_distance(*node_, segment_, all);
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &distance, 1, MPI_DOUBLE, MPI_MAX,
-                   parent.handle());
+  const double distance =
+      rt::combined(parent, core_distance(*node_, segment_, all), rt::Combine::largest);
   cores_are_far_ = distance > options.tuning->far_cores_from();
 }
 
 void NodeMemory::reach_through_links(const mapping::Topology& topology, std::size_t words) {
-  node_of_.resize(static_cast<std::size_t>(node_->size()));
-  const int mine = topology.here.node;
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &mine, 1, MPI_INT, node_of_.data(), 1, MPI_INT,
-                   node_->handle());
+  node_of_ = rt::collected(*node_, topology.here.node);
   link_words_ = words;
 }
 

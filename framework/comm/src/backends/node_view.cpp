@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
-
 #include <cartwright/comm/backends/node_view.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <vector>
 
 namespace cartwright::comm {
@@ -10,11 +8,8 @@ namespace cartwright::comm {
 namespace {
 
 std::vector<int> node_of_each(const rt::Communicator& comm, const mapping::Topology& topology) {
-  std::vector<int> nodes(static_cast<std::size_t>(comm.size()), topology.here.node);
-  if (topology.nodes == 1) return nodes;
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, nodes.data(),
-                   1, MPI_INT, comm.handle());
-  return nodes;
+  if (topology.nodes > 1) return rt::collected(comm, topology.here.node);
+  return std::vector<int>(static_cast<std::size_t>(comm.size()), topology.here.node);
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <cartwright/comm/backends/native_backend.hpp>
 #include <cartwright/comm/backends/tune.hpp>
 #include <cartwright/plan/selection/selector.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <memory>
 #include <span>
@@ -34,10 +33,7 @@ double median_of(std::vector<double> values) {
 
 /// The longest time of all ranks, which so agree on all that follows from it.
 double slowest(const rt::Communicator& comm, double seconds) {
-  double most = 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &seconds, &most, 1, MPI_DOUBLE, MPI_MAX,
-                   comm.handle());
-  return most;
+  return rt::combined(comm, seconds, rt::Combine::largest);
 }
 
 /// Memory for a problem and its call.

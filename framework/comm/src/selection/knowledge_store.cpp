@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <array>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/probe/short_probe.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -68,11 +67,8 @@ struct Texts {
       lengths[i] = static_cast<long long>(parts[i]->size());
       all += *parts[i];
     }
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, lengths.data(), static_cast<int>(lengths.size()),
-                     MPI_LONG_LONG, 0, comm.handle());
-    all.resize(static_cast<std::size_t>(std::reduce(lengths.begin(), lengths.end())));
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, all.data(), static_cast<int>(all.size()), MPI_CHAR, 0,
-                     comm.handle());
+    rt::share(comm, lengths);
+    rt::share(comm, all);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       *parts[i] = all.substr(begin, static_cast<std::size_t>(lengths[i]));

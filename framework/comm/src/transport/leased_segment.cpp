@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
 #include <unistd.h>
 
 #include <array>
 #include <cartwright/comm/transport/leased_segment.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cstdint>
 
 namespace cartwright::comm {
@@ -17,9 +16,7 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
   const std::uint64_t secret = 0x5EC2E7 + me;
   const std::array<std::uint64_t, 2> mine{static_cast<std::uint64_t>(getpid()),
                                           reinterpret_cast<std::uint64_t>(&secret)};
-  std::vector<std::array<std::uint64_t, 2>> all(static_cast<std::size_t>(group.size()));
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_UINT64_T, all.data(), 2,
-                   MPI_UINT64_T, group.handle());
+  const auto all = rt::collected(group, mine);
   std::vector<PeerMemory> memories;
   for (const auto& [process, address] : all)
     memories.push_back({static_cast<std::int64_t>(process), process == mine[0]});
@@ -27,10 +24,7 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
   std::uint64_t read = 0;
   const bool reads =
       memories[other].read(all[other][1], reinterpret_cast<std::byte*>(&read), sizeof read);
-  int works = reads && read == 0x5EC2E7 + other ? 1 : 0;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, &works, 1, MPI_INT, MPI_MIN,
-                   group.handle());
-  if (works == 0) memories.clear();
+  if (!rt::on_all_ranks(group, reads && read == 0x5EC2E7 + other)) memories.clear();
   return memories;
 }
 

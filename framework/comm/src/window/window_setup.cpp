@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/window/window_core.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -80,10 +79,8 @@ void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std:
 
 void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
   has_message_peers_ = std::ranges::any_of(peers_, [](const Peer& other) { return !other.block; });
-  std::vector<std::array<std::int64_t, 2>> all(peers_.size());
   const std::array<std::int64_t, 2> mine{elements, static_cast<std::int64_t>(element_size_)};
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_INT64_T, all.data(), 2,
-                   MPI_INT64_T, cart.communicator().handle());
+  const auto all = rt::collected(cart.communicator(), mine);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     peers_[rank].elements = all[rank][0];
     if (all[rank][1] == mine[1]) continue;

@@ -13,11 +13,11 @@
 #include <cartwright/mapping/machine/virtual_topology.hpp>
 #include <cartwright/mapping/predict/run_prediction.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/sleeping_barrier.hpp>
@@ -116,17 +116,9 @@ NodeHere measured_node(const rt::Communicator& comm) {
   NodeHere node;
   if (comm.is_root()) node = {measured_memory(), measured_core_speeds(), measured_shared_cores()};
   rt::sleeping_barrier(comm, std::chrono::milliseconds(2));
-  const auto share = [&](std::vector<double>& numbers) {
-    auto size = static_cast<int>(numbers.size());
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &size, 1, MPI_INT, 0, comm.handle());
-    numbers.resize(static_cast<std::size_t>(size));
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, numbers.data(), size, MPI_DOUBLE, 0, comm.handle());
-  };
-  share(node.memory.bandwidth);
-  share(node.core_speeds);
-  std::array<double, 2> shared{node.shared.wait_seconds, node.shared.beside_waiting};
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, shared.data(), 2, MPI_DOUBLE, 0, comm.handle());
-  node.shared = {shared[0], shared[1]};
+  rt::share(comm, node.memory.bandwidth);
+  rt::share(comm, node.core_speeds);
+  node.shared = rt::shared(comm, node.shared);
   return node;
 }
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cartwright/grid/kernels/built_for.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/command_line.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/log.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/runtime.hpp>
 #include <cstdlib>
 #include <memory>
@@ -37,11 +37,7 @@ int choose_threads(const rt::Communicator& node) {
   const char* given =
       std::getenv("OMP_NUM_THREADS");  // NOLINT(concurrency-mt-unsafe): before any thread
   if (given != nullptr && *given != '\0') return -1;
-  int cores = usable_cores();
-  int all = 0;
-  // By MPI: a run begins with Kokkos, long before it has collectives.
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &cores, &all, 1, MPI_INT, MPI_SUM,
-                   node.handle());
+  const int cores = usable_cores(), all = rt::combined(node, cores, rt::Combine::sum);
   const bool bound =
       all <= static_cast<int>(std::thread::hardware_concurrency()) || node.size() == 1;
   return bound ? cores : std::max(1, cores / node.size());

@@ -7,9 +7,9 @@
 #include <array>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
 #include <map>
 
@@ -36,11 +36,9 @@ mapping::KernelSample times_of(const rt::Communicator& comm, const Sample::Loop&
   const double own = sum_of(loop, {"exchange", "between steps", "stop control"});
   const double talk = sum_of(loop, {"halo pack", "halo wait", "halo unpack", "halo plans",
                                     "memory of fields", "reduce across ranks", "check for NaN"});
-  std::array<double, 3> mine{std::max(0.0, loop.seconds - boundary - own - talk) / steps,
-                             boundary / steps, own / steps};
-  std::array<double, 3> most{};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX,
-                   comm.handle());
+  std::array most{std::max(0.0, loop.seconds - boundary - own - talk) / steps, boundary / steps,
+                  own / steps};
+  rt::combine(comm, most, rt::Combine::largest);
   return {cells, most[0], most[1], most[2]};
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mpi.h>
-
 #include <algorithm>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/shared_fields.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cstdint>
 
 namespace cartwright::grid {
@@ -41,9 +39,7 @@ std::optional<std::size_t> SharedFields::find_free(std::size_t bytes) {
     const std::size_t room = slot->leased.lease.mine().size();
     states[number] = bytes <= room && bytes >= room / 2 ? free | fits : free;
   }
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, states.data(),
-                   static_cast<int>(states.size()), MPI_UINT8_T, MPI_BAND,
-                   memory_->ranks().handle());
+  rt::combine(memory_->ranks(), states, rt::Combine::common_bits);
   std::optional<std::size_t> found;
   for (std::size_t number = 0; number < slots_.size(); ++number) {
     if (!found && states[number] == (free | fits))

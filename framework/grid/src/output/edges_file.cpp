@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/output/edges_file.hpp>
+#include <cartwright/rt/agreement.hpp>
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <charconv>
 #include <optional>
 #include <span>
@@ -141,8 +141,7 @@ void require_same_edges(const rt::Communicator& comm, const GridOptions& grid) {
     hashes[0] =
         text_hash({reinterpret_cast<const char*>(of_axis.data()), 8 * of_axis.size()}, hashes[0]);
   hashes[1] = ~hashes[0];
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, hashes.data(), 2,
-                   MPI_UNSIGNED_LONG_LONG, MPI_MIN, comm.handle());
+  rt::combine(comm, hashes, rt::Combine::smallest);
   if (hashes[0] == ~hashes[1]) return;
   throw rt::input_error("grid.coordinates: ranks have read different edges from one file",
                         "Was it written meanwhile, or does each node have a file of its own?",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/run/thread_binding.hpp>
+#include <cartwright/rt/agreement.hpp>
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/rt/binding.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <map>
 #include <vector>
 #ifdef _OPENMP
@@ -51,12 +51,9 @@ ThreadBinding ThreadBinding::of_this_rank() {
 ThreadReport describe(const rt::Communicator& comm, const ThreadBinding& binding) {
   const int cores = static_cast<int>(binding.cpus.size());
   // Minima of these: threads, minus threads, spare cores, and whether all threads have their own.
-  const std::array<int, 4> mine{binding.threads, -binding.threads, cores - binding.threads,
-                                static_cast<int>(binding.own_cores == binding.threads)};
-  std::array<int, 4> all{};
-  // By MPI: asked for before a solver has made a grid, and with it collectives.
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, mine.data(), all.data(),
-                   static_cast<int>(all.size()), MPI_INT, MPI_MIN, comm.handle());
+  std::array<int, 4> all{binding.threads, -binding.threads, cores - binding.threads,
+                         static_cast<int>(binding.own_cores == binding.threads)};
+  rt::combine(comm, all, rt::Combine::smallest);
   const std::string count =
       all[0] == -all[1] ? fmt::format("{}", all[0]) : fmt::format("{} to {}", all[0], -all[1]);
   ThreadReport report;

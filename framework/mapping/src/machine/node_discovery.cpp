@@ -6,6 +6,7 @@
 #include <cartwright/mapping/machine/core_binding.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/machine/virtual_topology.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cstdint>
 #include <fstream>
@@ -30,11 +31,8 @@ std::int64_t running_system() {
 bool shares_cores_with_nodes(const rt::Communicator& leaders, int node_size) {
   using Facts = std::array<std::int64_t, 2>;
   const Facts mine{running_system(), node_size};
-  std::vector<Facts> all(static_cast<std::size_t>(leaders.size()));
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, mine.data(), 2, MPI_INT64_T, all.data(), 2,
-                   MPI_INT64_T, leaders.handle());
   std::int64_t ranks = 0;
-  for (const auto& [system, size] : all)
+  for (const auto& [system, size] : rt::collected(leaders, mine))
     if (system == mine[0]) ranks += size;
   const std::int64_t cores = sysconf(_SC_NPROCESSORS_CONF);  // not only those that it may use
   return mine[0] != 0 && cores > 0 && ranks > cores;
@@ -53,7 +51,7 @@ void number_nodes(const rt::Communicator& comm, const rt::Communicator& node, To
     if (facts[1] > 1)
       topology.oversubscribed = shares_cores_with_nodes(leaders, topology.node_size);
   }
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, facts.data(), 3, MPI_INT, 0, node.handle());
+  facts = rt::shared(node, facts);
   topology.here.node = facts[0];
   topology.nodes = topology.machine_nodes = facts[1];
   topology.first_slot = facts[2];
@@ -69,10 +67,8 @@ void agree(const rt::Communicator& comm, const rt::Communicator& node, Topology&
                             binding.smallest_node_cores, more_ranks_than_cores ? 0 : 1};
   std::array<int, 2> sums{node.is_root() ? binding.unbound_ranks : 0,
                           node.is_root() ? binding.sharing_ranks : 0};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, lowest.data(),
-                   static_cast<int>(lowest.size()), MPI_INT, MPI_MIN, comm.handle());
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, sums.data(),
-                   static_cast<int>(sums.size()), MPI_INT, MPI_SUM, comm.handle());
+  rt::combine(comm, lowest, rt::Combine::smallest);
+  rt::combine(comm, sums, rt::Combine::sum);
   topology.smallest_node = lowest[0];
   topology.largest_node = -lowest[1];
   topology.oversubscribed = lowest[5] == 0;
@@ -94,9 +90,7 @@ Topology discover(const rt::Communicator& comm, std::string_view virtual_spec,
   topology.ranks = comm.size();
   const rt::Communicator node = comm.split_shared_memory();
   topology.node_size = node.size();
-  topology.ranks_on_node.resize(static_cast<std::size_t>(node.size()));
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &topology.rank, 1, MPI_INT,
-                   topology.ranks_on_node.data(), 1, MPI_INT, node.handle());
+  topology.ranks_on_node = rt::collected(node, topology.rank);
   const NodeSurvey survey = survey_node(node, cpus);
   topology.here = survey.here;
   topology.cores_on_node = survey.cores;

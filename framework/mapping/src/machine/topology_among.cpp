@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/mapping/machine/topology_among.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
 namespace cartwright::mapping {
@@ -13,9 +14,7 @@ Topology among(const rt::Communicator& some, const Topology& of_all) {
   const rt::Communicator node = some.split(of_all.here.node, of_all.here.slot_on_node);
   topology.here.slot_on_node = node.rank().value;
   topology.node_size = node.size();
-  topology.ranks_on_node.resize(static_cast<std::size_t>(node.size()));
-  rt::mpi_blocking("MPI_Allgather", MPI_Allgather, &topology.rank, 1, MPI_INT,
-                   topology.ranks_on_node.data(), 1, MPI_INT, node.handle());
+  topology.ranks_on_node = rt::collected(node, topology.rank);
   std::ranges::sort(topology.ranks_on_node);
   // Nodes in the order of their numbers; of each, its first rank speaks.
   const rt::Communicator leaders = some.split(node.is_root() ? 0 : MPI_UNDEFINED, of_all.here.node);
@@ -27,13 +26,11 @@ Topology among(const rt::Communicator& some, const Topology& of_all) {
                      leaders.handle());
     if (leaders.is_root()) facts[2] = 0;  // MPI leaves it undefined
     std::array<int, 2> sizes{topology.node_size, -topology.node_size};
-    rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, sizes.data(), 2, MPI_INT,
-                     MPI_MIN, leaders.handle());
+    rt::combine(leaders, sizes, rt::Combine::smallest);
     facts[3] = sizes[0];
     facts[4] = -sizes[1];
   }
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, facts.data(), static_cast<int>(facts.size()), MPI_INT, 0,
-                   node.handle());
+  facts = rt::shared(node, facts);
   topology.here.node = facts[0];
   topology.nodes = facts[1];
   topology.first_slot = facts[2];

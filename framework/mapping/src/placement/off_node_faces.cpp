@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/mapping/placement/off_node_faces.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 
 namespace cartwright::mapping {
 
@@ -24,8 +24,7 @@ std::vector<std::vector<long long>> off_node_faces(const rt::Communicator& comm,
     const auto mine = my_off_node_faces(shape, placement, topology);
     flat.insert(flat.end(), mine.begin(), mine.end());
   }
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, flat.data(),
-                   static_cast<int>(flat.size()), MPI_LONG_LONG, MPI_SUM, comm.handle());
+  rt::combine(comm, flat, rt::Combine::sum);
   std::vector<std::vector<long long>> sums;
   const auto dimensions = static_cast<std::ptrdiff_t>(shape.dims.size());
   for (auto first = flat.begin(); first != flat.end(); first += dimensions) {

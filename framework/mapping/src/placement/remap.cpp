@@ -9,6 +9,7 @@
 #include <cartwright/mapping/placement/slot_survey.hpp>
 #include <cartwright/mapping/search/choose_mapping.hpp>
 #include <cartwright/mapping/search/levels.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
@@ -82,8 +83,7 @@ Decision shared(const rt::Communicator& comm, const GridShape& shape, const Deci
           mine.table->slot(shape.coordinates_of(static_cast<int>(rank)));
     }
   }
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, message.data(), static_cast<int>(message.size()),
-                   MPI_INT, 0, comm.handle());
+  rt::share(comm, message);
   Decision decision{.off_node_faces = message[1]};
   decision.placement.reset();
   if (message[0] >= 0) decision.placement = static_cast<std::size_t>(message[0]);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cartwright/mapping/faces/judge.hpp>
 #include <cartwright/mapping/placement/slot_survey.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <functional>
 #include <optional>
 #include <span>
@@ -79,8 +79,7 @@ SlotSurvey survey_slots(const rt::Communicator& comm, const Topology& topology) 
   }
   facts[ranks + static_cast<std::size_t>(topology.slot())] = topology.here.l3;
   facts[2 * ranks + static_cast<std::size_t>(topology.rank)] = topology.slot();
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, facts.data(),
-                   static_cast<int>(facts.size()), MPI_INT, MPI_SUM, comm.handle());
+  rt::combine(comm, facts, rt::Combine::sum);
   SlotSurvey survey;
   const std::span<const int> l3_of_slot = std::span<const int>(facts).subspan(ranks, ranks);
   for (std::size_t slot = 0; slot < ranks;) {

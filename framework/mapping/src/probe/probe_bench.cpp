@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/probe/probe_bench.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/sleeping_barrier.hpp>
 #include <chrono>
@@ -33,9 +34,7 @@ rt::Communicator communicator_of(const rt::Communicator& comm, const std::vector
 
 /// The same on all members: the maximum of each entry.
 void agree(const rt::Communicator& active, std::vector<double>& values) {
-  if (active.size() == 1) return;
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, values.data(),
-                   static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, active.handle());
+  if (active.size() > 1) rt::combine(active, values, rt::Combine::largest);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cartwright/mapping/probe/probe_bench.hpp>
 #include <cartwright/mapping/probe/probe_hierarchy.hpp>
 #include <cartwright/mapping/probe/probe_survey.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <numeric>
@@ -48,8 +49,7 @@ CostMatrix scanned_costs(const rt::Communicator& comm, const std::vector<int>& r
     const std::size_t column = index_of(ranks, record.spec.members[1]);
     costs[row * ranks.size() + column] = summarise(record.times).median / 2.0;
   }
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, costs.data(),
-                   static_cast<int>(costs.size()), MPI_DOUBLE, MPI_MAX, comm.handle());
+  rt::combine(comm, costs, rt::Combine::largest);
   return CostMatrix(std::move(costs));
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/mapping/probe/probe_hierarchy.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
 namespace cartwright::mapping {
@@ -25,10 +26,8 @@ ProbedPlaces choose_probed(const rt::Communicator& comm, const Topology& topolog
   constexpr std::size_t fields = 7;
   const int mine = is_chosen(topology, most) ? 1 : 0;
   int index = 0;
-  int count = 0;
   rt::mpi_blocking("MPI_Exscan", MPI_Exscan, &mine, &index, 1, MPI_INT, MPI_SUM, comm.handle());
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, &mine, &count, 1, MPI_INT, MPI_SUM,
-                   comm.handle());
+  const int count = rt::combined(comm, mine, rt::Combine::sum);
   if (comm.is_root()) index = 0;
   std::vector<int> table(static_cast<std::size_t>(count) * fields, -1);
   if (mine == 1) {
@@ -38,8 +37,7 @@ ProbedPlaces choose_probed(const rt::Communicator& comm, const Topology& topolog
     std::ranges::copy(
         row, table.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(index) * fields));
   }
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, table.data(),
-                   static_cast<int>(table.size()), MPI_INT, MPI_MAX, comm.handle());
+  rt::combine(comm, table, rt::Combine::largest);
   const bool shared = topology.oversubscribed || topology.binding.sharing_ranks > 0;
   ProbedPlaces probed{{}, {}, topology.is_virtual, shared};
   for (auto row = table.begin(); row != table.end(); row += fields) {

@@ -8,6 +8,7 @@
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/mapping/probe/short_probe.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -196,8 +197,7 @@ void remember(const ProbeIdentity& identity, plan::Machine machine) {
 /// Collective; of rank 0.
 Measured measure(const rt::Communicator& comm, const Topology& topology) {
   const rt::Communicator own = comm.duplicate();
-  int partner = own.is_root() ? first_on_another_node(topology) : 0;
-  rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &partner, 1, MPI_INT, 0, own.handle());
+  const int partner = rt::shared(own, own.is_root() ? first_on_another_node(topology) : 0);
   PingPong messages(own, partner);
   Measured found{1, {}};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -214,16 +214,11 @@ Measured measure(const rt::Communicator& comm, const Topology& topology) {
 plan::Machine measured_shortly(const rt::Communicator& comm, const Topology& topology) {
   std::optional<ProbeIdentity> identity;  // of the rank that remembers
   if (comm.is_root()) identity = identify(topology);
-  Measured known = identity ? remembered(*identity) : Measured{};
-  const auto share = [&] {
-    rt::mpi_blocking("MPI_Bcast", MPI_Bcast, &known,
-                     static_cast<int>(sizeof known / sizeof(double)), MPI_DOUBLE, 0, comm.handle());
-  };
-  share();
+  Measured known = rt::shared(comm, identity ? remembered(*identity) : Measured{});
   if (known.runs < most_runs) {
     known = best_of(known, measure(comm, topology));
     if (identity) remember(*identity, machine_of(known, topology));
-    share();
+    known = rt::shared(comm, known);
   }
   return machine_of(known, topology);
 }
