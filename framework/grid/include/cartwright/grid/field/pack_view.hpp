@@ -9,8 +9,8 @@
 namespace cartwright::grid {
 
 #ifdef CARTWRIGHT_PACKS
-/// The doubles of a pack in memory, `stride` apart: reads as a Pack, and is set as one.
-template <class Stored, class AsPack = Pack>
+/// The doubles of a pack in memory, `stride` apart: reads as a pack, and is set as one.
+template <class Stored, class AsPack>
 class PackNumber {
  public:
   PackNumber(Stored* first, std::ptrdiff_t stride, bool past_caches)
@@ -24,8 +24,8 @@ class PackNumber {
   }
   const PackNumber& operator=(const AsPack& value) const {
     if (stride_ != 1) {
-      for (int k = 0; k < points_of_pack; ++k)
-        first_[k * stride_] = value[static_cast<std::size_t>(k)];
+      for (std::size_t k = 0; k < AsPack::size(); ++k)
+        first_[static_cast<std::ptrdiff_t>(k) * stride_] = value[k];
     } else if (past_caches_) {
       stream_pack(value);
     } else {
@@ -39,10 +39,10 @@ class PackNumber {
  private:
   /// Whole cache lines only: parts of many rows at once would leave half-filled ones behind.
   void stream_pack(const AsPack& value) const {
-    if constexpr (sizeof(AsPack) == 64) {
-      alignas(64) double line[points_of_pack];
-      value.copy_to(line, std::experimental::vector_aligned);
-      stream(line, first_, sizeof line);
+    if (AsPack::size() == points_of_line && begins_line(first_)) {
+      alignas(64) double line[points_of_line];
+      value.copy_to(line, std::experimental::element_aligned);
+      stream_lines<sizeof line>(line, first_);
     } else {
       value.copy_to(first_, std::experimental::element_aligned);
     }
@@ -53,7 +53,7 @@ class PackNumber {
 };
 
 /// Elements of a pack that are Vectors of doubles: reads as a Vector of Packs, and is set as one.
-template <class Stored, int N, class AsPack = Pack>
+template <class Stored, int N, class AsPack>
 class PackElement {
  public:
   using Value = Vector<AsPack, N>;
@@ -66,7 +66,7 @@ class PackElement {
         past_caches_(past_caches) {}
   PackElement(const PackElement&) = default;
 
-  PackNumber<Stored> operator[](int component) const {
+  PackNumber<Stored, AsPack> operator[](int component) const {
     return {first_ + component * component_stride_, stride_, past_caches_};
   }
   // NOLINTNEXTLINE(google-explicit-constructor): it is one
@@ -106,13 +106,14 @@ class PackView {
 
   KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i) const { return view_(i); }
 #ifdef CARTWRIGHT_PACKS
-  auto operator()(const PackIndex<D>& i) const {
+  template <int points>
+  auto operator()(const PackIndex<D, points>& i) const {
     if constexpr (std::is_same_v<Element, double>) {
-      return PackNumber<double>(&view_(i.first), 1, past_caches_);
+      return PackNumber<double, PackOf<points>>(&view_(i.first), 1, past_caches_);
     } else {
       const std::ptrdiff_t stride = is_in_arrays<T> ? 1 : components;
-      return PackElement<double, components>(&view_(i.first)[0], stride, component_stride_,
-                                             past_caches_);
+      return PackElement<double, components, PackOf<points>>(&view_(i.first)[0], stride,
+                                                             component_stride_, past_caches_);
     }
   }
 #endif

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cartwright/grid/kernels/streaming_stores.hpp>
 #include <cartwright/grid/space/index.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <type_traits>
@@ -12,9 +14,9 @@
 
 namespace cartwright::grid {
 
-/// The points of a pack: `first` and those behind it along x, as many as fit into a vector of the
-/// processor. Kernels see it in the place of an Index<D>; shifted, it means the pack around there.
-template <int D>
+/// The points of a pack: `first` and those behind it along x, `points` together. Kernels see it in
+/// the place of an Index<D>; shifted, it means the pack around there.
+template <int D, int points>
 struct PackIndex {
   Index<D> first;
 
@@ -26,10 +28,24 @@ struct PackIndex {
 };
 
 #ifdef CARTWRIGHT_PACKS
+/// As many points as fit into a vector of the processor, and those of a whole cache line, which
+/// alone can be stored past the caches where a kernel writes many rows at once.
+inline constexpr int points_of_vector =
+    static_cast<int>(std::experimental::native_simd<double>::size());
+inline constexpr int points_of_line = std::max<int>(64 / sizeof(double), points_of_vector);
+static_assert(points_of_line % points_of_vector == 0);
+
 /// Doubles of the points of a pack. Calculates like a number, each element by itself: the same bits
 /// as points one by one.
-using Pack = std::experimental::native_simd<double>;
-inline constexpr int points_of_pack = static_cast<int>(Pack::size());
+template <int points>
+using PackOf =
+    std::conditional_t<points == points_of_vector, std::experimental::native_simd<double>,
+                       std::experimental::fixed_size_simd<double, points>>;
+/// Of any length.
+template <class Kind>
+using PackOfKind = std::experimental::simd<double, Kind>;
+template <class Kind>
+using ConditionOfKind = std::experimental::simd_mask<double, Kind>;
 #endif
 
 /// What kernels calculate with at a point, or at a pack of them.
@@ -38,9 +54,9 @@ struct NumbersAt {
   using Type = double;
 };
 #ifdef CARTWRIGHT_PACKS
-template <int D>
-struct NumbersAt<PackIndex<D>> {
-  using Type = Pack;
+template <int D, int points>
+struct NumbersAt<PackIndex<D, points>> {
+  using Type = PackOf<points>;
 };
 #endif
 template <class Point>
@@ -53,13 +69,17 @@ template <class T>
   return condition ? yes : no;
 }
 #ifdef CARTWRIGHT_PACKS
-[[nodiscard]] inline Pack choose(const Pack::mask_type& condition, const Pack& yes, Pack no) {
+template <class Kind>
+[[nodiscard]] PackOfKind<Kind> choose(const ConditionOfKind<Kind>& condition,
+                                      const std::type_identity_t<PackOfKind<Kind>>& yes,
+                                      std::type_identity_t<PackOfKind<Kind>> no) {
   where(condition, no) = yes;
   return no;
 }
-template <int N>
-[[nodiscard]] inline Vector<Pack, N> choose(const Pack::mask_type& condition,
-                                            const Vector<Pack, N>& yes, Vector<Pack, N> no) {
+template <class Kind, int N>
+[[nodiscard]] Vector<PackOfKind<Kind>, N> choose(const ConditionOfKind<Kind>& condition,
+                                                 const Vector<PackOfKind<Kind>, N>& yes,
+                                                 Vector<PackOfKind<Kind>, N> no) {
   for (int c = 0; c < N; ++c) where(condition, no[c]) = yes[c];
   return no;
 }
@@ -75,14 +95,25 @@ struct InPacks {
     kernel(i);
   }
 #ifdef CARTWRIGHT_PACKS
-  /// Of the host: a row (see for_each_point). Packs begin where those of the field's memory do;
-  /// what is left at both ends goes point by point.
+  /// Of the host: a row (see for_each_point), in lines of the cache as they lie in the field's
+  /// memory; what is left at both ends in vectors, and then point by point.
   template <int D>
   [[gnu::flatten]] void row(Index<D> i, const int end) const {
     const Kernel local = kernel;
-    for (; i[0] < end && i[0] % points_of_pack != 0; ++i[0]) local(Index<D>(i));
-    for (; i[0] + points_of_pack <= end; i[0] += points_of_pack) local(PackIndex<D>{i});
-    for (; i[0] < end; ++i[0]) local(Index<D>(i));
+    const auto begins = [&](int points) { return i[0] % points == 0 && i[0] + points <= end; };
+    while (i[0] < end) {
+      if (begins(points_of_line)) {
+        local(PackIndex<D, points_of_line>{i});
+        i[0] += points_of_line;
+      } else if (points_of_vector < points_of_line && begins(points_of_vector)) {
+        local(PackIndex<D, points_of_vector>{i});
+        i[0] += points_of_vector;
+      } else {
+        local(Index<D>(i));
+        ++i[0];
+      }
+    }
+    finish_streaming();
   }
 #endif
 };
@@ -90,8 +121,8 @@ struct InPacks {
 /// Lets the framework call a kernel with packs of neighbouring points, where the processor has
 /// vectors: `exchange(f).overlap(in_packs(KOKKOS_LAMBDA(const auto& i) { … }))`. For kernels that a
 /// compiler leaves scalar (g++ 12: the collision of lattice Boltzmann). The fields that it uses are
-/// captured as packs(field); `auto` is a double or a Pack, choose() stands for `if`. Scalar on
-/// devices and at the ends of rows: the same bits.
+/// captured as packs(field); `auto` is a double or a pack of them, choose() stands for `if`. Scalar
+/// on devices and at the ends of rows: the same bits.
 template <class Kernel>
 [[nodiscard]] InPacks<Kernel> in_packs(const Kernel& kernel) {
   return {kernel};
