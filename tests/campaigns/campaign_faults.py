@@ -55,7 +55,7 @@ class Faults(harness.Campaign):
     def add_options(self, parser):
         parser.add_argument("--kind", choices=KINDS, help="only these calls")
         parser.add_argument("--deck", choices=sorted(DECKS), help="only this one")
-        parser.add_argument("--depth", type=int, default=1, help="so many nested places in the program make a call site; default: 1")
+        parser.add_argument("--depth", type=int, default=1, help="so many nested places in the program make a call site, and one more of MPI's; default: 1")
         parser.add_argument("--every", action="store_true", help="every place in a program, by one of the decks that come to it, on one rank and on all: as many rounds as that takes")
 
     def prepare(self, options, scratch):

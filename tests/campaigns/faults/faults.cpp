@@ -139,7 +139,8 @@ bool fails(Kind kind, const char* name, Whose whose) noexcept {
   bool result = false;
   Plan& all = plan();
   if (all.is_on && (all.counts || (kind == all.kind && !all.has_failed.load()))) {
-    const Site site = site_of_caller(all.depth);
+    // Some of MPI is called by functions for that (rt/agreement.hpp), whose callers are meant.
+    const Site site = site_of_caller(all.depth + (kind == Kind::mpi ? 1 : 0));
     if (site.of_the_program && !(site.of_a_library && whose == Whose::own)) {
       if (all.counts)
         note(all, site, kind, name);

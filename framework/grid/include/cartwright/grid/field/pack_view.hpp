@@ -52,7 +52,7 @@ class PackNumber {
   bool past_caches_;
 };
 
-/// Elements of a pack that are Vectors of doubles: reads as a Vector of Packs, and is set as one.
+/// Elements of a pack that are Vectors of doubles: reads as a Vector of packs, and is set as one.
 template <class Stored, int N, class AsPack>
 class PackElement {
  public:
