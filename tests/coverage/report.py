@@ -9,7 +9,7 @@ import collections
 import json
 import pathlib
 
-FLOORS = ("plan", "rt", "mapping", "comm", "grid")
+FLOORS = ("plan", "rt", "mapping", "comm", "grid", "linear")
 
 
 def ranges(numbers):

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cartwright/comm/elements/reduction.hpp>
 #include <cartwright/comm/window/element_updates.hpp>
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/remote_operation.hpp>
+#include <cartwright/rt/error.hpp>
 #include <complex>
 #include <functional>
 #include <thread>
@@ -18,6 +20,60 @@ void by_threads(int threads, const std::function<void(int)>& work) {
   std::vector<std::thread> all;
   for (int i = 0; i < threads; ++i) all.emplace_back([&work, i] { work(i); });
   for (std::thread& thread : all) thread.join();
+}
+
+/// Elements of any type, in bytes: each a small number, so that all operators are exact.
+template <class T>
+std::vector<T> small_numbers(std::size_t count, int first) {
+  std::vector<T> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto number = (3 * i + static_cast<std::size_t>(first)) % 5;
+    values.emplace_back(static_cast<std::uint8_t>(number));
+  }
+  return values;
+}
+
+/// Against the reduction that collectives use; where that isn't defined, the update is refused.
+template <class T>
+void expect_updates_of(ScalarType type) {
+  constexpr std::size_t count = 7;
+  const auto before = small_numbers<T>(count, 1), operands = small_numbers<T>(count, 3);
+  for (int code = 0; code <= static_cast<int>(Operator::bit_xor); ++code) {
+    const auto op = static_cast<Operator>(code);
+    SCOPED_TRACE(name(op));
+    if (!is_defined(op, type)) {
+      EXPECT_THROW((void)element_update(Update::by(op), type), rt::Error);
+      continue;
+    }
+    std::vector<T> target = before, former(count), expected(count);
+    std::uint64_t guard = 0;
+    const auto bytes = [](auto& values) { return reinterpret_cast<std::byte*>(values.data()); };
+    const auto bytes_of = [](const auto& values) {
+      return reinterpret_cast<const std::byte*>(values.data());
+    };
+    element_update(Update::by(op), type)(bytes(target), bytes_of(operands), bytes(former), count,
+                                         guard);
+    predefined(op, type)(bytes_of(before), bytes_of(operands), bytes(expected), count);
+    EXPECT_EQ(target, expected);
+    EXPECT_EQ(former, before);
+    EXPECT_EQ(guard, 0U);
+  }
+}
+
+TEST(ElementUpdates, OfAllOperatorsAndTypesAreThoseOfReductions) {
+  expect_updates_of<std::int8_t>(ScalarType::int8);
+  expect_updates_of<std::int16_t>(ScalarType::int16);
+  expect_updates_of<std::int32_t>(ScalarType::int32);
+  expect_updates_of<std::int64_t>(ScalarType::int64);
+  expect_updates_of<std::uint8_t>(ScalarType::uint8);
+  expect_updates_of<std::uint16_t>(ScalarType::uint16);
+  expect_updates_of<std::uint32_t>(ScalarType::uint32);
+  expect_updates_of<std::uint64_t>(ScalarType::uint64);
+  expect_updates_of<float>(ScalarType::float32);
+  expect_updates_of<double>(ScalarType::float64);
+  expect_updates_of<long double>(ScalarType::long_double);
+  expect_updates_of<std::complex<float>>(ScalarType::complex64);
+  expect_updates_of<std::complex<double>>(ScalarType::complex128);
 }
 
 TEST(TicketLocks, KeepOutWhoHasToWait) {
