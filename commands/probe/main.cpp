@@ -43,11 +43,6 @@ class Progress {
   int tenth_ = 0;
 };
 
-/// The first rank decides for all.
-bool everyone_told(const rt::Communicator& world, bool decision) {
-  return rt::shared(world, decision);
-}
-
 void finish(rt::Log& log, const mapping::ProbeSamples& samples, const std::string& path,
             const command::ProbeOptions& options) {
   const mapping::ProbeAnalysis analysis = mapping::analyse(samples, options.model);
@@ -112,7 +107,7 @@ void probe(const rt::Communicator& world, const command::ProbeOptions& options,
   log.entry("library", identity.library);
   const bool known =
       world.is_root() && !options.force && mapping::is_probed(path, identity, options.quick);
-  if (everyone_told(world, known)) return use_again(log, path, options);
+  if (rt::shared(world, known)) return use_again(log, path, options);
   if (world.is_root()) mapping::prepare_store(path);
   measure(world, options, topology, identity, path, watchdog);
 }

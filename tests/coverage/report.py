@@ -36,8 +36,9 @@ def by_floor(files):
     floors = collections.OrderedDict((floor, [0, 0]) for floor in FLOORS)
     for path, (lines, missing) in files.items():
         floor = pathlib.PurePath(path).parts[1]
-        floors[floor][0] += len(lines)
-        floors[floor][1] += len(lines) - len(missing)
+        counts = floors.setdefault(floor, [0, 0])
+        counts[0] += len(lines)
+        counts[1] += len(lines) - len(missing)
     return floors
 
 

@@ -73,6 +73,10 @@ TEST_F(AgreementTest, GivesAllRanksWhatTheFirstHas) {
   std::array<int, 3> fixed{me(), 2 * me(), 7};
   share(comm_, fixed);
   EXPECT_EQ(fixed, (std::array{0, 0, 7}));
+  const std::vector<std::string> of_first{"", "one", std::string(1000, 'x'), ""};
+  std::vector<std::string> texts = me() == 0 ? of_first : std::vector<std::string>{"mine"};
+  share(comm_, texts);
+  EXPECT_EQ(texts, of_first);
 }
 
 TEST_F(AgreementTest, CollectsByRank) {

@@ -2,28 +2,32 @@
 #include <mpi.h>
 
 #include <cartwright/rt/agreement.hpp>
+#include <cstdint>
+#include <cstring>
 
-namespace cartwright::rt::detail {
+namespace cartwright::rt {
 namespace {
 
-MPI_Datatype mpi_type(NumberType type) {
-  switch (type) {
-    case NumberType::int8:
-      return MPI_INT8_T;
-    case NumberType::uint8:
-      return MPI_UINT8_T;
-    case NumberType::int32:
-      return MPI_INT32_T;
-    case NumberType::uint32:
-      return MPI_UINT32_T;
-    case NumberType::int64:
-      return MPI_INT64_T;
-    case NumberType::uint64:
-      return MPI_UINT64_T;
-    case NumberType::real:
-      break;
+/// Strings one after the other, each after its length.
+std::string pack(const std::vector<std::string>& parts) {
+  std::string packed;
+  for (const std::string& part : parts) {
+    const std::uint64_t size = part.size();
+    packed.append(reinterpret_cast<const char*>(&size), sizeof size);
+    packed += part;
   }
-  return MPI_DOUBLE;
+  return packed;
+}
+
+std::vector<std::string> unpack(const std::string& packed) {
+  std::vector<std::string> parts;
+  std::uint64_t size = 0;
+  for (std::size_t at = 0; at < packed.size(); at += size) {
+    std::memcpy(&size, packed.data() + at, sizeof size);
+    at += sizeof size;
+    parts.push_back(packed.substr(at, size));
+  }
+  return parts;
 }
 
 MPI_Op mpi_operator(Combine how) {
@@ -42,13 +46,16 @@ MPI_Op mpi_operator(Combine how) {
 
 }  // namespace
 
-void combine(const Communicator& comm, void* numbers, std::size_t count, NumberType type,
+namespace detail {
+
+void combine(const Communicator& comm, void* numbers, std::size_t count, MPI_Datatype type,
              Combine how, const MpiCall& call) {
-  mpi_blocking(call, MPI_Allreduce, MPI_IN_PLACE, numbers, static_cast<int>(count), mpi_type(type),
+  mpi_blocking(call, MPI_Allreduce, MPI_IN_PLACE, numbers, static_cast<int>(count), type,
                mpi_operator(how), comm.handle());
 }
 
 void share(const Communicator& comm, std::span<std::byte> bytes, const MpiCall& call) {
+  if (bytes.empty()) return;
   mpi_blocking(call, MPI_Bcast, bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, 0,
                comm.handle());
 }
@@ -60,4 +67,12 @@ void collect(const Communicator& comm, std::span<const std::byte> mine, std::byt
                comm.handle());
 }
 
-}  // namespace cartwright::rt::detail
+}  // namespace detail
+
+void share(const Communicator& comm, std::vector<std::string>& texts, const MpiCall& call) {
+  std::string packed = pack(texts);
+  share(comm, packed, call);
+  texts = unpack(packed);
+}
+
+}  // namespace cartwright::rt

@@ -2,42 +2,10 @@
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/deck_file.hpp>
-#include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace cartwright::rt {
 namespace {
-
-/// Strings one after the other, each after its length.
-std::string pack(const std::vector<std::string>& parts) {
-  std::string packed;
-  for (const std::string& part : parts) {
-    const std::uint64_t size = part.size();
-    packed.append(reinterpret_cast<const char*>(&size), sizeof size);
-    packed += part;
-  }
-  return packed;
-}
-
-std::vector<std::string> unpack(const std::string& packed) {
-  std::vector<std::string> parts;
-  std::uint64_t size = 0;
-  for (std::size_t at = 0; at < packed.size(); at += size) {
-    std::memcpy(&size, packed.data() + at, sizeof size);
-    at += sizeof size;
-    parts.push_back(packed.substr(at, size));
-  }
-  return parts;
-}
-
-/// Of rank 0: about 1 MiB at most, the deck and an environment.
-std::vector<std::string> broadcast(const Communicator& comm,
-                                   const std::vector<std::string>& parts) {
-  std::string packed = pack(parts);
-  share(comm, packed);
-  return unpack(packed);
-}
 
 void add(std::vector<std::string>& parts, const Environment& environment) {
   for (const auto& [name, value] : environment) {
@@ -73,7 +41,7 @@ Deck Deck::read(const Communicator& comm, const std::string& path,
                 const std::vector<std::string>& overrides) {
   std::vector<std::string> input;
   if (comm.is_root()) input = gather_input(path, overrides);
-  input = broadcast(comm, input);
+  share(comm, input);  // about 1 MiB at most: the deck and an environment
   if (input.front() == "error") throw input_error(input[1], input[2], Reach::all_ranks);
   const auto first = input.begin() + 3;
   const auto count = static_cast<std::ptrdiff_t>(std::stoull(input[2]));
@@ -91,7 +59,8 @@ Deck Deck::of_environment(const Communicator& comm, const std::string& section) 
     add(parts, mine);
   }
   Deck deck;
-  deck.environment_ = environment_of(broadcast(comm, parts));
+  share(comm, parts);
+  deck.environment_ = environment_of(parts);
   return deck;
 }
 

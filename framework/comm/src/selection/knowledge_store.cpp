@@ -12,9 +12,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace cartwright::comm {
 
@@ -60,20 +60,10 @@ struct Texts {
 
   /// Collective: all of them at once.
   void broadcast(const rt::Communicator& comm) {
+    std::vector<std::string> texts{machine, tuned, learned, defaults, fault};
+    rt::share(comm, texts);
     const std::array parts{&machine, &tuned, &learned, &defaults, &fault};
-    std::array<long long, std::tuple_size_v<decltype(parts)>> lengths{};
-    std::string all;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      lengths[i] = static_cast<long long>(parts[i]->size());
-      all += *parts[i];
-    }
-    rt::share(comm, lengths);
-    rt::share(comm, all);
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      *parts[i] = all.substr(begin, static_cast<std::size_t>(lengths[i]));
-      begin += parts[i]->size();
-    }
+    for (std::size_t i = 0; i < parts.size(); ++i) *parts[i] = std::move(texts[i]);
   }
 };
 

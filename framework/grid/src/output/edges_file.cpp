@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/output/edges_file.hpp>
-#include <cartwright/rt/agreement.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/run/thread_binding.hpp>
-#include <cartwright/rt/agreement.hpp>
 
 #include <fmt/format.h>
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/binding.hpp>
 #include <map>
 #include <vector>

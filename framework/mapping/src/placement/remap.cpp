@@ -16,6 +16,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -83,7 +84,7 @@ Decision shared(const rt::Communicator& comm, const GridShape& shape, const Deci
           mine.table->slot(shape.coordinates_of(static_cast<int>(rank)));
     }
   }
-  rt::share(comm, message);
+  rt::share(comm, std::span(message));
   Decision decision{.off_node_faces = message[1]};
   decision.placement.reset();
   if (message[0] >= 0) decision.placement = static_cast<std::size_t>(message[0]);

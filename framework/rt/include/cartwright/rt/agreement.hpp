@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <mpi.h>
+
 #include <cartwright/rt/communicator.hpp>
 #include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -19,19 +22,17 @@ enum class Combine { smallest, largest, sum, common_bits };
 
 namespace detail {
 
-enum class NumberType { int8, uint8, int32, uint32, int64, uint64, real };
-
 template <class T>
-requires(std::integral<T> || std::same_as<T, double>) constexpr NumberType number_type() {
-  if constexpr (std::same_as<T, double>) return NumberType::real;
-  static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8 || std::same_as<T, double>);
+requires(std::integral<T> || std::same_as<T, double>) MPI_Datatype number_type() {
   constexpr bool has_sign = std::is_signed_v<T>;
-  if constexpr (sizeof(T) == 1) return has_sign ? NumberType::int8 : NumberType::uint8;
-  if constexpr (sizeof(T) == 4) return has_sign ? NumberType::int32 : NumberType::uint32;
-  return has_sign ? NumberType::int64 : NumberType::uint64;
+  if constexpr (std::same_as<T, double>) return MPI_DOUBLE;
+  if constexpr (sizeof(T) == 1) return has_sign ? MPI_INT8_T : MPI_UINT8_T;
+  if constexpr (sizeof(T) == 4) return has_sign ? MPI_INT32_T : MPI_UINT32_T;
+  static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8);
+  return has_sign ? MPI_INT64_T : MPI_UINT64_T;
 }
 
-void combine(const Communicator& comm, void* numbers, std::size_t count, NumberType type,
+void combine(const Communicator& comm, void* numbers, std::size_t count, MPI_Datatype type,
              Combine how, const MpiCall& call);
 void share(const Communicator& comm, std::span<std::byte> bytes, const MpiCall& call);
 void collect(const Communicator& comm, std::span<const std::byte> mine, std::byte* all,
@@ -70,14 +71,19 @@ requires std::is_trivially_copyable_v<T>
   return value;
 }
 
-/// All ranks get rank 0's numbers, letters, …, and so many of them.
+/// All ranks get rank 0's numbers, letters, …, and so many of them. A span has as many everywhere,
+/// which saves a message.
 template <std::ranges::contiguous_range Values>
 requires std::is_trivially_copyable_v<std::ranges::range_value_t<Values>>
-void share(const Communicator& comm, Values& values, const MpiCall& call = "MPI_Bcast") {
+void share(const Communicator& comm, Values&& values, const MpiCall& call = "MPI_Bcast") {
   if constexpr (requires { values.resize(std::size_t{}); })
     values.resize(shared(comm, values.size(), call));
   detail::share(comm, std::as_writable_bytes(std::span(values)), call);
 }
+
+/// All ranks get rank 0's texts.
+void share(const Communicator& comm, std::vector<std::string>& texts,
+           const MpiCall& call = "MPI_Bcast");
 
 /// What each rank has, by rank.
 template <class T>
