@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/rt/wait.hpp>
 #include <limits>
 #include <numeric>
 
@@ -54,6 +55,7 @@ BlacsGrid::BlacsGrid(const cartwright::comm::CartComm& cart)
     : system_(Csys2blacs_handle(cart.communicator().handle())), context_(system_) {
   std::vector<int> ranks(static_cast<std::size_t>(cart.size()));
   std::iota(ranks.begin(), ranks.end(), 0);
+  const rt::WaitScope making({"Cblacs_gridmap"});
   Cblacs_gridmap(&context_, ranks.data(), cart.dims()[0], cart.dims()[0], cart.dims()[1]);
 }
 
@@ -75,6 +77,7 @@ void multiply_pdgemm(const BlacsGrid& grid, const Matrix& a, const Matrix& b, Ma
   const int rows = of_c[2], columns = of_c[3], inner = of_a[2], first = 1;
   const double one = 1.0, zero = 0.0;
   const auto timed = phases.time(Phase::pdgemm);
+  const rt::WaitScope inside({"pdgemm"}, rt::WaitKind::library);
   pdgemm_("N", "N", &rows, &columns, &inner, &one, b.values().data(), &first, &first, of_b.data(),
           a.values().data(), &first, &first, of_a.data(), &zero, c.values().data(), &first, &first,
           of_c.data());

@@ -7,6 +7,7 @@
 #include <cartwright/comm/pending_set.hpp>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,25 @@ TEST_P(Pendings, GoOnWithWhatFollows) {
   EXPECT_EQ(times, 1);
 }
 
+TEST_P(Pendings, GoOnWithWhatFollowsOnceAlsoIfThatFails) {
+  const Collectives c(comm_, engine_, std::string(GetParam()));
+  std::vector<int> numbers(9, 1);
+  int times = 0;
+  Pending pending;
+  const auto fail = [&] {
+    pending = c.start_allreduce(numbers, Operator::sum).then([&times] {
+      ++times;
+      throw std::runtime_error("what follows fails");
+    });
+    pending.wait();
+  };
+  EXPECT_THROW(fail(), std::runtime_error);
+  pending.wait();
+  EXPECT_TRUE(pending.is_complete());
+  EXPECT_EQ(times, 1);
+  EXPECT_EQ(numbers, std::vector<int>(9, comm_.size()));
+}
+
 TEST_P(Pendings, AreTakenAsTheyCome) {
   const Collectives c(comm_, engine_, std::string(GetParam()));
   constexpr std::size_t many = 60;
@@ -110,7 +130,8 @@ TEST_P(Pendings, AreTakenAsTheyCome) {
   EXPECT_EQ(taken.size(), many);
   EXPECT_EQ(set.size(), 0U);
   std::vector<int> last(3, 1);
-  EXPECT_EQ(set.add(c.start_allreduce(last, Operator::sum)), many);
+  EXPECT_EQ(set.add(Pending()), many) << "complete from the start";
+  EXPECT_EQ(set.add(c.start_allreduce(last, Operator::sum)), many + 1);
   set.wait_all();
   EXPECT_EQ(last, std::vector<int>(3, comm_.size()));
 }

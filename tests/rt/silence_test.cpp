@@ -47,6 +47,13 @@ Activity stuck_in_file(double seconds) {
   return activity;
 }
 
+/// Inside a library that computes and talks: nobody can tell which of them.
+Activity in_library(double seconds) {
+  Activity activity = waits(seconds, "hypre's set-up");
+  activity.kind = WaitKind::library;
+  return activity;
+}
+
 Activity left() {
   Activity activity;
   activity.has_left = true;
@@ -95,6 +102,16 @@ TEST(Silence, WhoComputesMayDoSoForAsLongAsItTakes) {
 TEST(Silence, ASlowFileIsNoSilence) {
   EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, waits(1e6))}), "");
   EXPECT_EQ(verdict({rank(0, in_file(1e6)), rank(1, in_file(1e6))}), "");
+}
+
+TEST(Silence, WhoIsInALibraryMayBeComputingAndIsNamed) {
+  SilenceLimits some = limits();
+  some.wait = 10.0;
+  EXPECT_EQ(verdict({rank(0, in_library(1e6)), rank(1, waits(9.0))}, {}, some), "");
+  const std::string text =
+      verdict({rank(0, in_library(1e6)), rank(1, computes, 60.5, ProcessState::stopped)});
+  EXPECT_NE(text.find("rank 1 (process 1001 on node node0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("rank 0: computes, in hypre's set-up"), std::string::npos) << text;
 }
 
 TEST(Silence, WhoOnlySpinsInACallForFilesWaits) {

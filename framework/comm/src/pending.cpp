@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/pending_set.hpp>
+#include <utility>
 
 namespace cartwright::comm {
 
@@ -13,8 +14,10 @@ class Continued final : public rt::Operation {
       : first_(std::move(first)), continuation_(std::move(continuation)) {}
 
   bool advance() override {
-    if (!first_->advance()) return false;
-    continuation_();
+    if (!is_over_) is_over_ = first_->advance();
+    if (!is_over_) return false;
+    // Once, also if it throws: what is over must not be advanced again.
+    if (const auto continuation = std::exchange(continuation_, nullptr)) continuation();
     return true;
   }
   void awaited() override { first_->awaited(); }
@@ -23,6 +26,7 @@ class Continued final : public rt::Operation {
  private:
   std::unique_ptr<rt::Operation> first_;
   std::function<void()> continuation_;
+  bool is_over_ = false;
 };
 
 }  // namespace
@@ -38,7 +42,7 @@ Pending Pending::then(std::function<void()> continuation) && {
 }
 
 std::size_t PendingSet::add(Pending pending) {
-  const std::size_t number = all_.size();
+  const std::size_t number = first_ + all_.size();
   all_.push_back(
       std::move(pending).then([complete = complete_, number] { complete->push_back(number); }));
   ++left_;
@@ -49,8 +53,8 @@ std::optional<std::size_t> PendingSet::take() {
   if (complete_->empty()) return std::nullopt;
   const std::size_t number = complete_->front();
   complete_->pop_front();
-  all_[number].wait();  // it is complete: what it kept alive goes
-  all_[number] = Pending();
+  all_[number - first_].reset();  // it is complete: what it kept alive goes
+  for (; !all_.empty() && !all_.front(); ++first_) all_.pop_front();
   --left_;
   return number;
 }
@@ -62,9 +66,8 @@ std::optional<std::size_t> PendingSet::test_any() {
 
 std::optional<std::size_t> PendingSet::wait_any() {
   if (left_ == 0) return std::nullopt;
-  while (oldest_ < all_.size() && all_[oldest_].operation_ == nullptr) ++oldest_;
   if (complete_->empty())
-    engine_->wait_until([this] { return !complete_->empty(); }, *all_[oldest_].operation_);
+    engine_->wait_until([this] { return !complete_->empty(); }, *all_.front()->operation_);
   return take();
 }
 

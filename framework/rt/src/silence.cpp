@@ -43,6 +43,8 @@ std::string activity_text(const RankSight& rank, const SilenceLimits& limits) {
     case WaitKind::files:
       return (rank.activity.only_waits ? "waits for others, in " : "reads or writes files, in ") +
              rank.activity.where;
+    case WaitKind::library:
+      return "computes, in " + rank.activity.where;
     case WaitKind::none:
       break;
   }

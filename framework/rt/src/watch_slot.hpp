@@ -47,8 +47,8 @@ class alignas(64) WatchSlot {
   std::atomic<std::uint32_t> claimed{0};
 
  private:
-  static constexpr std::uint32_t left = 3;
-  static constexpr std::uint32_t only_waits = 4;
+  static constexpr std::uint32_t left = 4;
+  static constexpr std::uint32_t only_waits = 5;
   static constexpr std::size_t words = 10;
 
   void write(std::string_view text) noexcept {

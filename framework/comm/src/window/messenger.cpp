@@ -57,6 +57,7 @@ Messenger::~Messenger() {
       }
     return;
   }
+  const rt::WaitScope leaving({"the end of a window's messages"});
   for (const auto& batch : incoming_) {
     MPI_Cancel(batch->message.handle());
     MPI_Wait(batch->message.handle(), MPI_STATUS_IGNORE);

@@ -209,6 +209,12 @@ ParallelFile::ParallelFile(const comm::Collectives& comm, const fs::path& path, 
                      "open '" + path_ + "' on all ranks");
 }
 
+Hdf5Handle ParallelFile::open_dataset(const std::string& name) const {
+  const rt::WaitScope busy({"H5Dopen2"}, rt::WaitKind::files);  // what it reads, all ranks read
+  return {H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose,
+          "open dataset '" + name + "' of '" + path_ + "'"};
+}
+
 template <class Transfer>
 void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) const {
   const QuietHdf5 quiet;
@@ -216,8 +222,7 @@ void ParallelFile::in_rounds(const DatasetPlan& plan, const Transfer& transfer) 
   split(plan.block, 0, plan.element.bytes(), most_bytes_, parts);
   const auto mine = static_cast<long long>(parts.size());
   const long long rounds = comm_.allreduce(mine, comm::Operator::maximum);
-  const Hdf5Handle dataset(H5Dopen2(file_.get(), plan.name.c_str(), H5P_DEFAULT), H5Dclose,
-                           "open dataset '" + plan.name + "' of '" + path_ + "'");
+  const Hdf5Handle dataset = open_dataset(plan.name);
   const Hdf5Handle collective = property_list(H5P_DATASET_XFER);
   hdf5_check(H5Pset_dxpl_mpio(collective.get(), transfer_mode_), "choose how to transfer");
   for (long long round = 0; round < rounds; ++round) {

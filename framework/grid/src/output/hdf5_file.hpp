@@ -69,6 +69,7 @@ class ParallelFile {
   void close();
 
  private:
+  [[nodiscard]] Hdf5Handle open_dataset(const std::string& name) const;
   template <class Transfer>
   void in_rounds(const DatasetPlan& plan, const Transfer& transfer) const;
 

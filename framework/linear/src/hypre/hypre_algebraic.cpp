@@ -25,9 +25,8 @@ class Numbering {
     const std::array<long long, 6> own{mine.start[0], mine.start[1], mine.start[2],
                                        mine.count[0], mine.count[1], mine.count[2]};
     boxes_.resize(static_cast<std::size_t>(ranks));
-    rt::mpi_check(
-        MPI_Allgather(own.data(), 6, MPI_LONG_LONG, boxes_.data(), 6, MPI_LONG_LONG, comm),
-        "MPI_Allgather");
+    rt::mpi_blocking("MPI_Allgather", MPI_Allgather, own.data(), 6, MPI_LONG_LONG, boxes_.data(), 6,
+                     MPI_LONG_LONG, comm);
     first_.assign(boxes_.size() + 1, 0);
     for (std::size_t rank = 0; rank < boxes_.size(); ++rank)
       first_[rank + 1] = first_[rank] + boxes_[rank][3] * boxes_[rank][4] * boxes_[rank][5];

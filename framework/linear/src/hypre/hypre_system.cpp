@@ -2,6 +2,8 @@
 #include <cartwright/linear/hypre/hypre_system.hpp>
 
 #ifdef CARTWRIGHT_HAS_HYPRE
+#include <cartwright/rt/wait.hpp>
+
 #include "hypre_methods.hpp"
 #endif
 
@@ -11,13 +13,18 @@ namespace cartwright::linear {
 
 HypreSystem::HypreSystem(const rt::Communicator& comm, const Cells& cells, MultigridKind kind,
                          bool is_singular)
-    : method_(make_hypre_method(comm.handle(), cells, kind, is_singular)) {}
+    : method_([&] {
+        const rt::WaitScope inside({"hypre's set-up"}, rt::WaitKind::library);
+        return make_hypre_method(comm.handle(), cells, kind, is_singular);
+      }()) {}
 HypreSystem::~HypreSystem() = default;
 
 void HypreSystem::set(std::span<const double> coefficients) {
+  const rt::WaitScope inside({"hypre's set-up"}, rt::WaitKind::library);
   method_->set(coefficients);
 }
 void HypreSystem::cycle(std::span<const double> r, std::span<double> z) {
+  const rt::WaitScope inside({"a cycle of hypre's"}, rt::WaitKind::library);
   method_->cycle(r, z);
 }
 

@@ -6,7 +6,6 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace cartwright::comm {
 
@@ -31,9 +30,9 @@ class PendingSet {
 
   rt::ProgressEngine* engine_;
   std::shared_ptr<std::deque<std::size_t>> complete_ = std::make_shared<std::deque<std::size_t>>();
-  std::vector<Pending> all_;
+  std::deque<std::optional<Pending>> all_;  // from the oldest that isn't taken on
+  std::size_t first_ = 0;                   // its number
   std::size_t left_ = 0;
-  std::size_t oldest_ = 0;  // none before it is left
 };
 
 }  // namespace cartwright::comm

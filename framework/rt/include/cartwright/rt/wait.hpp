@@ -19,9 +19,10 @@ struct WaitSite {
 [[nodiscard]] std::string describe(const WaitSite& site);
 
 enum class WaitKind : std::uint32_t {
-  none,   ///< it computes
-  ranks,  ///< it waits for other ranks
-  files   ///< it is inside a call that reads or writes files, together with other ranks or not
+  none,    ///< it computes
+  ranks,   ///< it waits for other ranks
+  files,   ///< it is inside a call that reads or writes files, together with other ranks or not
+  library  ///< it is inside a library that computes and talks by itself: for limits, it computes
 };
 
 /// What a thread stands still for at present: it writes, the watcher reads.

@@ -33,7 +33,8 @@ class Backend {
 
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
 
-  /// Returns when this rank's part is done. What else is in flight goes on meanwhile. `how`: an
+  /// Returns when this rank's part is done. What else is in flight goes on meanwhile, but for the
+  /// blocking calls of `comm.backend: native`: MPI has them, on all ranks or on none. `how`: an
   /// algorithm that was decided on already, for who runs schedules; null: the backend decides. It
   /// must stay until `forget`, since the backend remembers what it has made ready for it.
   virtual void run(const Call& call, const plan::Choice* how) = 0;
