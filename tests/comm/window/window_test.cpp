@@ -354,17 +354,22 @@ TEST_P(Epochs, ThatNobodyCompletesAreNamedAfterTheTimeLimit) {
   auto made = make<int>(1, {.name = "the late one", .time_limit = std::chrono::milliseconds(50)});
   if (ranks() > 1 && me() == 0) {
     EpochRequest request = made.window.post({next()}).wait();
-    try {
-      request.wait();
-      ADD_FAILURE() << "nobody has written";
-    } catch (const rt::Error& error) {
-      EXPECT_NE(std::string(error.what()).find("the late one"), std::string::npos) << error.what();
-      EXPECT_NE(std::string(error.what()).find("rank 1 has completed 0 of its accesses here, of 1"),
-                std::string::npos)
-          << error.what();
-    }
+    const auto expect_named = [](auto& waited_for) {
+      try {
+        waited_for.wait();
+        ADD_FAILURE() << "nobody has written";
+      } catch (const rt::Error& error) {
+        const std::string text = error.what();
+        EXPECT_NE(text.find("the late one"), std::string::npos) << text;
+        EXPECT_NE(text.find("rank 1 has completed 0 of its accesses here, of 1"), std::string::npos)
+            << text;
+      }
+    };
+    expect_named(request);
+    Pending pending = std::move(request).pending();
+    expect_named(pending);
     cart().start_barrier().wait();
-    request.wait();
+    pending.wait();
   } else {
     cart().start_barrier().wait();
   }
@@ -375,8 +380,60 @@ TEST_P(Epochs, ThatAreNotCompleteKeepTheirWindow) {
   if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
   auto made = make<int>(1);
   EpochRequest request = made.window.post({next()}).wait();
-  EXPECT_THROW(made.window.free(), rt::Error);
+  try {
+    made.window.free();
+    ADD_FAILURE() << "nobody has written";
+  } catch (const rt::Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("1 of its epochs is not complete"), std::string::npos) << text;
+    EXPECT_NE(text.find("exposure (post) 1 (window_test.cpp:"), std::string::npos) << text;
+    EXPECT_NE(text.find("has completed 0 of its accesses here, of 1"), std::string::npos) << text;
+  }
   std::move(request).detach();
+}
+
+TEST_P(Epochs, EndWithTheirWindow) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
+  EpochRequest flushed, closed;
+  {
+    auto made = make<int>(1);
+    LockEpoch<int> mine = made.window.lock(cart().rank());
+    cart().start_barrier().wait();  // now all have locked themselves
+    LockEpoch<int> theirs = made.window.lock(next());
+    const int one = 1;
+    theirs.put(0, std::span(&one, 1));
+    flushed = theirs.flush();
+    closed = theirs.unlock();
+    EXPECT_THROW(made.window.free(), rt::Error);
+    mine.unlock().detach();
+    cart().start_barrier().wait();
+  }
+  flushed.wait();
+  closed.wait();
+}
+
+TEST_P(Epochs, ThatWaitDontMeetLongMessagesOfOtherWindows) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to talk to";
+  constexpr int elements = 1000;  // more than travel within a record
+  auto held = make<int>(elements);
+  auto busy = make<int>(elements);
+  const std::vector<int> early(elements, -1);
+  AccessEpoch<int> access = held.window.start({next()});
+  access.put(next(), 0, early);
+  EpochRequest waits = access.complete();
+  for (int turn = 1; turn <= 300; ++turn) {
+    const std::vector<int> values(elements, turn);
+    ExposureEpoch exposure = busy.window.post({previous()});
+    AccessEpoch<int> put = busy.window.start({next()});
+    put.put(next(), 0, values);
+    EpochRequest sent = put.complete();
+    EpochRequest come = exposure.wait();
+    wait_all(sent, come);
+    ASSERT_EQ(std::ranges::count(busy.window.local(), turn), elements);
+  }
+  held.window.post({previous()}).wait().wait();
+  waits.wait();
+  EXPECT_EQ(std::ranges::count(held.window.local(), -1), elements);
 }
 
 TEST_P(Epochs, OfNobodyElseAreReachedDirectly) {

@@ -29,8 +29,7 @@ Messenger::Messenger(P2pChannel channel, int ranks, int me, std::optional<Leased
     : channel_(std::move(channel)),
       me_(me),
       paths_(std::move(paths)),
-      open_(static_cast<std::size_t>(ranks)),
-      numbers_(2 * open_.size()) {
+      open_(static_cast<std::size_t>(ranks)) {
   if (paths_) {
     queue_.emplace(*paths_->paths.mailboxes);
     arriving_.resize(static_cast<std::size_t>(paths_->paths.mailboxes->members()));
@@ -154,22 +153,19 @@ void Messenger::poll(const Take& take) {
   }
 }
 
-rt::Tag Messenger::tag_of(Large way, std::uint64_t number) const {
-  constexpr std::uint64_t numbers = 256;
+rt::Tag Messenger::tag_of(Large way, int lane) const {
   const std::uint64_t reply = way == Large::reply ? 1 : 0;
-  return rt::Tag{channel_.tag_of(1 + 2 * (number % numbers) + reply)};
+  return rt::Tag{channel_.tag_of(1 + 2 * static_cast<std::uint64_t>(lane) + reply)};
 }
 
-rt::Message Messenger::send_large(int to, std::span<const std::byte> data, Large way,
-                                  std::uint64_t number) {
+rt::Message Messenger::send_large(int to, std::span<const std::byte> data, Large way, int lane) {
   return rt::isend(*channel_.communicator(), data, rt::Rank{channel_.address(to)},
-                   tag_of(way, number));
+                   tag_of(way, lane));
 }
 
-rt::Message Messenger::receive_large(int from, std::span<std::byte> data, Large way,
-                                     std::uint64_t number) {
+rt::Message Messenger::receive_large(int from, std::span<std::byte> data, Large way, int lane) {
   return rt::ireceive(*channel_.communicator(), data, rt::Rank{channel_.address(from)},
-                      tag_of(way, number));
+                      tag_of(way, lane));
 }
 
 }  // namespace cartwright::comm

@@ -22,7 +22,7 @@ bool is_lock(EpochKind kind) {
   return kind == EpochKind::lock || kind == EpochKind::lock_all;
 }
 
-/// Long messages to one rank at a time, so that their numbers are told apart.
+/// Long messages of an epoch to one rank at a time: MPI looks through all that are under way.
 constexpr std::uint32_t most_large = 64;
 
 template <class T>
@@ -271,15 +271,12 @@ bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
                          .at = operation.at};
   Messenger& messenger = space_->messenger();
   const auto way = is_put ? Messenger::Large::operand : Messenger::Large::reply;
-  record.number = messenger.next_number(side.rank, way);
   std::memcpy(append(side.rank, record.record), &record, sizeof record);
   Transfer transfer{.side = &side};
   if (is_put)
-    transfer.message =
-        messenger.send_large(side.rank, {operation.source, bytes}, way, record.number);
+    transfer.message = messenger.send_large(side.rank, {operation.source, bytes}, way, lane_);
   else
-    transfer.message =
-        messenger.receive_large(side.rank, {operation.result, bytes}, way, record.number);
+    transfer.message = messenger.receive_large(side.rank, {operation.result, bytes}, way, lane_);
   transfers_.push_back(std::move(transfer));
   ++side.pending;
   ++side.epoch->pending;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/window/window_core.hpp>
@@ -15,6 +14,13 @@
 namespace cartwright::comm {
 
 namespace {
+
+/// What a rank tells the others of its part of a window.
+struct Introduction {
+  plan::Count elements = 0;
+  std::size_t element_size = 0;
+  LaneSet lanes;  ///< that no window of it uses
+};
 
 std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
                                                       const WindowOptions& options) {
@@ -79,16 +85,19 @@ void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std:
 
 void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
   has_message_peers_ = std::ranges::any_of(peers_, [](const Peer& other) { return !other.block; });
-  const std::array<std::int64_t, 2> mine{elements, static_cast<std::int64_t>(element_size_)};
+  const Introduction mine{elements, element_size_, space_->free_lanes()};
   const auto all = rt::collected(cart.communicator(), mine);
+  LaneSet lanes = mine.lanes;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
-    peers_[rank].elements = all[rank][0];
-    if (all[rank][1] == mine[1]) continue;
+    peers_[rank].elements = all[rank].elements;
+    lanes &= all[rank].lanes;
+    if (all[rank].element_size == mine.element_size) continue;
     throw rt::internal_failure(
         fmt::format("{}: elements have {} bytes on rank {}, and {} on rank {}", options_.name,
-                    all[rank][1], rank, mine[1], me_),
+                    all[rank].element_size, rank, mine.element_size, me_),
         "All ranks make a window of the same type.", rt::Reach::all_ranks);
   }
+  lane_ = space_->take_lane(lanes);
 }
 
 std::byte* WindowCore::direct(int rank) const {
@@ -110,6 +119,7 @@ void WindowCore::free() {
     cart_->start_barrier().wait();  // others may still need this rank
     guard.emplace(*space_);
     space_->remove(*this, has_message_peers_);
+    space_->give_back_lane(lane_);
     return;
   }
   space_->remove(*this, has_message_peers_);
@@ -130,8 +140,7 @@ WindowCore::~WindowCore() {
     if (options_.thread) space_->stop_thread();
     space_->remove(*this, has_message_peers_);
   }
-  for (const Epoch* const epoch : epochs_)
-    if (epoch->request != nullptr) epoch->request->is_complete = true;  // nobody completes it
+  space_->end_requests(*this);
   for (Transfer& transfer : transfers_) transfer.message.abandon();
   for (Served& served : served_) served.message.abandon();
 }

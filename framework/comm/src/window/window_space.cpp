@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace cartwright::comm {
@@ -18,15 +20,28 @@ namespace {
 /// How often the thread looks.
 constexpr std::chrono::microseconds thread_period{50};
 
+rt::WaitSite site_of(const RequestState& request) {
+  return {request.what, request.site.file, request.site.line};
+}
+
 /// Something that is complete when a request is.
 class Followed final : public rt::Operation {
  public:
   explicit Followed(EpochRequest request)
-      : request_(std::make_unique<EpochRequest>(std::move(request))) {}
-  bool advance() override { return request_->is_complete(); }
+      : request_(std::make_unique<EpochRequest>(std::move(request))),
+        site_(request_->wait_site()) {}
+  bool advance() override {
+    if (request_->is_complete()) return true;
+    if (awaited_since_) request_->check_time(*awaited_since_);
+    return false;
+  }
+  void awaited() override { awaited_since_ = std::chrono::steady_clock::now(); }
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return site_; }
 
  private:
   std::unique_ptr<EpochRequest> request_;
+  rt::WaitSite site_;
+  std::optional<std::chrono::steady_clock::time_point> awaited_since_;
 };
 
 }  // namespace
@@ -71,6 +86,19 @@ void WindowSpace::remove(const WindowCore& core, bool by_messages) noexcept {
                static_cast<WindowCore*>(nullptr));
   std::erase(busy_, &core);
   if (by_messages) --by_messages_;
+}
+
+int WindowSpace::take_lane(const LaneSet& free_everywhere) {
+  for (std::size_t lane = 0; lane < free_everywhere.size(); ++lane) {
+    if (!free_everywhere[lane]) continue;
+    free_lanes_.reset(lane);
+    return static_cast<int>(lane);
+  }
+  throw rt::internal_failure(
+      fmt::format("{} windows of one communicator are in use, and a further one is made",
+                  free_everywhere.size()),
+      "Free those that aren't needed, or let one window serve several arrays.",
+      rt::Reach::all_ranks);
 }
 
 void WindowSpace::keep_busy(WindowCore& core) {
@@ -172,6 +200,16 @@ void WindowSpace::complete_part(RequestState& request) {
   request.is_complete.store(true, std::memory_order_release);
 }
 
+void WindowSpace::end_requests(const WindowCore& core) noexcept {
+  std::unique_lock<std::mutex> lock;
+  if (thread_) lock = std::unique_lock(mutex_);
+  requests_.for_each([this, &core](RequestState& request) {
+    if (request.core != &core || request.left == 0) return;
+    request.left = 1;
+    complete_part(request);
+  });
+}
+
 void WindowSpace::release(RequestState& request) noexcept {
   std::unique_lock<std::mutex> lock;
   if (thread_) lock = std::unique_lock(mutex_);
@@ -189,7 +227,7 @@ bool WindowSpace::test(RequestState& request) {
 void WindowSpace::wait(RequestState& request) {
   if (test(request)) return;
   drive();
-  awaited_ = {request.what, request.site.file, request.site.line};
+  awaited_ = site_of(request);
   const auto begin = std::chrono::steady_clock::now();
   const auto is_over = [&request, begin] {
     if (request.is_complete.load(std::memory_order_acquire)) return true;
@@ -222,6 +260,14 @@ void EpochRequest::wait() {
   if (state_ == nullptr) return;
   state_->space->wait(*state_);
   release();
+}
+
+rt::WaitSite EpochRequest::wait_site() const noexcept {
+  return state_ == nullptr ? rt::WaitSite{} : site_of(*state_);
+}
+
+void EpochRequest::check_time(std::chrono::steady_clock::time_point begin) const {
+  if (!is_complete()) state_->core->check_time(*state_, begin);
 }
 
 void EpochRequest::detach() && {

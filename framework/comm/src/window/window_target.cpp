@@ -171,10 +171,9 @@ void WindowCore::apply_large(int from, const OperationRecord& operation) {
   Messenger& messenger = space_->messenger();
   Served served{.origin = from};
   if (operation.kind == RemoteKind::put)
-    served.message =
-        messenger.receive_large(from, place, Messenger::Large::operand, operation.number);
+    served.message = messenger.receive_large(from, place, Messenger::Large::operand, lane_);
   else
-    served.message = messenger.send_large(from, place, Messenger::Large::reply, operation.number);
+    served.message = messenger.send_large(from, place, Messenger::Large::reply, lane_);
   served_.push_back(std::move(served));
   ++peer(from).transfers;
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cartwright/comm/calls/call.hpp>
 #include <cartwright/comm/pending.hpp>
+#include <chrono>
 #include <cstdint>
 #include <utility>
 
@@ -53,6 +54,10 @@ class [[nodiscard]] EpochRequest {
   }
   /// Throws rt::Error, which says of whom what is missing, after the window's time limit.
   void wait();
+  /// What a wait for it is called.
+  [[nodiscard]] rt::WaitSite wait_site() const noexcept;
+  /// Throws as wait() does if that began then.
+  void check_time(std::chrono::steady_clock::time_point begin) const;
   /// Nobody will wait: the memory that the epoch works on must outlive it all the same.
   void detach() &&;
   /// To be taken as it comes from a PendingSet, or to go on with `then`.

@@ -45,16 +45,13 @@ class Messenger {
   using Take = std::function<void(int, std::span<const std::byte>)>;
   void poll(const Take& take);
 
-  /// Which way a long message goes.
+  /// Which way a long message goes: those of a pair, a lane and a way are sent and received in one
+  /// order, as their records are; those of different lanes needn't be.
   enum class Large : std::uint8_t { operand, reply };
-  /// For the origin of an operation: tells its long message apart from others with that rank.
-  [[nodiscard]] std::uint64_t next_number(int target, Large way) {
-    return numbers_[2 * static_cast<std::size_t>(target) + static_cast<std::size_t>(way)]++;
-  }
+  static constexpr int lanes = 256;
   [[nodiscard]] rt::Message send_large(int to, std::span<const std::byte> data, Large way,
-                                       std::uint64_t number);
-  [[nodiscard]] rt::Message receive_large(int from, std::span<std::byte> data, Large way,
-                                          std::uint64_t number);
+                                       int lane);
+  [[nodiscard]] rt::Message receive_large(int from, std::span<std::byte> data, Large way, int lane);
 
  private:
   struct Head {
@@ -74,7 +71,7 @@ class Messenger {
   void recycle();
   [[nodiscard]] std::unique_ptr<Batch> free_batch();
   void poll_memory(const Take& take);
-  [[nodiscard]] rt::Tag tag_of(Large way, std::uint64_t number) const;
+  [[nodiscard]] rt::Tag tag_of(Large way, int lane) const;
 
   P2pChannel channel_;
   int me_;
@@ -82,7 +79,6 @@ class Messenger {
   std::optional<MessageQueue> queue_;
   std::vector<std::unique_ptr<Batch>> arriving_;  // by member
   std::vector<std::unique_ptr<Batch>> open_;      // by receiver
-  std::vector<std::uint64_t> numbers_;            // by rank and way
   std::vector<int> begun_;                        // receivers whose batches have begun
   std::vector<std::unique_ptr<Batch>> sent_;
   std::vector<std::unique_ptr<Batch>> free_;

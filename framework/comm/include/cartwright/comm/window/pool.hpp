@@ -19,6 +19,11 @@ class Pool {
     return *object;
   }
   void give_back(T& object) { free_.push_back(&object); }
+  /// Of all that were ever made, whether they are in use or not.
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (T& object : all_) visit(object);
+  }
 
  private:
   std::deque<T> all_;

@@ -61,7 +61,7 @@ struct OperationRecord {
   plan::Count offset = 0;
   Strides at{};
   plan::Count first = 0;     ///< of the slice
-  std::uint64_t number = 0;  ///< the origin's, which the reply repeats; of a large message
+  std::uint64_t number = 0;  ///< the origin's, which the reply repeats
 };
 
 }  // namespace cartwright::comm

@@ -87,9 +87,17 @@ class RemoteAccess : public OpenEpoch {
   }
 
  private:
+  /// Targets and this rank's own engine read and write it, later.
+  template <class B>
+  static constexpr void must_lie_here() {
+    static_assert(!detail::is_in_pieces<B>, "cartwright: epochs take spans and strided(…)");
+    static_assert(!detail::is_on_device<B>,
+                  "cartwright: epochs work on memory of the host; copy to such before, or from it "
+                  "once the request is complete");
+  }
   template <class B>
   static RemoteOperation on(RemoteKind kind, const Slice& at, const B& values) {
-    static_assert(!detail::is_in_pieces<B>, "cartwright: epochs take spans and strided(…)");
+    must_lie_here<B>();
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: values must be of the window's type");
     const plan::Count elements = detail::input_memory(values).count;
@@ -113,6 +121,7 @@ class RemoteAccess : public OpenEpoch {
   }
   template <class B>
   static void write_to(RemoteOperation& operation, B& result) {
+    must_lie_here<B>();
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: results must be of the window's type");
     const detail::Memory memory = detail::output_memory(result);

@@ -153,6 +153,7 @@ class WindowCore {
   bool is_freed_ = false;
   bool is_listed_ = false;  // among the busy ones of the space
   std::uint32_t number_ = 0;
+  int lane_ = 0;  // of its long messages
   std::optional<rt::Lease> lease_;
   rt::AlignedMemory own_memory_;
   SharedBlock mine_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <bitset>
 #include <cartwright/comm/execution/p2p_channel.hpp>
 #include <cartwright/comm/window/epoch_request.hpp>
 #include <cartwright/comm/window/messenger.hpp>
@@ -18,6 +19,9 @@
 namespace cartwright::comm {
 
 class CartComm;
+
+/// Lanes of long messages (see Messenger), by number.
+using LaneSet = std::bitset<Messenger::lanes>;
 
 /// All windows of a CartComm: drives them from one operation of the progress engine, or from a
 /// thread too, and brings them their records. Costs the engine nothing while no window has work.
@@ -52,6 +56,12 @@ class WindowSpace final : public rt::Operation {
   /// The number of a further window: all ranks make them in the same order.
   [[nodiscard]] std::uint32_t add(WindowCore& core, bool by_messages);
   void remove(const WindowCore& core, bool by_messages) noexcept;
+  /// Lanes for a further window's long messages; given back once all ranks know that none is under
+  /// way: what a window leaves behind that ended otherwise must not meet another one's.
+  [[nodiscard]] const LaneSet& free_lanes() const noexcept { return free_lanes_; }
+  /// One of these, which are free on all ranks. Throws an internal failure on all of them for none.
+  [[nodiscard]] int take_lane(const LaneSet& free_everywhere);
+  void give_back_lane(int lane) noexcept { free_lanes_.set(static_cast<std::size_t>(lane)); }
   /// The window has something to advance: it is asked until it hasn't. Within a Guard.
   void keep_busy(WindowCore& core);
   /// The caller's thread, which polls the engine, has given a window work.
@@ -68,6 +78,8 @@ class WindowSpace final : public rt::Operation {
                                           CallSite site);
   /// A part of it is over.
   void complete_part(RequestState& request);
+  /// Nobody will complete those of a window that goes.
+  void end_requests(const WindowCore& core) noexcept;
   void release(RequestState& request) noexcept;
   [[nodiscard]] bool test(RequestState& request);
   void wait(RequestState& request);
@@ -88,6 +100,7 @@ class WindowSpace final : public rt::Operation {
   std::vector<WindowCore*> windows_;  // by number; null: freed
   std::vector<WindowCore*> busy_;
   int by_messages_ = 0;  // windows
+  LaneSet free_lanes_ = LaneSet().set();
   bool mpi_serves_threads_ = false;
   Pool<RequestState> requests_;
   rt::WaitSite awaited_{"an epoch of a window"};
