@@ -58,6 +58,7 @@ TEST(Duration, ShowsWhatCanBeReadAgain) {
     EXPECT_DOUBLE_EQ(again->count(), value);
   }
   EXPECT_EQ(format_duration(Seconds(5400)), "1h30m");
+  EXPECT_EQ(format_duration(Seconds(0.05)), "0.05s");
 }
 
 TEST(Suggestion, FindsTheNearestName) {

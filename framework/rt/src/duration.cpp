@@ -85,7 +85,7 @@ std::string format_duration(Seconds duration) {
     micros -= count * size * 1'000'000;
     if (count > 0) text += fmt::format("{}{}", count, name);
   }
-  if (micros > 0 || text.empty()) text += fmt::format("{}s", static_cast<double>(micros) * 1e-6);
+  if (micros > 0 || text.empty()) text += fmt::format("{}s", static_cast<double>(micros) / 1e6);
   return text;
 }
 

@@ -32,7 +32,11 @@ class Followed final : public rt::Operation {
         site_(request_->wait_site()) {}
   bool advance() override {
     if (request_->is_complete()) return true;
-    if (awaited_since_) request_->check_time(*awaited_since_);
+    // Told once: who hears of it may go on to wait for something else.
+    if (const auto begin = std::exchange(awaited_since_, std::nullopt)) {
+      request_->check_time(*begin);
+      awaited_since_ = begin;
+    }
     return false;
   }
   void awaited() override { awaited_since_ = std::chrono::steady_clock::now(); }
