@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
@@ -157,6 +158,42 @@ TEST_F(Planned, OnRequestSumsThatRoundGoRoundLateRanksToo) {
     comm.reduce(numbers, sums, Operator::sum, rt::Rank{0});
     const double sum = 0.05 * comm_.size() * (comm_.size() + 1);
     EXPECT_NEAR(comm_.is_root() ? sums.back() : sum, sum, 1e-12);
+  });
+}
+
+/// Whole numbers modulo 2^32, two by two: products of these know an order, and don't round.
+struct SmallMatrix {
+  std::array<std::uint32_t, 4> entries{1, 0, 0, 1};
+  friend bool operator==(const SmallMatrix&, const SmallMatrix&) = default;
+};
+constexpr auto product = [](const SmallMatrix& left, const SmallMatrix& right) {
+  const auto& [a, b, c, d] = left.entries;
+  const auto& [e, f, g, h] = right.entries;
+  return SmallMatrix{{a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h}};
+};
+SmallMatrix matrix_of(int rank, std::size_t element) {
+  const auto number = static_cast<std::uint32_t>(element);
+  return {{3 + static_cast<std::uint32_t>(rank), number, 7, number + 1}};
+}
+
+TEST_F(Planned, OnRequestOperatorsThatDontCommuteGoRoundLateRanksToo) {
+  Context options = context(ArrivalUse::on);
+  options.settings.any_order = true;
+  const Collectives comm(comm_, engine_, options);
+  constexpr std::size_t count = 25'000;  // of 16 bytes
+  std::vector<SmallMatrix> mine(count), all(count), expected(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    mine[i] = matrix_of(comm_.rank().value, i);
+    for (int rank = 0; rank < comm_.size(); ++rank)
+      expected[i] = product(expected[i], matrix_of(rank, i));
+  }
+  until_forecast(comm, [&](int call) {
+    comm.barrier();
+    if (comm_.rank().value == comm_.size() - 1) sleep_for(lateness(4, call));
+    comm.reduce(mine, all, associative(product), rt::Rank{0});
+    if (comm_.is_root()) {
+      ASSERT_EQ(all, expected);
+    }
   });
 }
 

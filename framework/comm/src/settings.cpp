@@ -107,8 +107,9 @@ rt::Schema<Settings> schema() {
               "a result changes, unless any_order allows it"),
       rt::key("any_order", &Settings::any_order)
           .about("with arrivals: on or frozen, sums of floating-point numbers may be added in "
-                 "another order from call to call, which changes their last bits; what the "
-                 "framework sums itself keeps its bits"),
+                 "another order from call to call, and operators that don't commute with other "
+                 "brackets, which changes last bits; what the framework sums itself keeps its "
+                 "bits"),
       rt::key("checked", &Settings::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),

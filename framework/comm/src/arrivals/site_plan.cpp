@@ -96,8 +96,7 @@ bool SitePlan::still_fits(const plan::ArrivalForecast& next) const {
 void SitePlan::open(Way way, const plan::ArrivalForecast& next, int parts) {
   if (problem_.operation != plan::Operation::reduce || problem_.elements < parts) return;
   const std::int64_t round = round_of(problem_, machine_, parts);
-  plan::Choice choice =
-      plan::parse_choice(problem_.operation, fmt::format("clairvoyant({},{})", parts, round));
+  plan::Choice choice{plan::algorithm_for_arrivals(problem_), fmt::format("{},{}", parts, round)};
   for (const std::int64_t late : next.lateness) choice.arrivals.push_back(late / round * round);
   ways_[way].kept = keep(choice);
   ways_[way].is_open = true;

@@ -26,8 +26,8 @@ bool ArrivalAgreement::takes_part(const Site& site) const {
   using enum plan::Operation;
   const CallKey& key = site.key.call;
   const bool is_reduction = key.operation == reduce || key.operation == allreduce;
-  const bool keeps_bits = key.combining == Combining::exact ||
-                          (parts_.any_order && key.combining == Combining::rounded);
+  // Plans combine in another order than usual, or in the same with other brackets.
+  const bool keeps_bits = key.combining == Combining::exact || parts_.any_order;
   if (parts_.use < ArrivalUse::frozen || parts_.ranks < 2 || !is_reduction || !keeps_bits ||
       SiteTable::is_mixed(site) || site.history.calls() < SiteReport::calls + 1)
     return false;

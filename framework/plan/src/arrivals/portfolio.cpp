@@ -23,13 +23,6 @@ constexpr int most_rounds_off = 4;        // for plans that follow everybody's a
 constexpr double worth_it_exact = 0.999;  // of the time of what needs no forecast
 constexpr double worth_it = 0.98;
 
-const Algorithm* planning_algorithm(const Problem& problem) {
-  for (const Algorithm& algorithm : algorithms(problem.operation))
-    if (algorithm.make_for != nullptr && algorithm.any_operator == !problem.commutative)
-      return &algorithm;
-  return nullptr;
-}
-
 int doublings_to(int ranks) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
@@ -76,7 +69,7 @@ Portfolio::Portfolio(const Problem& problem, const Machine& machine)
     known_.push_back({choices(problem, machine).front(), {}, 0.0});
     return;
   }
-  clairvoyant_ = planning_algorithm(problem);
+  clairvoyant_ = algorithm_for_arrivals(problem);
   find_segments();
   find_known(machine);
 }

@@ -50,7 +50,7 @@ struct Settings {
   Links links{};
   bool learn = false;
   ArrivalUse arrivals = ArrivalUse::off;
-  bool any_order = false;  ///< of sums that round: plans for arrivals may change it
+  bool any_order = false;  ///< plans for arrivals may change how what rounds is combined
   bool checked = false;
   std::optional<std::chrono::duration<double>> time_limit{};
   OfOperation allreduce{}, reduce{}, reduce_scatter{}, scan{}, exscan{}, broadcast{}, scatter{},

@@ -57,6 +57,13 @@ Maker Choice::maker(const Problem& problem) const {
                   [this](const Problem& part) { return algorithm->make(part, tuning); });
 }
 
+const Algorithm* algorithm_for_arrivals(const Problem& problem) {
+  for (const Algorithm& algorithm : algorithms(problem.operation))
+    if (algorithm.make_for != nullptr && algorithm.any_operator == !problem.commutative)
+      return &algorithm;
+  return nullptr;
+}
+
 bool may_solve(const Algorithm& algorithm, const Problem& problem) {
   if (is_reduction(problem.operation) && !problem.commutative && !algorithm.any_operator)
     return false;

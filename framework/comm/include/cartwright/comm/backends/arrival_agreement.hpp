@@ -24,7 +24,7 @@ class ArrivalAgreement {
     const SynchronisedClock* clock;
     int ranks;
     ArrivalUse use;
-    bool any_order;  ///< sums that round otherwise in another order, too
+    bool any_order;  ///< what may round otherwise, too: sums, and operators that don't commute
   };
   /// Who carries out the calls of a site, and how.
   struct Route {

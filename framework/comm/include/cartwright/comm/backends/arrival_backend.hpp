@@ -31,7 +31,7 @@ class ArrivalBackend final : public Backend {
     /// Whether this one sees to it that the clocks stay in step: of several that share one.
     bool keeps_clock;
     ArrivalUse use = ArrivalUse::watch;
-    bool any_order = false;  ///< plans may change the order of sums that round
+    bool any_order = false;  ///< plans may change how what rounds is combined
   };
 
   explicit ArrivalBackend(Parts parts);

@@ -46,6 +46,10 @@ struct Algorithm {
 /// All algorithms for an operation.
 std::span<const Algorithm> algorithms(Operation operation);
 
+/// The one that plans for arrivals in problems of this kind (operation, and whether the operator
+/// commutes); null: there is none.
+[[nodiscard]] const Algorithm* algorithm_for_arrivals(const Problem& problem);
+
 /// An algorithm with its tuning and, where ranks aren't to take part in the order of their numbers,
 /// another order: place p of the algorithm is rank order[p]'s; or when they are expected, for an
 /// algorithm that plans for that. So forecasts and measurements enter.
