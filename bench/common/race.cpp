@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "race.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cmath>
 
 namespace cartwright::bench {
@@ -30,10 +28,7 @@ void Race::restart() {
 
 std::vector<Race::Samples> Race::finish() const {
   std::vector<Samples> slowest = samples_;
-  for (Samples& samples : slowest)
-    rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, samples.data(), static_cast<int>(samples.size()),
-                                MPI_DOUBLE, MPI_MAX, comm_.handle()),
-                  "MPI_Allreduce");
+  for (Samples& samples : slowest) rt::combine(comm_, samples, rt::Combine::largest);
   return slowest;
 }
 
@@ -53,10 +48,7 @@ double estimate(const rt::Communicator& comm,
 
 /// Collective: true if it is over for any rank.
 bool is_over(const rt::Communicator& comm, bool here) {
-  int over = here ? 1 : 0;
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &over, 1, MPI_INT, MPI_MAX, comm.handle()),
-                "MPI_Allreduce");
-  return over != 0;
+  return !rt::on_all_ranks(comm, !here);
 }
 
 }  // namespace

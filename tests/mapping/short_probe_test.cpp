@@ -4,11 +4,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/mapping/machine/machine_file.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/probe/short_probe.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/communicator.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,9 +50,8 @@ class Machines {
 
 /// Equal bits on all ranks.
 void expect_same_everywhere(const rt::Communicator& comm, double value) {
-  double extremes[2] = {value, -value};
-  rt::mpi_blocking("MPI_Allreduce", MPI_Allreduce, MPI_IN_PLACE, extremes, 2, MPI_DOUBLE, MPI_MIN,
-                   comm.handle());
+  std::array extremes{value, -value};
+  rt::combine(comm, extremes, rt::Combine::smallest);
   EXPECT_EQ(extremes[0], -extremes[1]);
 }
 
