@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: pde matmul compare_results campaign_faults
+# needs: pde matmul nbody render compare_results campaign_faults
 import collections
 import errno
 import glob
@@ -37,7 +37,38 @@ solver: matmul
 matmul: {rows: 24, inner: 18, columns: 21, algorithm: cannon, a: {kind: random, seed: 3}, b: {kind: hilbert}, check: pdgemm}
 output: {product: true}
 """,
+    "poisson": """
+solver: poisson
+poisson: {linear: {method: cg, preconditioner: multigrid}}
+grid: {extent: [32, 24], length: [2.0, 1.5]}
+iteration: {tolerance: 1.0e-6}
+initial: {coefficient: "1 + 19*(x < 1)", source: "x - 1"}
+output: {pictures: {every: 1, fields: [potential]}}
+""",
+    "rma": """
+solver: gray_scott
+grid: {extent: [20, 16], periodic: [true, true], balance: watch}
+time: {steps: 4}
+initial: {concentration: {u: "1 - x", v: "0.1 + x*y"}}
+output: {every: 2, pictures: {every: 4}}
+comm: {backend: rma, arrivals: on}
+""",
+    "gravity": """
+solver: gravity
+gravity: {bodies: 40, softening: 0.05, forces: rows_and_columns, initial: {kind: plummer, seed: 1}}
+grid: {extent: [8, 8, 8], length: [8, 8, 8], origin: [-4, -4, -4]}
+time: {step: 0.01, steps: 4}
+output: {every: 2, pictures: {every: 4}}
+checkpoint: {every: 2}
+""",
+    "volume": """
+solver: render
+grid: {extent: [12, 10, 8], length: [1.0, 1.0, 1.0]}
+initial: {field: "x*y + z"}
+render: {field: sample, size: [40, 30], orbit: {frames: 2}, compositing: binary_swap}
+""",
 }
+PROGRAMS = {"matmul": "matmul", "gravity": "nbody", "volume": "render"}  # all others: pde
 HALF_WAY = {"heat": "4", "wave": "2"}  # steps before a restart
 ERRORS = [errno.ENOSPC, errno.EIO, errno.EACCES, errno.EMFILE, errno.EINTR, errno.EDQUOT, errno.EROFS]
 RANKS = 2
@@ -81,7 +112,7 @@ class Faults(harness.Campaign):
 
     @staticmethod
     def program(name):
-        return "matmul" if name == "matmul" else "pde"
+        return PROGRAMS.get(name, "pde")
 
     def place(self, case):
         """A place in a program, which several decks may come to, by several libraries."""

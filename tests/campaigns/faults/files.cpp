@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the file system is asked for, by path or by descriptor.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -213,6 +215,43 @@ void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t of
   static const auto real = next<void* (*)(void*, size_t, int, int, int, off_t)>("mmap");
   if (file >= 0 && faults::fails(faults::Kind::file, "mmap", faults::Whose::own)) return MAP_FAILED;
   return real(at, bytes, protection, flags, file, offset);
+}
+
+DIR* opendir(const char* path) {
+  if (fails(path, "opendir")) return nullptr;
+  static const auto real = next<DIR* (*)(const char*)>("opendir");
+  return real(path);
+}
+
+DIR* fdopendir(int file) {
+  if (fails(file, "fdopendir")) return nullptr;
+  static const auto real = next<DIR* (*)(int)>("fdopendir");
+  return real(file);
+}
+
+ssize_t readlink(const char* path, char* target, size_t bytes) {
+  if (fails(path, "readlink")) return -1;
+  static const auto real = next<ssize_t (*)(const char*, char*, size_t)>("readlink");
+  return real(path, target, bytes);
+}
+
+int access(const char* path, int how) noexcept {
+  if (fails(path, "access")) return -1;
+  static const auto real = next<int (*)(const char*, int)>("access");
+  return real(path, how);
+}
+
+size_t fwrite(const void* data, size_t bytes, size_t count, std::FILE* file) {
+  if (fails(::fileno(file), "fwrite")) return 0;
+  static const auto real = next<size_t (*)(const void*, size_t, size_t, std::FILE*)>("fwrite");
+  return real(data, bytes, count, file);
+}
+
+int fclose(std::FILE* file) {
+  const bool failing = fails(::fileno(file), "fclose");
+  static const auto real = next<int (*)(std::FILE*)>("fclose");
+  const int result = real(file);
+  return failing ? EOF : result;
 }
 
 int unlink(const char* path) {
