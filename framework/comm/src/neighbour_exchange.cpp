@@ -27,8 +27,9 @@ constexpr int channel_of_neighbours = 2;
 
 }  // namespace
 
-NeighbourExchange::NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours,
-                                     int number, rt::Trace& trace, const NeighbourRegions& regions,
+NeighbourExchange::NeighbourExchange(const CartComm& cart,
+                                     const std::vector<NeighbourBytes>& neighbours, int number,
+                                     rt::Trace& trace, const NeighbourRegions& regions,
                                      const rt::WaitSite& site, std::size_t described)
     : engine_(&cart.engine()), trace_(&trace), regions_(regions), site_(site), me_(cart.rank()) {
   for (const NeighbourBytes& bytes : neighbours) {

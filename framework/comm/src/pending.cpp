@@ -43,7 +43,7 @@ Pending Pending::then(std::function<void()> continuation) && {
 
 std::size_t PendingSet::add(Pending pending) {
   const std::size_t number = first_ + all_.size();
-  all_.push_back(
+  all_.emplace_back(
       std::move(pending).then([complete = complete_, number] { complete->push_back(number); }));
   ++left_;
   return number;

@@ -86,6 +86,7 @@ Blocks Collectives::gather_any(const detail::Memory& mine, std::size_t element_s
   if (!is_root) return {};
 
   std::vector<plan::Count> counts;
+  counts.reserve(frames.size());
   for (const Frame& frame : frames)
     counts.push_back(frame.bytes / static_cast<plan::Count>(element_size));
   Blocks all(counts);

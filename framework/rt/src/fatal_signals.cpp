@@ -100,6 +100,7 @@ void on_fatal_signal(int signal) {
   // (fontconfig's, say, which lacks the same memory) waits until the first one has spoken and ended
   // the process.
   if (state == nullptr || first == here) ::_exit(static_cast<int>(code));
+  // NOLINTNEXTLINE(bugprone-infinite-loop): until the process ends
   while (!is_first) ::pause();
   FailureGuard::end_at_the_latest(2, code);  // MPI_Abort may need a lock that this thread holds
   if (may_speak(*state)) {

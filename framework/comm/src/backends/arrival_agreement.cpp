@@ -130,7 +130,7 @@ void ArrivalAgreement::go_by(const Site& site, const SitePlan& plan) {
   parts_.backends->note(site.key.call, decision);
 }
 
-void ArrivalAgreement::forget_old_plans(SitePlan& plan) {
+void ArrivalAgreement::forget_old_plans(SitePlan& plan) const {
   const auto old = plan.drop_oldest();
   if (old == nullptr) return;
   for (const BackendId backend : parts_.backends->scheduled())

@@ -150,7 +150,7 @@ AutoBackend::Slot& AutoBackend::open(const Call& call) {
 }
 
 /// A call that takes no part in turns goes the usual way meanwhile: turns must not change its bits.
-AutoBackend::Route AutoBackend::route_of(const Slot& slot, const Call& call, bool is_turn) {
+AutoBackend::Route AutoBackend::route_of(const Slot& slot, const Call& call, bool is_turn) const {
   const bool is_usual = slot.is_open() && !is_turn;
   const Decision& decision = is_usual ? slot.usual() : slot.present();
   if (decision.backend == BackendId::native && needs_context(call)) [[unlikely]]
@@ -179,7 +179,7 @@ std::unique_ptr<Prepared> AutoBackend::prepare(const Call& call, const plan::Cho
   return route.backend.prepare(call, route.how);
 }
 
-void AutoBackend::note_turn(Slot& slot, double seconds) {
+void AutoBackend::note_turn(Slot& slot, double seconds) const {
   slot.turns().note(seconds);
   if (slot.turns().must_compare()) slot.compare(parts_.find(BackendId::p2p), *parts_.engine);
 }

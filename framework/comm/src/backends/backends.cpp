@@ -141,15 +141,16 @@ struct Backends::Parts {
       *known = std::move(note);
   }
 
-  [[nodiscard]] std::unique_ptr<Backend> scheduled(BackendId backend, ChooseAlgorithm choose) {
+  [[nodiscard]] std::unique_ptr<Backend> scheduled(BackendId backend,
+                                                   const ChooseAlgorithm& choose) {
     if (backend == BackendId::shared)
-      return over<SharedMessages>("shared", std::move(choose), *shared_channel);
-    if (backend == BackendId::rma) return over<RmaMessages>("rma", std::move(choose), *rma_channel);
-    return over<P2pMessages>("p2p", std::move(choose), *channel);
+      return over<SharedMessages>("shared", choose, *shared_channel);
+    if (backend == BackendId::rma) return over<RmaMessages>("rma", choose, *rma_channel);
+    return over<P2pMessages>("p2p", choose, *channel);
   }
 
   template <Messages M, class Channel>
-  [[nodiscard]] std::unique_ptr<Backend> over(std::string_view name, ChooseAlgorithm choose,
+  [[nodiscard]] std::unique_ptr<Backend> over(std::string_view name, const ChooseAlgorithm& choose,
                                               Channel& channel_of_it) {
     return std::make_unique<ScheduledBackend<M>>(
         *comm, *engine,
@@ -159,7 +160,7 @@ struct Backends::Parts {
                 [&channel_of_it](const plan::Program& program, std::size_t element_size) {
                   return M(channel_of_it, program, element_size);
                 },
-            .choose = std::move(choose),
+            .choose = choose,
             .sequence = &sequence,
             .traffic = &traffic,
             .nodes = &nodes,
@@ -208,7 +209,7 @@ void Backends::require_known(std::string_view name) {
 }
 
 Backends::Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-                   std::shared_ptr<const Knowledge> knowledge, NodeView nodes,
+                   std::shared_ptr<const Knowledge> knowledge, const NodeView& nodes,
                    std::shared_ptr<NodeMemory> memory, const TagShare* tags) {
   require_known(name);
   if (name == "shared") require_memory(memory.get());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cartwright/comm/execution/outgoing.hpp>
+#include <ranges>
 
 namespace cartwright::comm {
 
@@ -58,8 +59,7 @@ void Outgoing::look_ahead(const plan::Program& program, const MailboxShape& shap
   const bool reduces = std::ranges::any_of(steps, [](const plan::BoundStep& step) {
     return step.kind == plan::StepKind::combine || step.kind == plan::StepKind::receive_combine;
   });
-  for (auto at = steps.rbegin(); at != steps.rend(); ++at) {
-    const plan::BoundStep& step = *at;
+  for (const plan::BoundStep& step : std::views::reverse(steps)) {
     ranks_exchange = ranks_exchange || step.kind == plan::StepKind::receive ||
                      step.kind == plan::StepKind::receive_combine;
     if (step.kind != plan::StepKind::send) continue;

@@ -152,7 +152,7 @@ plan::Choice Selection::chosen_of_all_ways(BackendId backend, const plan::Proble
   const auto fitting = [&](const plan::Problem& part, const plan::Choice& choice, BackendId by) {
     return waiting == Waiting::later ? defaults().in_whole_messages(part, choice, by) : choice;
   };
-  const plan::Choice all = fitting(problem, plan::select_simplest(problem, flat_), backend);
+  plan::Choice all = fitting(problem, plan::select_simplest(problem, flat_), backend);
   const auto across = [&](const plan::Problem& part) {
     return fitting(part, plan::select_simplest(part, across_), BackendId::p2p);
   };

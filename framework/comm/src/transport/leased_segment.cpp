@@ -18,6 +18,7 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
                                           reinterpret_cast<std::uint64_t>(&secret)};
   const auto all = rt::collected(group, mine);
   std::vector<PeerMemory> memories;
+  memories.reserve(all.size());
   for (const auto& [process, address] : all)
     memories.push_back({static_cast<std::int64_t>(process), process == mine[0]});
   const std::size_t other = (me + 1) % all.size();

@@ -15,9 +15,9 @@ std::byte* in_part(const SegmentView& segment, int member, std::size_t offset) {
 
 MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape,
                          std::span<const Link> links, int lane)
-    : staging_(std::make_unique<StagingMemory>(
+    : staging_(std::make_unique<StagingMemory>(StagingMemory{
           Staging(shape.staging), in_part(segment, segment.me, shape.staging_begin(lane)),
-          shape.staging_begin(lane))) {
+          shape.staging_begin(lane)})) {
   // The memory is zeroed, which is how entries and counters begin.
   const auto entries = [&](int receiver, int sender) {
     return reinterpret_cast<Entry*>(in_part(segment, receiver, shape.ring_begin(lane, sender)));

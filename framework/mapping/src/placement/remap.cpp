@@ -110,7 +110,10 @@ bool is_tile_best(const Facts& facts) {
 
 /// On one rank: the quickest mapping of all strategies and the search.
 Decision search(const Facts& facts) {
-  const auto& [topology, shape, weights, placements, survey] = facts;
+  const GridShape& shape = facts.shape;
+  const std::vector<double>& weights = facts.weights;
+  const std::vector<Placement>& placements = facts.placements;
+  const auto& survey = facts.survey;
   const Judgement before = judge(nodes_in_order(shape, survey), weights);
   auto found = choose_mapping({shape, survey.node_sizes, weights});
   if (std::tie(found.busiest, found.cost) >= std::tie(before.busiest, before.weighted))
@@ -270,9 +273,9 @@ Remapped remap(const rt::Communicator& comm, const Topology& topology, const Gri
     facts.survey = survey_slots(comm, topology);
     decision = bettered(comm, strategy, facts, std::move(decision));
   }
-  const Placement chosen = decision.table ? Placement(*decision.table)
-                                          : with_nested_tiles(placements[*decision.placement],
-                                                              shape, facts.survey, weights);
+  Placement chosen = decision.table ? Placement(*decision.table)
+                                    : with_nested_tiles(placements[*decision.placement], shape,
+                                                        facts.survey, weights);
   Mapping mapping{.coordinates = chosen.coordinates(topology),
                   .faces = shape.faces(),
                   .off_node_faces_before = total(faces.front()),

@@ -44,6 +44,7 @@ class OneExchange {
   OneExchange(const ExchangeKind& kind, const std::vector<long long>& block)
       : corners_(kind.corners) {
     std::vector<double> cells;
+    cells.reserve(block.size());
     for (const long long extent : block)
       cells.push_back(
           std::max(1.0, std::ceil(std::ldexp(static_cast<double>(extent), -kind.coarser))));

@@ -81,7 +81,7 @@ double cost(const Surroundings& of, const std::vector<double>& weights) {
 
 Surroundings surroundings(const GridShape& shape, int node_size, bool remapped,
                           const std::vector<double>& weights) {
-  const Surroundings usual = count(shape, node_size, in_order(shape));
+  Surroundings usual = count(shape, node_size, in_order(shape));
   if (!remapped || shape.size() <= node_size) return usual;
   const auto tile = choose_tile(shape, node_size, weights);
   if (!tile) return usual;

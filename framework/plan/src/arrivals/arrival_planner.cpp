@@ -68,7 +68,7 @@ class ArrivalPlanner::Memory {
   std::uint64_t uses_ = 0;
 };
 
-ArrivalPlanner::ArrivalPlanner(Problem problem, Machine machine)
+ArrivalPlanner::ArrivalPlanner(const Problem& problem, const Machine& machine)
     : memory_(std::make_unique<Memory>(problem, machine)) {}
 ArrivalPlanner::~ArrivalPlanner() = default;
 ArrivalPlanner::ArrivalPlanner(ArrivalPlanner&&) noexcept = default;

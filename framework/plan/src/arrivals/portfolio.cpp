@@ -164,6 +164,7 @@ void Portfolio::try_plan(const ArrivalTask& task, PlanRule rule, const Trials& t
 void Portfolio::try_near(ArrivalTask task, const Trials& trials, Best& best) const {
   if (problem_.nodes == nullptr || costs_.nodes() == 1 || !problem_.commutative) return;
   std::vector<int> nodes;
+  nodes.reserve(static_cast<std::size_t>(problem_.ranks));
   for (int rank = 0; rank < problem_.ranks; ++rank) nodes.push_back(costs_.node_of(rank));
   task.nodes = nodes;
   for (const int segments : std::set{task.segments, 1}) {

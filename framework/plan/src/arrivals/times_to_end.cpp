@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace cartwright::plan {
 
@@ -80,10 +81,10 @@ TimesToEnd::TimesToEnd(const TransferPlan& plan, const PairCosts& costs, Count b
 TimesToEnd MessageRuns::times_to_end(int ranks, AfterSend after_send) const {
   LeftOfRanks of_ranks(static_cast<std::size_t>(ranks), after_send);
   std::vector<double> left(slots_);
-  for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
-    const Message& message = messages_[static_cast<std::size_t>(*event < 0 ? ~*event : *event)];
+  for (const auto event : std::views::reverse(events_)) {
+    const Message& message = messages_[static_cast<std::size_t>(event < 0 ? ~event : event)];
     double& left_behind_it = left[static_cast<std::size_t>(message.slot)];
-    if (*event < 0) {
+    if (event < 0) {
       of_ranks.send(message.from, left_behind_it);
     } else {
       left_behind_it = of_ranks.receive(message.from, message.to, message.port,

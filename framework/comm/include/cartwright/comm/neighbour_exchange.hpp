@@ -60,7 +60,7 @@ class NeighbourExchange final : public rt::Operation {
   /// outgoing for the one is incoming for the other. `number`: unique among the exchanges of
   /// `cart`, alike on all ranks. `described`: bytes in which a rank says where its memory lies,
   /// alike on all; 0: all is packed.
-  NeighbourExchange(const CartComm& cart, std::vector<NeighbourBytes> neighbours, int number,
+  NeighbourExchange(const CartComm& cart, const std::vector<NeighbourBytes>& neighbours, int number,
                     rt::Trace& trace, const NeighbourRegions& regions,
                     const rt::WaitSite& site = {"an exchange with neighbours"},
                     std::size_t described = 0);

@@ -155,7 +155,8 @@ class ForwardPlanner {
     return from;
   }
 
-  int sender_near(int rank, int segment, const RankSet<known_rank_words>& usable) const {
+  [[nodiscard]] int sender_near(int rank, int segment,
+                                const RankSet<known_rank_words>& usable) const {
     const std::size_t node =
         static_cast<std::size_t>(task_.nodes[static_cast<std::size_t>(rank)]) * rank_words_.count();
     for (std::size_t word = 0; word < rank_words_.count(); ++word) {

@@ -40,6 +40,7 @@ TransferPlan redirected_plan(const ArrivalTask& task) {
   TransferPlan plan{.ranks = task.ranks, .root = task.root, .segments = 1};
   const auto rank_of = [&](int place) { return (place + task.root) % task.ranks; };
   std::vector<Part> parts;  // by place
+  parts.reserve(static_cast<std::size_t>(task.ranks));
   for (int place = 0; place < task.ranks; ++place)
     parts.push_back(
         {task.arrivals.empty() ? 0 : task.arrivals[static_cast<std::size_t>(rank_of(place))],

@@ -13,6 +13,7 @@ namespace cartwright::plan::clairvoyant {
 struct Arrival {
   Nanoseconds time = 0;
   int rank = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the comparison with 0 that the compiler writes
   friend auto operator<=>(const Arrival&, const Arrival&) = default;
 };
 

@@ -46,7 +46,7 @@ Rounds rounds_by_nodes(const Problem& problem, const std::string& tuning) {
                       .bytes = of_node,
                       .distance = 1,
                       .span = here,
-                      .copies = Count{duties} * here * here,
+                      .copies = Count{duties} * Count{here} * here,
                       .copied = duties * here * of_node});
   return rounds;
 }

@@ -102,10 +102,9 @@ std::string what_there_is(Operation operation) {
 
 }  // namespace
 
-Choice parse_choice(Operation operation, std::string_view whole) {
-  std::vector<int> order = take_order(whole);
-  std::vector<std::int64_t> arrivals = take_arrivals(whole);
-  const std::string_view text = whole;
+Choice parse_choice(Operation operation, std::string_view text) {
+  std::vector<int> order = take_order(text);
+  std::vector<std::int64_t> arrivals = take_arrivals(text);
   const auto bracket = text.find('(');
   const std::string_view name = text.substr(0, bracket);
   const bool closed = bracket == std::string_view::npos || text.back() == ')';

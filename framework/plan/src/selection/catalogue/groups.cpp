@@ -89,12 +89,12 @@ Rounds inner_rounds(const Hierarchy& groups, const std::function<Rounds(int rank
 
 Rounds GroupTuning::rounds_of(std::size_t stage, int level) const {
   const Hierarchy& groups = hierarchy();
-  const int team = groups.team_sizes(level).back();
-  if (team == 1) return {};
-  const int member = groups.largest_member(level);
+  const int members = groups.team_sizes(level).back();
+  if (members == 1) return {};
+  const int ranks_of_member = groups.largest_member(level);
   const Choice& choice = choices_[stage];
-  const Problem part = stage_problem(stages_[stage], problem_, team, member);
-  return scaled(choice.algorithm->rounds(part, choice.tuning), member,
+  const Problem part = stage_problem(stages_[stage], problem_, members, ranks_of_member);
+  return scaled(choice.algorithm->rounds(part, choice.tuning), ranks_of_member,
                 level == 0 ? 0 : groups.largest_member(level - 1));
 }
 

@@ -60,7 +60,7 @@ class ArrivalAgreement {
   [[nodiscard]] SitePlan& plan_for(const Site& site);
   bool decide(const Site& site, const SiteOutlook& outlook);
   void go_by(const Site& site, const SitePlan& plan);
-  void forget_old_plans(SitePlan& plan);
+  void forget_old_plans(SitePlan& plan) const;
 
   Parts parts_;
   std::vector<std::size_t> sites_;  // that the present agreement is about

@@ -69,9 +69,9 @@ class AutoBackend final : public Backend {
     Backend& backend;
     const plan::Choice* how;
   };
-  [[nodiscard]] Route route_of(const Slot& slot, const Call& call, bool is_turn);
+  [[nodiscard]] Route route_of(const Slot& slot, const Call& call, bool is_turn) const;
   /// The slot's present call took so long on this rank; after the last turn the ranks compare.
-  void note_turn(Slot& slot, double seconds);
+  void note_turn(Slot& slot, double seconds) const;
   /// Waits until they have compared.
   void learn(Slot& slot);
 

@@ -36,7 +36,7 @@ class Backends {
   /// where there is no memory to share. `tags`: where its messages travel; none: on a duplicate of
   /// its own. `comm` and `engine` must outlive this.
   Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
-           std::shared_ptr<const Knowledge> knowledge, NodeView nodes = NodeView::apart(),
+           std::shared_ptr<const Knowledge> knowledge, const NodeView& nodes = NodeView::apart(),
            std::shared_ptr<NodeMemory> memory = nullptr, const TagShare* tags = nullptr);
   ~Backends();
   Backends(Backends&&) noexcept;

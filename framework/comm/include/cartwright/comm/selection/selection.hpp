@@ -79,7 +79,7 @@ class Selection {
   [[nodiscard]] const DefaultTuning& defaults() const { return *knowledge_->defaults; }
   [[nodiscard]] Decision usual(const CallKey& key) const;
   [[nodiscard]] BackendId usual_backend(const plan::Problem& problem, Waiting waiting) const;
-  [[nodiscard]] plan::Choice chosen_by_model(BackendId backend, const plan::Problem& problem,
+  [[nodiscard]] plan::Choice chosen_by_model(BackendId backend, const plan::Problem& asked,
                                              Waiting waiting) const;
   [[nodiscard]] plan::Choice chosen_of_all_ways(BackendId backend, const plan::Problem& problem,
                                                 Waiting waiting) const;

@@ -39,6 +39,7 @@ class [[nodiscard]] EpochRequest {
   EpochRequest(const EpochRequest&) = delete;
   EpochRequest& operator=(const EpochRequest&) = delete;
   EpochRequest(EpochRequest&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  // NOLINTNEXTLINE(performance-noexcept-move-constructor): waiting may throw
   EpochRequest& operator=(EpochRequest&& other) {
     EpochRequest taken(std::move(other));  // the former one is waited for, at the end of this scope
     std::swap(state_, taken.state_);

@@ -33,7 +33,7 @@ class ArrivalPlanner {
  public:
   /// One for each kind of call. Throws std::invalid_argument for other operations than reduce and
   /// allreduce, for a problem that is none, and for a machine without levels.
-  ArrivalPlanner(Problem problem, Machine machine);
+  ArrivalPlanner(const Problem& problem, const Machine& machine);
   ~ArrivalPlanner();
   ArrivalPlanner(ArrivalPlanner&&) noexcept;
   ArrivalPlanner& operator=(ArrivalPlanner&&) noexcept;
