@@ -14,11 +14,14 @@ class Table:
     def __init__(self, path, units):
         self.path = path
         with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.reader(file))
+            lines = file.readlines()
+        # A run that goes on may be in the middle of its last row, and of that row's last number.
+        if lines and not lines[-1].endswith("\n"):
+            lines.pop()
+        rows = list(csv.reader(lines))
         if not rows:
             raise ResultsError(f"'{path}' is empty")
         self.columns = tuple(rows[0])
-        # A run that goes on may be in the middle of its last row.
         whole = [row for row in rows[1:] if len(row) == len(self.columns)]
         try:
             self._data = {name: numpy.array([row[number] for row in whole], dtype=_type_of(name))

@@ -188,6 +188,17 @@ class Faults(unittest.TestCase):
         self.refused("has no fields", lambda: run.deck)
         self.refused("there are: temperature", lambda: cartwright.open(WORK / "heat")["temprature"])
 
+    def test_row_that_is_being_written(self):
+        file = self.copy("heat") / "diagnostics.csv"
+        whole = file.read_bytes()
+        end_of_former = whole[:-1].rindex(b"\n") + 1
+        for end in (len(whole) - 1, len(whole) - 4, whole.rindex(b","), end_of_former + 1, end_of_former):
+            file.write_bytes(whole[:end])
+            table = cartwright.open(file.parent).tables["diagnostics"]
+            self.assertEqual(table["step"].tolist(), [0, 10, 20, 30], f"cut at {end} of {len(whole)} bytes")
+        file.write_bytes(whole[:5])  # within the names of columns
+        self.refused("diagnostics.csv' is empty", lambda: cartwright.open(file.parent).tables["diagnostics"])
+
     def test_foreign_and_damaged(self):
         target = self.copy("heat")
         (target / "fields/heat_0000000010.h5").write_bytes(b"no HDF5")
