@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every build of this project has in common. Nothing here reaches those who use an installed tree.
+# What every build of this project has in common. Nothing here reaches those who use an installed tree, but for
+# cartwright_native, which programs of cartwright_add_app inherit.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()

@@ -20,6 +20,7 @@ choose_build() {
 }
 
 # native_build: whether the build is for the processor of this machine: with CARTWRIGHT_NATIVE=ON in the environment.
+# Solver projects inherit that from what is installed (cmake/CartwrightApp.cmake).
 # Packages, and builds that look for faults, are for any.
 native_build() {
   case $cartwright_preset in
@@ -91,19 +92,30 @@ install_tree() {
   printf '%s' "$prefix"
 }
 
-# build_project DIRECTORY: a solver project that uses the installed package.
+# build_project DIRECTORY: a solver project that uses the installed package, which tells it the flags of the processor.
 build_project() {
-  local directory=$1 build prefix native_flags=
-  [[ $(native_build) == ON ]] && native_flags='-march=native -ffp-contract=off'
+  local directory=$1 build prefix
   build=$directory/$(mpi_folder build)
   prefix=$(install_tree) || exit
-  if [[ ! -r $build/build.ninja ]]; then
-    step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$build" \
-      -DCMAKE_BUILD_TYPE=Release ${native_flags:+"-DCMAKE_CXX_FLAGS=$native_flags"} "-DCMAKE_PREFIX_PATH=$prefix" \
-      "-DKokkos_DIR=$kokkos_directory" ||
-      fail 3 "CMake could not configure $directory (see above)"
-  fi
+  configure_project "$directory" "$build" "$prefix"
   step "build ${directory##*/}" filter_ninja ninja -C "$build" -j "$(build_jobs)" || fail 3 "$directory does not build (see above)"
+}
+
+# configure_project DIRECTORY BUILD PREFIX: runs CMake only when another Cartwright was installed than the last time. Its
+# files may be older than what was built with the former: all is built anew.
+configure_project() {
+  local directory=$1 build=$2 wanted before=''
+  local stamp=$build/launcher-configuration
+  local -a first=()
+  wanted="build=$cartwright_build kokkos=$kokkos_directory native=$(sed -n 's/^CARTWRIGHT_NATIVE:[A-Z]*=//p' "$cartwright_build/CMakeCache.txt")"
+  [[ -r $stamp ]] && before=$(<"$stamp")
+  [[ $before == "$wanted" && -r $build/build.ninja ]] && return
+  [[ -r $build/build.ninja ]] || first=(-DCMAKE_BUILD_TYPE=Release)
+  step "configure ${directory##*/}" filter_lines cmake -G Ninja -S "$directory" -B "$build" "${first[@]}" \
+    "-DCMAKE_PREFIX_PATH=$3" "-DKokkos_DIR=$kokkos_directory" ||
+    fail 3 "CMake could not configure $directory (see above)"
+  ninja -C "$build" clean >/dev/null || fail 3 "cannot remove what was built in $build"
+  printf '%s\n' "$wanted" >"$stamp"
 }
 
 # choose_device NAME: a build for devices, in a folder of its own, with a Kokkos that was built for them.

@@ -111,8 +111,8 @@ help_build() {
   cat <<'TEXT'
 ./cartwright build [--device cuda|hip] [-DNAME=VALUE …] [TARGET …]
 
-Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release), for the processor of this machine: its widest
-vectors, the same bits. Definitions are kept for later builds.
+Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release), for any processor of this machine's kind.
+Definitions are kept for later builds.
 Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native, then
 cmake --build --preset …
 
@@ -122,7 +122,7 @@ cmake --build --preset …
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
-  CARTWRIGHT_NATIVE=ON       for the processor of this machine: quicker, the same bits; runs nowhere else
+  CARTWRIGHT_NATIVE=ON       for the processor of this machine: quicker, the same bits; runs nowhere else. Solvers of yours, too
   CARTWRIGHT_BUILD           run and test the programs of this build of yours as they are: no set-up, no build
   CARTWRIGHT_SKIP_PACKAGES=1 don't look at Debian packages: everything comes from elsewhere (CMAKE_PREFIX_PATH)
 TEXT

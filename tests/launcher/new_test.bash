@@ -4,7 +4,7 @@
 set -uo pipefail
 # shellcheck source=tests/launcher/checks.bash
 source "$(dirname "${BASH_SOURCE[0]}")/checks.bash"
-export CARTWRIGHT_BUILD=${BUILD:?} CARTWRIGHT_HOME=$work/home
+export CARTWRIGHT_BUILD=${BUILD:?} CARTWRIGHT_HOME=$work/home CMAKE_EXPORT_COMPILE_COMMANDS=ON
 cd "$work" || exit 1
 
 for name in 9lives my-solver Solver double cw a__b 'with space' ''; do
@@ -40,6 +40,30 @@ expect_code 0
 try run my_solver/my_solver.yaml --check
 expect_code 0
 expect_no_text 'build my_solver'
+
+# Another build is used, for the processor of this machine: the solver is built anew, with all flags that its sources have
+# (those that keep bits the same, too), and computes the same.
+native_flags_of() { # BUILD OBJECT: of the first one whose path begins so
+  grep -m 1 -F -- " -o $2" "$1/compile_commands.json" | grep -oE -- ' -(march|mno-|ffp-contract)[^ ]*' | sort -u
+}
+value_of() { sed -n "s/^$1:[A-Z]*=//p" "$BUILD/CMakeCache.txt"; }
+[[ $(value_of CARTWRIGHT_NATIVE) == ON ]] && other=OFF || other=ON
+cmake -G Ninja -S "$(dirname "$launcher")" -B other_build "-DCARTWRIGHT_NATIVE=$other" -DCARTWRIGHT_TESTS=OFF -DCARTWRIGHT_BENCH=OFF \
+  "-DCMAKE_BUILD_TYPE=$(value_of CMAKE_BUILD_TYPE)" "-DKokkos_DIR=$(value_of Kokkos_DIR)" "-DCARTWRIGHT_MPI=$(value_of CARTWRIGHT_MPI)" \
+  "-DCARTWRIGHT_SANITIZE=$(value_of CARTWRIGHT_SANITIZE)" "-DCARTWRIGHT_COVERAGE=$(value_of CARTWRIGHT_COVERAGE)" >other_build.log 2>&1 ||
+  { cat other_build.log; code=1 text='' called=cmake; wrong 'no second build'; }
+for library in "$BUILD"/framework/*/libcartwright_*.a; do
+  cp "$library" "other_build/${library#"$BUILD/"}" # what it is compiled for is no matter here
+done
+for build in "$PWD/other_build" "$BUILD"; do
+  mv out/my_solver "out/before_${build##*/}"
+  CARTWRIGHT_BUILD=$build try run my_solver/my_solver.yaml -n 2 -t 1 'grid.extent=[32, 24]' time.steps=20 output.every=10
+  expect_code 0
+  expect_text 'build my_solver'
+  cmp -s "out/before_${build##*/}/diagnostics.csv" out/my_solver/diagnostics.csv || wrong 'other numbers'
+  flags=$(native_flags_of my_solver/build CMakeFiles/my_solver.dir/)
+  [[ $flags == "$(native_flags_of "$build" apps/pde/)" ]] || wrong "other flags than pde's:"$'\n'"$flags"
+done
 
 # Other dimensions: the deck is of the first of them.
 try new both --dimensions 3,1
