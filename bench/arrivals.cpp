@@ -40,19 +40,21 @@ class Table {
   void measure(bench::Reducers& reducers) {
     double spread = selection_->spread;
     for (const std::string& name : selection_->patterns) {
-      const bench::PatternMaker maker(world_->size(), spread, selection_->seed);
-      for (const bench::Pattern& pattern : maker.make(name)) add(reducers, pattern);
+      for (const bench::Pattern& pattern : maker(spread).make(name)) add(reducers, pattern);
       if (spread == 0) spread = std::max(5e-3, 2 * together_.at("MPI_Reduce"));
     }
-    if (!selection_->trace.empty())
-      add(reducers, bench::PatternMaker(world_->size(), spread, selection_->seed)
-                        .from_file(selection_->trace));
+    if (!selection_->trace.empty()) add(reducers, maker(spread).from_file(selection_->trace));
   }
   [[nodiscard]] const std::vector<bench::PlotRow>& rows() const { return rows_; }
 
  private:
+  [[nodiscard]] bench::PatternMaker maker(double spread) const {
+    return {world_->size(), spread, selection_->seed, selection_->rounds};
+  }
+
   void add(bench::Reducers& reducers, const bench::Pattern& pattern) {
-    const auto all = bench::measure_pattern(*world_, reducers, pattern, bytes_, selection_->rounds);
+    const std::size_t rounds = std::max(selection_->rounds, pattern.calls.size());
+    const auto all = bench::measure_pattern(*world_, reducers, pattern, bytes_, rounds);
     const std::vector<double>& peer = all.front().after_last;
     bench::PlotRow row{pattern.name, {}};
     if (world_->is_root())

@@ -14,6 +14,8 @@ namespace cartwright::bench {
 namespace {
 
 constexpr int link_tag = 7;
+/// Until forecasts have something to go by.
+constexpr std::size_t turns_to_forecast = 36;
 
 plan::ArrivalForecast forecast_of(const Arrivals& arrivals) {
   plan::ArrivalForecast forecast;
@@ -69,7 +71,8 @@ std::vector<Reducer> Reducers::for_pattern(const Pattern& pattern, std::size_t b
   all.push_back({.name = "auto", .reduce = [this] { plain_->backend().run(call()); }});
   all.push_back({.name = "forecast",
                  .reduce = [this] { forecasting_->backend().run(call()); },
-                 .meet = [this] { forecasting_->barrier(); }});
+                 .meet = [this] { forecasting_->barrier(); },
+                 .warm_up = turns_to_forecast});
   add_told(pattern, all);
   add_by_nodes(all);
   if (pattern.late >= 0 && world_->size() > 1) add_bound(pattern, all);
@@ -86,9 +89,11 @@ void Reducers::add_told(const Pattern& pattern, std::vector<Reducer>& all) {
   std::vector<const plan::Choice*> of_calls;
   for (const Arrivals& arrivals : pattern.calls)
     of_calls.push_back(&choices_.emplace_back(planner.choose(forecast_of(arrivals)).choice));
-  all.push_back({.name = "told", .reduce = [this, of_calls] {
-                   scheduled(*plain_).run(call(), of_calls[round_ % of_calls.size()]);
-                 }});
+  all.push_back(
+      {.name = "told",
+       .reduce = [this,
+                  of_calls] { scheduled(*plain_).run(call(), of_calls[round_ % of_calls.size()]); },
+       .warm_up = std::max<std::size_t>(2, of_calls.size())});
 }
 
 void Reducers::add_algorithms(std::vector<Reducer>& all) {

@@ -25,6 +25,7 @@ struct Reducer {
   std::function<void()> meet{};  ///< a barrier of its own before each turn, where it counts calls
   bool is_bound = false;         ///< moves one vector only: what the link of the late rank sets
   bool is_by_nodes = false;      ///< a hierarchical algorithm that knows nothing of arrivals
+  std::size_t warm_up = 2;       ///< turns before those that count: programs are made
 };
 
 /// All that take part, for one size and one pattern; and what they work on.

@@ -18,9 +18,6 @@ namespace cartwright::bench {
 
 namespace {
 
-/// Before the first turn that counts: programs are made, and forecasts have something to go by.
-constexpr std::size_t warm_up = 36;
-
 /// Ranks that are done don't take the cores of those that aren't: they sleep.
 void wait_asleep(const rt::Communicator& world) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -57,10 +54,10 @@ std::vector<Measured> measure_pattern(const rt::Communicator& world, Reducers& r
   std::vector<Measured> measured;
   for (const Reducer& reducer : all)
     measured.push_back({reducer.name, reducer.is_bound, reducer.is_by_nodes, {}});
+  const std::size_t warm_up = std::ranges::max(all, {}, &Reducer::warm_up).warm_up;
   for (std::size_t round = 0; round < warm_up; ++round)
     for (const Reducer& reducer : all) {
-      // Only who watches needs that many.
-      if (round >= std::max<std::size_t>(2, pattern.calls.size()) && !reducer.meet) continue;
+      if (round >= reducer.warm_up) continue;
       reducers.set_round(round);
       reducers.prepare();
       (void)take_turn(world, reducer, pattern.of_round(round)[me]);

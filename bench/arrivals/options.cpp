@@ -40,7 +40,7 @@ void set_value(ArrivalsSelection& selection, const std::string& option, const st
   } else if (option == "--patterns") {
     selection.patterns = split(value);
     for (const std::string& name : selection.patterns)
-      (void)PatternMaker(1, 1.0, 1).make(name);  // refuses what doesn't exist
+      (void)PatternMaker(1, 1.0, 1, 1).make(name);  // refuses what doesn't exist
   } else if (option == "--late") {
     selection.spread = 1e-3 * positive(option, value);
   } else if (option == "--rounds") {
@@ -101,8 +101,8 @@ std::string arrivals_help() {
          "gamma, bernoulli\n"
          "  --trace FILE      arrivals from a file: one call a line, by rank, in s\n"
          "  --late MS         how late the last rank is, about; else twice what MPI_Reduce takes\n"
-         "  --rounds N        turns of each contestant\n"
-         "  --seed N          of the random patterns\n"
+         "  --rounds N        turns of each contestant; with a trace at least one for each line\n"
+         "  --seed N          of the random patterns, which are drawn anew for each turn\n"
          "  --quick           one size, fewer patterns and contestants: ends within 45 seconds\n"
          "  --plot FILE       a picture (SVG) of the times after the last arrival\n"
          "  --json FILE       writes the results to FILE, too\n"
