@@ -79,13 +79,15 @@ void Compositor::lease_memory() {
 /// Of all orders together: by calls.
 void Compositor::report(rt::Report::Section& section) const {
   if (!method_.empty()) section.add("compositing", method_);
-  double calls = 0, imbalance = 0, after_last = 0, error = 0, absorbed = 0, calls_with_share = 0;
+  double calls = 0, imbalance = 0, after_last = 0, error = 0, calls_with_forecast = 0;
+  double absorbed = 0, calls_with_share = 0;
   for (const auto& [ranks, by] : by_order_)
     for (const comm::ArrivalSummary& site : comm::summarize_arrivals(*by)) {
       const auto weight = static_cast<double>(site.calls);
       calls += weight;
       imbalance += weight * site.imbalance;
       after_last += weight * site.after_last;
+      if (site.forecast_error > 0) calls_with_forecast += weight;
       error += weight * site.forecast_error;
       if (!site.absorbed) continue;
       calls_with_share += weight;
@@ -94,7 +96,8 @@ void Compositor::report(rt::Report::Section& section) const {
   if (calls == 0) return;
   section.add("compositing, last rank behind the first", imbalance / calls, "s");
   section.add("compositing, from the last rank's arrival on", after_last / calls, "s");
-  section.add("compositing, error of forecasts", error / calls, "s");
+  if (calls_with_forecast > 0)
+    section.add("compositing, error of forecasts", error / calls_with_forecast, "s");
   if (calls_with_share > 0)
     section.add("compositing, share of imbalance absorbed", absorbed / calls_with_share);
 }
