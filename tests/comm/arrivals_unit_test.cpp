@@ -315,6 +315,32 @@ TEST_F(SitePlans, TriesWaysAndKeepsTheQuickest) {
   EXPECT_EQ(plan_.present(), kept);
 }
 
+/// What transfers follow from: where any of it differed between ranks, these would wait for ever.
+TEST_F(SitePlans, HashTellsPlansApart) {
+  const auto nodes = plan::Hierarchy::named({{0, 0, 1, 1, 2, 2, 3, 3}});
+  const auto others = plan::Hierarchy::named({{0, 1, 0, 1, 2, 2, 3, 3}});
+  const auto hash = [](const plan::Problem& problem, std::int64_t late) {
+    SitePlan plan(problem, plan::typical_machine(8), false);
+    (void)plan.decide(outlook_of({0, 0, 0, late, 0, 0, 0, 0}, 1e-3));
+    return plan.hash();
+  };
+  EXPECT_NE(hash(problem_, 5 * millisecond), 0);
+  EXPECT_EQ(hash(problem_, 5 * millisecond), hash(problem_, 5 * millisecond));
+  std::set<std::int64_t> hashes{hash(problem_, 5 * millisecond), hash(problem_, 9 * millisecond)};
+  auto add = [&](auto change) {
+    plan::Problem problem = problem_;
+    change(problem);
+    hashes.insert(hash(problem, 5 * millisecond));
+  };
+  add([](plan::Problem& problem) { problem.root.rank = 1; });
+  add([](plan::Problem& problem) { ++problem.elements; });
+  add([](plan::Problem& problem) { problem.element_size = 4; });
+  add([&](plan::Problem& problem) { problem.nodes = &nodes; });
+  add([&](plan::Problem& problem) { problem.nodes = &others; });
+  EXPECT_EQ(hashes.size(), 7U);
+  EXPECT_FALSE(hashes.contains(0));
+}
+
 TEST_F(SitePlans, ComesBackToTheUsualWayWhereItIsQuicker) {
   const std::vector<std::int64_t> late{0, 0, 0, 5'000'000, 0, 0, 0, 0};
   int usual = 0;

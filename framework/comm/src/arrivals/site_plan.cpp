@@ -29,6 +29,28 @@ std::int64_t round_of(const plan::Problem& problem, const plan::Machine& machine
   return std::max<std::int64_t>(1, time / 1000);
 }
 
+/// Which ranks are near each other.
+std::string text_of(const plan::Hierarchy& nodes) {
+  std::string text;
+  for (int level = 0; level + 1 < nodes.levels(); ++level)
+    for (int rank = 0; rank < nodes.ranks(); ++rank)
+      text += fmt::format(" {}", nodes.member_at(level, nodes.place_of(rank)));
+  return text;
+}
+
+/// Of all that the transfers of a plan follow from, by whole numbers alone: the choice, whose name
+/// holds arrivals and the order of ranks, and the problem.
+std::int64_t hash_of(const plan::Problem& problem, const plan::Choice& choice) {
+  const std::string text = fmt::format(
+      "{} {} {} {} {} {} {} {}{}", choice.name(), static_cast<int>(problem.operation),
+      problem.ranks, problem.root.rank, problem.elements, problem.element_size, problem.commutative,
+      problem.even_blocks, problem.nodes == nullptr ? "" : text_of(*problem.nodes));
+  std::uint64_t hash = 0xCBF29CE484222325U;  // Fowler, Noll and Vo's
+  for (const char letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3U;
+  return static_cast<std::int64_t>(hash);
+}
+
 }  // namespace
 
 SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_measured)
@@ -197,7 +219,9 @@ const SitePlan::Kept* SitePlan::keep(const plan::Choice& choice) {
     std::rotate(known, known + 1, kept_.end());  // the last one that was used comes last
     return kept_.back().get();
   }
-  return kept_.emplace_back(std::make_unique<Kept>(Kept{choice, ++numbers_})).get();
+  return kept_
+      .emplace_back(std::make_unique<Kept>(Kept{choice, ++numbers_, hash_of(problem_, choice)}))
+      .get();
 }
 
 std::unique_ptr<SitePlan::Kept> SitePlan::drop_oldest() {
@@ -210,12 +234,8 @@ std::unique_ptr<SitePlan::Kept> SitePlan::drop_oldest() {
   return oldest;
 }
 
-std::int64_t SitePlan::hash() const {
-  if (present() == nullptr) return 0;
-  std::uint64_t hash = 0xCBF29CE484222325U;  // Fowler, Noll and Vo's
-  for (const char letter : present()->choice.name())
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3U;
-  return static_cast<std::int64_t>(hash);
+std::int64_t SitePlan::hash() const noexcept {
+  return present() == nullptr ? 0 : present()->hash;
 }
 
 }  // namespace cartwright::comm

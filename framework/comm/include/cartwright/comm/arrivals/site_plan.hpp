@@ -23,6 +23,7 @@ class SitePlan {
   struct Kept {
     plan::Choice choice;
     std::uint64_t number = 0;  ///< never used again
+    std::int64_t hash = 0;     ///< of what its transfers follow from
   };
 
   /// `is_measured`: calls end when they are done, not when somebody looks; else the model decides.
@@ -51,8 +52,9 @@ class SitePlan {
   [[nodiscard]] double gain() const noexcept;
   /// Of all forecasts so far, in s; 0 before the second.
   [[nodiscard]] double mean_error() const noexcept;
-  /// A hash of the present plan.
-  [[nodiscard]] std::int64_t hash() const;
+  /// Of the present plan; 0: the usual way. Equal on all ranks, or they would send what nobody
+  /// receives.
+  [[nodiscard]] std::int64_t hash() const noexcept;
 
  private:
   /// The ways to go: as everybody does; as the portfolio of plan advises; whole vectors from rank
