@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde campaign_server compare_results cartwright-simulate cartwright-probe cartwright-tune
-import hashlib
+import functools
 import pathlib
+import random
+import re
 import shutil
 import threading
+
+import h5py
 
 import harness
 import server
@@ -21,6 +25,16 @@ checkpoint: {every: 7, keep: 2}
 """
 RANKS = [1, 2, 3, 4, 6, 8]
 RANDOM = "{random: {low: 300, high: 400, seed: 7}}"
+
+
+def leave(_dice, _path):
+    """No damage."""
+    return "nothing"
+
+
+def empty(_dice, path):
+    path.write_bytes(b"")
+    return "empty"
 
 
 def damage(dice, path):
@@ -68,11 +82,42 @@ class Files(harness.Campaign):
         # The same run as it stands after its second checkpoint, to be restarted; it has no output that the whole one lacks.
         self.stopped = scratch / "stopped"
         self.run(scratch / "deck.yaml", self.stopped, 2, "time.steps=10").expect_order(0)
-        self.initial = next((self.expected / "fields").glob("heat_*00.h5"))
         self.tuned = self.tune(scratch / "tuned")
-        self.checksums = "checksum" in harness.run([self.pde, "--json-schema"]).text
-        self.kinds = {"checkpoint": self.checkpoint, "initial data": self.initial_data, "machine file": self.machine_file,
-                      "tuning file": self.tuning_file, "samples": self.samples}
+        self.prepare_initial_data()
+        # What a round may damage; how it ends where the file is whole, and where it is empty.
+        over = "passed over or harmless"
+        self.kinds = {"newest checkpoint": (self.newest_checkpoint, over, over),
+                      "all checkpoints": (self.all_checkpoints, over, "refused"),
+                      "machine file": (self.machine_file, "read", "refused"),
+                      "tuning file": (self.tuning_file, over, over),
+                      "samples": (self.samples, "read", "refused")}
+        for guard in ("in the deck", "in the file", "nowhere"):
+            self.kinds[f"initial data, checksum {guard}"] = (functools.partial(self.initial_data, guard), "read", "refused")
+        self.try_all_ends(scratch)
+
+    def prepare_initial_data(self):
+        """A file with a checksum, as runs write it; one without; and what comes of both."""
+        self.guarded = next((self.expected / "fields").glob("heat_*00.h5"))
+        self.bare = self.scratch / "bare.h5"
+        shutil.copy(self.guarded, self.bare)
+        with h5py.File(self.bare, "r+") as file:
+            del file["temperature"].attrs["checksum"]
+        deck = self.scratch / "from_file.yaml"
+        deck.write_text(DECK % f'{{file: "{self.bare}", dataset: temperature}}')
+        self.from_file = self.scratch / "from_file"
+        text = self.run(deck, self.from_file, 2).expect_order(0).text
+        found = re.search(r"checksum ([0-9a-f]{16}) \(nothing to compare it with", text)
+        harness.expect(found, f"initial data are read without a word on their checksum:\n{text}")
+        self.checksum = found[1]
+
+    def try_all_ends(self, scratch):
+        """A kind of round that always ends in one way, whatever the damage, would show nothing."""
+        for kind, (attack, whole, spoilt) in self.kinds.items():
+            for spoil, expected in ((leave, whole), (empty, spoilt)):
+                folder = scratch / f"{kind}, {spoil.__name__}"
+                folder.mkdir()
+                end = attack(random.Random(0), folder, spoil)
+                harness.expect(end == expected, f"{kind}, {spoil.__name__}: {end}, not {expected}")
 
     @staticmethod
     def tune(folder):
@@ -92,72 +137,78 @@ class Files(harness.Campaign):
 
     def round(self, number, dice, scratch):
         self.alone.now = dice.random() < self.options.alone
-        kind = dice.choice(["checkpoint", "checkpoint", *self.kinds])
-        how, end = self.kinds[kind](dice, scratch)
-        return f"{kind} {end}" if how else None
+        kind = dice.choice(list(self.kinds))
+        attack, _, _ = self.kinds[kind]
+        return f"{kind}: {attack(dice, scratch, damage)}"
 
     def closing(self):
         return self.servers.close()
 
-    def checkpoint(self, dice, scratch):
+    def restart(self, dice, scratch, spoil, is_damaged):
+        """From checkpoints, of which some are damaged. The exit code, and how they were."""
         out = scratch / "out"
         shutil.copytree(self.stopped, out)
         files = sorted((out / "checkpoints").glob("step*.h5"))
-        all_damaged = dice.random() < 0.3
-        how = [damage(dice, file) for file in (files if all_damaged else files[-1:])]
+        how = [spoil(dice, file) for file in files if is_damaged(file, files)]
         ran = self.run(self.scratch / "deck.yaml", out, dice.choice(RANKS), "--restart").expect_order(0, 1)
-        if ran.code == 1:
-            harness.expect(all_damaged, f"a whole older checkpoint was not used ({how})\n{ran.text}")
-            return how, "refused"
-        self.expect_same(self.expected, out, f"{how} in {'all checkpoints' if all_damaged else 'the newest checkpoint'}")
-        return how, "passed over or harmless"
+        if ran.code == 0:
+            self.expect_same(self.expected, out, f"checkpoints with {how}")
+        return ran, how
 
-    def initial_data(self, dice, scratch):
+    def newest_checkpoint(self, dice, scratch, spoil):
+        ran, how = self.restart(dice, scratch, spoil, lambda file, files: file == files[-1])
+        harness.expect(ran.code == 0, f"a whole older checkpoint was not used ({how})\n{ran.text}")
+        return "passed over or harmless"
+
+    def all_checkpoints(self, dice, scratch, spoil):
+        ran, _ = self.restart(dice, scratch, spoil, lambda file, files: True)
+        return "passed over or harmless" if ran.code == 0 else "refused"
+
+    def initial_data(self, guard, dice, scratch, spoil):
+        """What was compared with its checksum is right; of what wasn't anything may come."""
         data = scratch / "data.h5"
-        shutil.copy(self.initial, data)
-        value = f'{{file: "{data}", dataset: temperature}}'
+        shutil.copy(self.guarded if guard == "in the file" else self.bare, data)
+        how = spoil(dice, data)
+        checksum = f", checksum: '{self.checksum}'" if guard == "in the deck" else ""
         deck = scratch / "deck.yaml"
-        checksum = "sha256:" + hashlib.sha256(data.read_bytes()).hexdigest()
-        deck.write_text(DECK % value)
-        whole = self.run(deck, scratch / "whole", 1).expect_order(0)
-        if self.checksums:
-            checksum = next((word for line in whole.text.splitlines() if "checksum" in line for word in line.split() if ":" in word), checksum)
-        how = damage(dice, data)
-        words = [f"initial.checksum={checksum}"] if self.checksums else []
-        ran = self.run(deck, scratch / "out", dice.choice(RANKS), *words).expect_order(0, 1, 2)
-        if ran.code == 0 and self.checksums:
-            self.expect_same(scratch / "whole", scratch / "out", f"initial data with {how}")
-        return how, {0: "read", 1: "refused", 2: "numerical failure"}[ran.code]
+        deck.write_text(DECK % f'{{file: "{data}", dataset: temperature{checksum}}}')
+        ran = self.run(deck, scratch / "out", dice.choice(RANKS)).expect_order(0, 1, 2)
+        compared = "(is right)" in ran.text  # one in the file may be lost with the damage
+        harness.expect(compared or guard != "in the deck" or ran.code == 1, f"{how}: nothing was compared\n{ran.text}")
+        if compared or spoil == leave:
+            harness.expect(ran.code == 0, f"{how}: sound data, but code {ran.code}\n{ran.text}")
+            self.expect_same(self.from_file, scratch / "out", f"initial data with {how}, checksum {guard}")
+        return {0: "read", 1: "refused", 2: "numerical failure"}[ran.code]
 
-    def text_file(self, dice, scratch, sources, suffix):
+    def text_file(self, dice, scratch, spoil, sources, suffix):
         path = scratch / f"file{suffix}"
         shutil.copy(dice.choice(sources), path)
-        return path, damage(dice, path)
+        return path, spoil(dice, path)
 
-    def machine_file(self, dice, scratch):
+    def machine_file(self, dice, scratch, spoil):
         sources = sorted((harness.ROOT / "inputs" / "machines").glob("*.yaml"))
-        path, how = self.text_file(dice, scratch, sources, ".yaml")
+        path, _ = self.text_file(dice, scratch, spoil, sources, ".yaml")
         ran = harness.run([harness.program("cartwright-simulate"), "allreduce", "--ranks", 8, "--size", 1024, "--machine", path],
                           folder=scratch).expect_order(0, 1)
-        return how, "read" if ran.code == 0 else "refused"
+        return "read" if ran.code == 0 else "refused"
 
-    def tuning_file(self, dice, scratch):
-        path, how = self.text_file(dice, scratch, [self.tuned], ".tuned.json")
+    def tuning_file(self, dice, scratch, spoil):
+        path, how = self.text_file(dice, scratch, spoil, [self.tuned], ".tuned.json")
         path.rename(path.with_name(self.tuned.name))
         out = scratch / "out"
         ran = self.run(self.scratch / "deck.yaml", out, 2, environment={"CARTWRIGHT_MACHINES": str(scratch)}).expect_order(0, 1)
         if ran.code == 0:
             self.expect_same(self.expected, out, f"tuning file with {how}")
-        return how, "passed over or harmless" if ran.code == 0 else "refused"
+        return "passed over or harmless" if ran.code == 0 else "refused"
 
-    def samples(self, dice, scratch):
+    def samples(self, dice, scratch, spoil):
         sources = sorted((harness.ROOT / "docs" / "evidence").glob("*/*.samples.jsonl"))
-        path, how = self.text_file(dice, scratch, sources, ".samples.jsonl")
+        path, how = self.text_file(dice, scratch, spoil, sources, ".samples.jsonl")
         ran = harness.run([harness.program("cartwright-probe"), "--analyse", path, "--output", scratch / "machine.yaml"], seconds=60,
                           folder=scratch).expect_order(0, 1)
         written = (scratch / "machine.yaml").exists()
         harness.expect(written == (ran.code == 0), f"samples with {how}: code {ran.code}, machine file written: {written}\n{ran.text}")
-        return how, "read" if ran.code == 0 else "refused"
+        return "read" if ran.code == 0 else "refused"
 
 
 if __name__ == "__main__":
