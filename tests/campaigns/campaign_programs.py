@@ -31,7 +31,7 @@ class Programs(harness.Campaign):
             ranks = dice.choice([1, 2, 3, 4, 6, 8])
             return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
         layout = dice.choice(self.options.nodes)
-        place = dice.choice(["slot", "node"]) if harness.os.environ.get("MPI_FLAVOUR") != "mpich" else "slot"
+        place = dice.choice(harness.PLACES)
         # make_nodes tells an mpirun the rest, in the environment.
         make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, place]
         return [*make_nodes, harness.MPIRUN[0], "-n", ranks_of(layout)], f"nodes {layout} by {place}"

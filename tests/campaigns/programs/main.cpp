@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/rt/error.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_session.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,8 @@ constexpr std::uint64_t programs_of_a_communicator = 50;
 comm::CartOptions draw_options(std::mt19937_64& dice, int ranks) {
   comm::CartOptions options;
   constexpr std::array backends{"auto", "native", "p2p", "shared", "rma"};
-  options.settings.backend = backends[static_cast<std::size_t>(draw(dice, 4))];
+  options.settings.backend =
+      backends[static_cast<std::size_t>(draw(dice, static_cast<int>(backends.size())))];
   options.settings.learn = draw(dice, 2) == 0;
   options.settings.checked = draw(dice, 5) == 0;
   if (draw(dice, 5) == 0) options.settings.time_limit = std::chrono::minutes(5);
@@ -107,8 +108,7 @@ int run(int argc, char** argv, const rt::Communicator& world) {
       ++number;
     } while (number < end && number % programs_of_a_communicator != 0);
   }
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &faults, 1, MPI_INT, MPI_SUM, world.handle()),
-                "MPI_Allreduce");
+  faults = rt::combined(world, faults, rt::Combine::sum);
   if (world.is_root())
     std::printf("%llu programs on %d ranks, %d faults\n",
                 static_cast<unsigned long long>(end - first), world.size(), faults);
