@@ -5,7 +5,8 @@ import re
 
 import harness
 import server
-from deck_grammar import Grammar, damage, garbage
+from deck_grammar import Grammar, damage
+from deck_words import garbage
 from harness import expect
 
 RANKS = [1] * 12 + [2, 2, 2, 3, 4, 6, 8]  # many share few cores: most decks are for one
@@ -37,7 +38,7 @@ class Decks(harness.Campaign):
         deck = scratch / "deck.yaml"
         damaged = dice.random() < 0.3
         deck.write_bytes(damage(dice, text) if damaged else text.encode())
-        overrides = [f"{dice.choice(['grid.extent', 'time.steps', 'heat.diffusivity', 'output', 'nonsense.key', 'time.'])}={garbage(dice)}"
+        overrides = [f"{dice.choice(['grid.extent', 'time.steps', 'heat.diffusivity', 'solver', 'output', 'nonsense.key', 'time.'])}={garbage(dice)}"
                      ] if dice.random() < 0.1 else []
         attempt = Attempt(self, scratch, [self.pde, deck, *overrides], dice.random() < self.options.alone)
         checked = attempt.carry_out(1, "checked", "--check").expect_order(0, 1)

@@ -9,33 +9,11 @@ import threading
 import time
 
 import harness
+import kill_decks
 from harness import PATIENCE, ROOT, Fault, expect, processes
 
 RANKS = [1, 2, 3, 4, 6, 8]
 NODES = ["2x1", "2x2", "3x2", "3+1", "4x1"]
-STEPS = 400
-HEAT = """
-solver: heat
-heat: {diffusivity: 1.0e-4}
-grid: {extent: [101, 67, 13], length: [1.0, 0.7, 0.2], periodic: [false, true, false]}
-time: {steps: %d}
-initial: {temperature: {random: {low: 300, high: 400, seed: 7}}}
-boundary: {temperature: {x_low: {dirichlet: "350 + 10*sin(t)*y"}, all: {neumann: 3}}}
-exact: {temperature: "350"}
-output: {every: 50, diagnostics: 10, pictures: {every: 200}}
-checkpoint: {every: 7}
-""" % STEPS
-WAVE = """
-solver: wave
-wave: {speed: 2.0}
-grid: {extent: [101, 67, 13], periodic: [false, false, true]}
-time: {steps: %d}
-initial: {displacement: {random: {seed: 3}}, velocity: "x - y"}
-boundary: {displacement: {y_high: {neumann: "x"}}}
-output: {every: 50, diagnostics: 10, pictures: {every: 200}}
-checkpoint: {every: 5}
-""" % STEPS
-DECKS = {"heat": HEAT, "wave": WAVE}
 # By the first words of their command lines. "other": shells and daemons of the launcher, and of a run on nodes.
 VICTIMS = ["rank", "rank", "mpirun", "launcher", "other"]
 
@@ -122,6 +100,7 @@ class Kills(harness.Campaign):
 
     def add_options(self, parser):
         parser.add_argument("--kills", type=int, default=4, help="in each round; default: 4")
+        parser.add_argument("--deck", choices=sorted(kill_decks.DECKS), help="only this one")
         parser.add_argument("--nodes", type=float, default=0.2, help="share of the rounds on several nodes; default: 0.2")
 
     def prepare(self, options, scratch):
@@ -132,21 +111,31 @@ class Kills(harness.Campaign):
             options.nodes = 0
         self.lock = threading.Lock()
         self.facts = {"kills": {}, "of these on several nodes": 0, "restarts from a checkpoint": 0, "refused while the old job ended": 0, "last process gone after, s": 0.0}
-        self.expected = {}
-        for name, deck in DECKS.items():
-            self.expected[name] = scratch / f"{name}-undisturbed"
-            (scratch / f"{name}.yaml").write_text(deck)
-            job = Job(scratch / f"{name}.yaml", self.expected[name], 2, False)
-            code = job.wait(300)
-            expect(code == 0, f"the undisturbed run ends with {code}:\n{job.text()}")
+        self.undisturbed = {}
         self.scratch = scratch
+        solvers = harness.run([harness.program("pde"), "--list-solvers"]).text.split()
+        expect({name.partition(",")[0] for name in kill_decks.DECKS} == set(solvers), "kill_decks.py has other solvers than the program")
+
+    def undisturbed_run(self, name):
+        """Its output directory, and its number of steps."""
+        with self.lock:
+            if name not in self.undisturbed:
+                directory = self.scratch / f"{name}-undisturbed"
+                deck = self.scratch / f"{name}.yaml"
+                deck.write_text(kill_decks.text_of(name))
+                job = Job(deck, directory, 2, False)
+                code = job.wait(300)
+                expect(code == 0, f"{name}: the undisturbed run ends with {code}:\n{job.text()}")
+                self.undisturbed[name] = directory, step_of_newest_checkpoint(directory)
+            return self.undisturbed[name]
 
     def note(self, fact, by=1):
         with self.lock:
             self.facts[fact] += by
 
     def round(self, number, dice, scratch):
-        name = dice.choice(sorted(DECKS))
+        name = self.options.deck or dice.choice(sorted(kill_decks.DECKS))
+        expected, steps = self.undisturbed_run(name)
         on_nodes = dice.random() < self.options.nodes
         directory = scratch / "out"
         story, layout = [], 0
@@ -156,7 +145,7 @@ class Kills(harness.Campaign):
             self.note("restarts from a checkpoint", int(restart))
             job = Job(self.scratch / f"{name}.yaml", directory, layout, restart)
             last_try = len(story) >= self.options.kills
-            hit = None if last_try else self.disturb(job, dice)
+            hit = None if last_try else self.disturb(job, dice, steps)
             story.append(f"{layout}: {hit or 'not disturbed'}")
             code = job.wait(400)
             if last_try and code == 0:
@@ -164,20 +153,20 @@ class Kills(harness.Campaign):
             try:
                 self.judge(job, code, hit, dice)
             except Fault as fault:
-                raise Fault(f"{', '.join(story)}: {fault}") from None
-        expect(code == 0, f"it has not ended: {story}")
+                raise Fault(f"{name}, {', '.join(story)}: {fault}") from None
+        expect(code == 0, f"{name} has not ended: {story}")
         await_end(directory, 5, "a finished run")
-        same = harness.run([self.compare, self.expected[name], directory])
-        expect(same.code == 0, f"{', '.join(story)}: {same.text}")
-        return ["rounds on several nodes" if any("x" in word.split(":")[0] or "+" in word for word in story) else "rounds on one node"]
+        same = harness.run([self.compare, expected, directory])
+        expect(same.code == 0, f"{name}, {', '.join(story)}: {same.text}")
+        return [name, "rounds on several nodes" if any("x" in word.split(":")[0] or "+" in word for word in story) else "rounds on one node"]
 
-    def disturb(self, job, dice):
+    def disturb(self, job, dice, steps):
         """Kills something at a random moment: while ranks start, or some steps later."""
         early = dice.random() < 0.25
-        step = step_of_newest_checkpoint(job.directory) + 1 + dice.randrange(STEPS // 4)
+        step = step_of_newest_checkpoint(job.directory) + 1 + dice.randrange(steps // 4)
         delay = dice.random() * (1.0 if early else 0.05)
         victim = dice.choice(VICTIMS)
-        if not job.await_moment(early, min(step, STEPS - 8), delay):
+        if not job.await_moment(early, min(step, steps - 8), delay):
             return None
         hit = job.kill(victim, dice)
         if hit:

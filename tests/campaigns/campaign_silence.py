@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde compare_results
+import errno
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import time
 
 import harness
 from campaign_kills import await_end, step_of_newest_checkpoint
+from campaign_programs import ranks_of
 from harness import PATIENCE, ROOT, Fault, expect, processes
 
 DECK = """
@@ -23,10 +26,18 @@ FOR_EVER = 1000000000
 EVENTS = ["rank stopped", "rank stopped", "rank stopped", "network cut", "network cut", "node crashed", "all paused", "network heals"]
 NODES = ["2x1", "2x2", "3x2", "3+1"]
 LATE = 10.0  # s after stop.silence by which a run has ended
+START = 3.0  # s after the launcher's start within which early rounds strike
+
+
+def has_thread(process, name):
+    try:
+        return any((thread / "comm").read_text().strip() == name for thread in pathlib.Path(f"/proc/{process}/task").iterdir())
+    except OSError:  # it has ended
+        return False
 
 
 class Silence(harness.Campaign):
-    """ranks that are stopped, networks that are cut: the run ends in time with one message, or goes on when they come back"""
+    """ranks that are stopped, networks that are cut, also while it starts: the run ends in time with one message, or goes on when they come back"""
     rounds = 40
     jobs = 2
 
@@ -51,47 +62,66 @@ class Silence(harness.Campaign):
         outage = self.outages[number % len(self.outages)] if self.outages else dice.choice([1, 4, 8])
         if self.outages:
             silence = 180
+        early = not self.outages and dice.random() < 0.25
         (scratch / "deck.yaml").write_text(DECK % FOR_EVER)
         control = scratch / "control"
         os.mkfifo(control)
         run = Run(scratch, layout, silence, control)
         try:
-            run.await_step(1)
-            time.sleep(dice.random() * 2)
-            begin = time.monotonic()
-            self.strike(event, run, dice, silence, outage)
+            run.await_moment(early, dice)
+            while not self.strike(event, run, dice, silence, outage):
+                expect(run.process.poll() is None, f"it ended with {run.process.returncode}")
+                time.sleep(0.02)
+            when = "while it starts: " if early else ""
             if survives:
                 self.expect_life(run)
-                return f"{event} after {outage:g} s: goes on" if event == "network heals" else f"{event}: goes on"
-            code = run.wait(silence + LATE + 30)
-            seconds = time.monotonic() - begin - silence
-            expect(code == 3, f"exit code {code}")
-            run.expect_one_message()
-            expect(seconds < LATE * PATIENCE, f"it ended {seconds:.1f} s after stop.silence")
-            self.latest = max(self.latest, seconds)
-            await_end(run.directory, 10, event)
-            return f"{event}: ended"
+                return f"{when}{event} after {outage:g} s: goes on" if event == "network heals" else f"{when}{event}: goes on"
+            return f"{when}{event}: {self.expect_end(run, silence, event, early)}"
         except Fault as fault:
-            raise Fault(f"{event}, {' '.join(layout)}, silence {silence} s: {fault}\n{run.text()}") from None
+            raise Fault(f"{event}, {'early, ' * early}{' '.join(layout)}, silence {silence} s: {fault}\n{run.text()}") from None
         finally:
             run.end()
 
     def strike(self, event, run, dice, silence, outage):
+        """False if there is nobody yet to be struck."""
         last = run.ranks_of_nodes() - 1
-        if event == "rank stopped":
-            run.signal(signal.SIGSTOP, [dice.choice(run.ranks())])
-        elif event == "all paused":
+        if event in ("rank stopped", "all paused"):
             ranks = run.ranks()
-            run.signal(signal.SIGSTOP, ranks)
-            time.sleep(silence * dice.choice([0.5, 1.5, 2.0]))
-            run.signal(signal.SIGCONT, ranks)
-        elif event == "network heals":
+            victims = ranks if event == "all paused" else ranks and [dice.choice(ranks)]
+            run.signal(signal.SIGSTOP, victims)
+            if ranks and event == "all paused":
+                time.sleep(silence * dice.choice([0.5, 1.5, 2.0]))
+                run.signal(signal.SIGCONT, ranks)
+            return bool(ranks)
+        if event == "network heals":
             node = dice.randint(0, last)
-            run.order(f"cut {node}")
+            if not run.order(f"cut {node}"):
+                return False
             time.sleep(outage)
-            run.order(f"heal {node}")
-        else:
-            run.order(f"{'cut' if event == 'network cut' else 'crash'} {dice.randint(1, last)}")
+            return run.order(f"heal {node}")
+        return run.order(f"{'cut' if event == 'network cut' else 'crash'} {dice.randint(1, last)}")
+
+    def expect_end(self, run, silence, event, early):
+        """In time after the strike, or after ranks have begun to watch each other; until then they wait in MPI_Init, where only
+        what has started them could end them."""
+        begin = time.monotonic()
+        watched = not early or run.is_watched()
+        while run.process.poll() is None and time.monotonic() - begin < (silence + LATE + 30 * watched) * PATIENCE:
+            if not watched and run.is_watched():
+                watched, begin = True, time.monotonic()
+            time.sleep(0.02)
+        code, waited = run.process.poll(), time.monotonic() - begin
+        if code is None and not watched:
+            return "waits in MPI_Init"
+        expect(code is not None, f"it has not ended {waited:.0f} s later")
+        seconds = time.monotonic() - begin - silence
+        expect(code == 3, f"exit code {code}")
+        run.expect_one_message()
+        if watched:
+            expect(seconds < LATE * PATIENCE, f"it ended {seconds:.1f} s after stop.silence")
+            self.latest = max(self.latest, seconds)
+        await_end(run.directory, 10, event)
+        return "ended"
 
     @staticmethod
     def expect_life(run):
@@ -108,9 +138,16 @@ class Run:
         self.directory, self.log, self.control, self.layout = scratch / "out", scratch / "log", control, layout
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
-                [str(ROOT / "cartwright"), "run", str(scratch / "deck.yaml"), *layout, "-t", "1", f"output.directory={self.directory}",
-                 f"stop.silence={silence}s"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                env=dict(os.environ, CARTWRIGHT_BUILD=str(harness.BUILD), CARTWRIGHT_NODES_CONTROL=str(control)))
+                [str(ROOT / "cartwright"), "run", str(scratch / "deck.yaml"), *layout, "-t", "1", f"output.directory={self.directory}"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                env=dict(os.environ, CARTWRIGHT_BUILD=str(harness.BUILD), CARTWRIGHT_NODES_CONTROL=str(control),
+                         CARTWRIGHT_STOP_SILENCE=f"{silence}s"))  # holds before the deck is read
+
+    def await_moment(self, early, dice):
+        """Some time after the first checkpoint; or any moment from the launcher's start on."""
+        if not early:
+            self.await_step(1)
+        time.sleep(dice.random() * (START if early else 2))
 
     def ranks_of_nodes(self):
         if self.layout[0] != "--nodes":
@@ -128,24 +165,30 @@ class Run:
             expect(time.monotonic() - begin < seconds * PATIENCE, f"it doesn't reach step {step}")
             time.sleep(0.02)
 
+    def count_of_ranks(self):
+        return ranks_of(self.layout[1]) if self.layout[0] == "--nodes" else int(self.layout[1])
+
     def ranks(self):
-        found = [process for process, name in processes(self.directory).items() if name == "pde"]
-        expect(found, "no rank is to be seen")
-        return sorted(found)
+        return sorted(process for process, name in processes(self.directory).items() if name == "pde")
+
+    def is_watched(self):
+        """Whether all ranks have threads that watch the others."""
+        return sum(has_thread(rank, "cw_watcher") for rank in self.ranks()) == self.count_of_ranks()
 
     def signal(self, number, victims):
         for process in victims:
             os.kill(process, number)
 
     def order(self, line):
-        with open(self.control, "w", encoding="utf-8") as file:
-            file.write(line + "\n")
-
-    def wait(self, seconds):
+        """False while there are no nodes that could carry it out."""
         try:
-            return self.process.wait(seconds * PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise Fault(f"it has not ended {seconds * PATIENCE:.0f} s later") from None
+            control = os.open(self.control, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as fault:
+            expect(fault.errno == errno.ENXIO, str(fault))
+            return False
+        with open(control, "w", encoding="utf-8") as file:
+            file.write(line + "\n")
+        return True
 
     def expect_one_message(self):
         errors = re.findall(r"^cartwright: error:.*", self.log.read_text(errors="replace"), re.M)

@@ -3,42 +3,8 @@
 something else altogether; and texts that YAML understands differently than their writers."""
 import json
 
-NUMBERS = ["0", "-0.0", "1", "2", "3", "7", "-1", "0.5", "1e-3", "1e-320", "1e308", "1e400", "nan", ".inf", "-.inf", "0x10", "0o7",
-           "007", "1_000", "1.", ".5", "+4", "1e", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
-           "18446744073709551616", "4294967296", "2147483648", "65536"]
-WORDS = ["~", "null", "''", '""', "true", "no", "off", "heat", "wave", "auto", "none", "x", "[]", "{}", "[[]]", "[1, [2]]", "{a: b}",
-         "&a 1", "*a", "!!str 5", "!!binary aGk=", "!!python/object:os.system x", "'it''s'", '"\\u0000"', '"\\x07"', "ä", "…", "%d%s%n",
-         "${HOME}", "$(true)", "../..", "/", "|", ">-", "- 1", "<<", "<<: {a: 1}", "2026-11-22", "1:30", "@", "`", "a: b: c"]
-DURATIONS = ["10s", "1h30m", "0s", "-1s", "5", "1d", "1e9h", "5 min", "s", "1h1h", "off"]
-ALGORITHMS = ["ring", "recursive_multiplying(a2)", "recursive_multiplying(a0)", "recursive_multiplying(", "binomial", "tree(k3)", "none",
-              "native", "ring()", "ring(1)", "pipeline(s4)", "a" * 300]
-FUNCTIONS = ["sin", "cos", "exp", "sqrt", "abs", "atan2", "tanh", "log", "min", "max", "frobnicate"]
-
-
-def formula(dice, depth=0):
-    """A formula, mostly sound."""
-    kind = dice.random()
-    if depth > 4 or kind < 0.35:
-        return dice.choice(["x", "y", "z", "t", "pi", "lx", "ly", "1", "2.5", "0", "1e3", "q", ""] if dice.random() < 0.01
-                           else ["x", "y", "x", "pi", "lx", "1", "2.5", "0.1"])
-    if kind < 0.75:
-        operator = dice.choice(["+", "-", "*", "/", "^", "<", "&&", "?"] if dice.random() < 0.03 else ["+", "-", "*"])
-        return f"{formula(dice, depth + 1)}{operator}{formula(dice, depth + 1)}"
-    if kind < 0.995:
-        return f"{dice.choice(FUNCTIONS if dice.random() < 0.1 else FUNCTIONS[:3])}({formula(dice, depth + 1)})"
-    return f"({formula(dice, depth + 1)}"  # a bracket is missing
-
-
-def garbage(dice):
-    kind = dice.random()
-    if kind < 0.4:
-        return dice.choice(NUMBERS)
-    if kind < 0.8:
-        return dice.choice(WORDS)
-    if kind < 0.9:
-        return dice.choice(DURATIONS + ALGORITHMS)
-    return '"' + formula(dice) + '"'
-
+from deck_fields import SOLVERS, require_all_of
+from deck_words import NUMBERS, WORDS, formula, garbage
 
 # Of each collective, for one rank and for more.
 SCHEDULES = {"barrier": ["dissemination(2)", "hierarchical(2)"],
@@ -51,7 +17,12 @@ SCHEDULES = {"barrier": ["dissemination(2)", "hierarchical(2)"],
              "scatter": ["linear", "recursive_splitting", "n_way_binomial(2)"],
              "allgather": ["ring", "direct", "recursive_doubling", "bruck(2)", "dissemination", "sparbit"],
              "alltoall": ["pairwise", "linear", "bruck"]}
-FIELDS = {"heat": ["temperature"], "wave": ["displacement", "velocity"]}
+# Of keys whose type alone doesn't tell what fits them.
+FITTING = {"time_limit": ["10s", "5min"], "wall_time": ["1h30m", "10min"], "silence": ["60s", "off"], "latency": ["1us", "0s"],
+           "backend": ["auto", "native", "p2p", "shared", "rma"], "topology": ['""', "node:2 core:2", "node:1 core:3", "node:4 core:1"],
+           "range": ["[0, 1]"], "process_grid": ["[]"], "directory": ["out/a"], "fuse": ["auto", "1", "2", "4"], "limit": ["3", "50", "1000"],
+           "palette": ["[]", "[[0, 0, 0, 1], [1, 1, 0, 0]]"], "opacity": ["[]", "[[0, 0], [1, 0.5]]"], "size": ["[32, 24]"],
+           "compositing": ["auto", "binary_swap", "direct_send"], "formula": ["1+x*x", '"x<0.3 ? 10 : 1"']}
 
 
 class Grammar:
@@ -60,29 +31,24 @@ class Grammar:
     def __init__(self, schema_text, hostility):
         self.schema = json.loads(schema_text)
         self.hostility = hostility
+        require_all_of(self.schema)
 
     def deck(self, dice):
-        solver = dice.choice(["heat", "wave"])
+        solver = dice.choice(list(SOLVERS))
         share = dice.choice([0.15, 0.4, 0.8])
-        dimension = dice.randint(1, 3)
-        text = self.section(dice, self.schema, Place((), solver, dimension), share)
+        dimension = dice.randint(SOLVERS[solver].least_dimension if dice.random() >= self.hostility else 1, 3)
+        periodic = [dice.random() < 0.15 for _ in range(dimension)]
+        text = self.section(dice, self.schema, Place((), solver, periodic), share)
         if self.hostility == 0 or dice.random() < 0.75:  # most decks have what every deck needs
-            needed = {"solver": f"solver: {solver}", "grid": self.small_grid(dice, dimension), "time": f"time: {{steps: {dice.choice([1, 2, 2, 3, 7])}}}"}
+            may_stretch = SOLVERS[solver].stretches and "render:" not in text
+            needed = {"solver": f"solver: {solver}", "grid": small_grid(dice, SOLVERS[solver], periodic, may_stretch)}
+            if SOLVERS[solver].iterates:
+                needed["iteration"] = few_iterations(dice)
+            else:
+                needed["time"] = few_steps(dice, SOLVERS[solver].wants_step or "crank_nicolson" in text)
             for key, line in needed.items():
                 text = without(text, key) + line + "\n"
         return text
-
-    @staticmethod
-    def small_grid(dice, dimension):
-        extent = [dice.choice([1, 2, 3, 5, 8, 13, 17]) for _ in range(dimension)]
-        more = ""
-        if dice.random() < 0.3:
-            more += f", periodic: {[dice.random() < 0.5 for _ in range(dimension)]}".lower()
-        if dice.random() < 0.3:
-            more += f", length: {[dice.choice([1.0, 0.1, 100, 1e-3, 1e6]) for _ in range(dimension)]}"
-        if dice.random() < 0.2:
-            more += f", origin: {[dice.choice([0, -1, 1e3]) for _ in range(dimension)]}"
-        return f"grid: {{extent: {extent}{more}}}"
 
     def section(self, dice, node, place, share):
         lines = []
@@ -90,7 +56,7 @@ class Grammar:
         keys = [key for key in node.get("properties", {}) if place.fits(key) or dice.random() < self.hostility]
         dice.shuffle(keys)
         for key in keys:
-            if dice.random() > share and key not in node.get("required", []):
+            if dice.random() > share and key not in node.get("required", []) and not (place.needs(key) and dice.random() < 0.9):
                 continue
             key_text = key
             if dice.random() < self.hostility / 4:
@@ -117,55 +83,126 @@ class Grammar:
         kinds = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
         kind = dice.choice(kinds)
         if kind == "array":
-            length = place.dimension if dice.random() > self.hostility else dice.randint(0, 4)
+            length = node["maxItems"] if "maxItems" in node and node.get("minItems") == node["maxItems"] else place.dimension
+            length = length if dice.random() > self.hostility else dice.randint(0, 4)
             return "[" + ", ".join(self.value(dice, node.get("items", {}), place) for _ in range(length)) + "]"
         if kind == "boolean":
             return dice.choice(["true", "false"])
         if kind == "integer":
-            return str(dice.choice([1, 2, 3, 5] + [0] * (self.hostility > 0)))
+            return dice.choice(within(node, ["1", "2", "3", "5"]) + ["0"] * (self.hostility > 0))
         if kind == "number":
-            return dice.choice(["1", "0.5", "2e-3", "0.9", "1.0"])
+            return dice.choice(within(node, ["1", "0.5", "2e-3", "0.9", "1.0", "1.4", "20"]))
         return dice.choice(["out", "words"])
 
     def special(self, dice, place):
         """What fits a key whose type alone doesn't tell."""
         section, key = place.path[0], place.path[-1]
-        if section in ("initial", "exact"):
-            named = ["zero", "{constant: 3}", "gaussian", "random", "{random: {low: 1, high: 2, seed: 3}}", "sine", "box"]
-            return dice.choice(named) if section == "initial" and dice.random() < 0.5 else f'"{formula(dice)}"'
-        if section == "boundary":
-            return f'{{{dice.choice(["dirichlet", "neumann"])}: "{formula(dice)}"}}'
+        if section in ("initial", "boundary", "exact") and len(place.path) > 1:
+            return self.data_of_field(dice, place)
+        if place.path[:2] == ("grid", "coordinates"):
+            return coordinate(dice, key)
         if key == "algorithm" and place.path[-2] in SCHEDULES:
             return dice.choice(['""', *SCHEDULES[place.path[-2]]])
-        known = {"time_limit": ["10s", "5min"], "wall_time": ["1h30m", "10min"],
-                 "silence": ["60s", "off"], "backend": ["auto", "native", "p2p", "shared", "rma"], "topology": ['""', "node:2 core:2", "node:1 core:3", "node:4 core:1"],
-                 "slice": ['""', "z=0.0005", "x=0.0002"] if place.dimension == 3 else ['""'], "range": ["[0, 1]"], "process_grid": ["[]"], "directory": ["out/a"],
-                 "fields": ["[]", f"[{FIELDS[place.solver][0]}]", str(FIELDS[place.solver][::-1])], "checksum": ['""']}
-        return dice.choice(known[key]) if key in known else None
+        return dice.choice(place.fitting()[key]) if key in place.fitting() else None
+
+    @staticmethod
+    def data_of_field(dice, place):
+        field = place.about.fields.get(place.path[1])
+        if field is None:  # of another solver
+            return f'"{formula(dice)}"'
+        if place.path[0] == "boundary":
+            return field.condition(dice, place.dimension)
+        return field.initial(dice, place.dimension) if place.path[0] == "initial" else field.formulas(dice, place.dimension)
+
+
+def within(node, numbers):
+    """Those that a schema's limits let through."""
+    least, most = node.get("minimum", float("-inf")), node.get("maximum", float("inf"))
+    above, below = node.get("exclusiveMinimum", float("-inf")), node.get("exclusiveMaximum", float("inf"))
+    found = [text for text in numbers if least <= float(text) <= most and above < float(text) < below]
+    return found or [str(int(least) if least == int(least) else least)]
+
+
+def coordinate(dice, axis):
+    """Edges that rise from end to end."""
+    return dice.choice([f'"{axis}"', f'"{axis} + 0.1*l{axis}*sin(2*pi*{axis}/l{axis})"', f'"{axis}*(1 + {axis}/l{axis})/2"'])
+
+
+def small_grid(dice, solver, periodic, may_stretch):
+    dimension = len(periodic)
+    extent = [max(solver.least_extent, dice.choice([1, 2, 3, 5, 8, 13, 17])) for _ in range(dimension)]
+    more = ""
+    if any(periodic):
+        more += f", periodic: {periodic}".lower()
+    if dice.random() < 0.3 and solver.stretches:
+        more += f", length: {[dice.choice([1.0, 0.1, 100, 1e-3, 1e6]) for _ in range(dimension)]}"
+    if dice.random() < 0.2:
+        more += f", origin: {[dice.choice([0, -1, 1e3]) for _ in range(dimension)]}"
+    elif dice.random() < 0.2 and may_stretch:
+        axis = dice.choice("xyz"[:dimension])
+        more += f", coordinates: {{{axis}: {coordinate(dice, axis)}}}"
+    if dice.random() < 0.1:
+        more += f', weights: {{formula: {dice.choice(FITTING["formula"])}, least: {dice.choice([1, 2, 4])}}}'
+    if dice.random() < 0.1:
+        more += f", balance: {dice.choice(['watch', 'arrivals'])}"
+    return f"grid: {{extent: {extent}{more}}}"
+
+
+def few_iterations(dice):
+    return f"iteration: {{limit: {dice.choice([1, 5, 50, 500])}, tolerance: {dice.choice(['1e-8', '1e-3', '1'])}}}"
+
+
+def few_steps(dice, need_length):
+    step = f", step: {dice.choice(['1e-6', '1e-3', '0.1', '3'])}" if need_length or dice.random() < 0.05 else ""
+    return f"time: {{steps: {dice.choice([1, 2, 2, 3, 7])}{step}}}"
 
 
 class Place:
     """Where in the deck a value stands, and what the deck is about."""
 
-    def __init__(self, path, solver, dimension):
-        self.path, self.solver, self.dimension = path, solver, dimension
+    def __init__(self, path, solver, periodic):
+        self.path, self.solver, self.periodic = path, solver, periodic
+        self.about, self.dimension = SOLVERS[solver], len(periodic)
 
     def below(self, key):
-        return Place((*self.path, key), self.solver, self.dimension)
+        return Place((*self.path, key), self.solver, self.periodic)
 
     def is_value(self):
         """Some values may also be written as sections: here they are written in one line."""
-        return self.path[0] in ("initial", "exact", "boundary") and len(self.path) == (3 if self.path[0] == "boundary" else 2)
+        return (self.path[0] in ("initial", "exact", "boundary") and len(self.path) == (3 if self.path[0] == "boundary" else 2)
+                or self.path[:2] == ("grid", "coordinates") and len(self.path) == 3)
 
     def fits(self, key):
         """Whether the key may stand here in a deck of this solver and dimension."""
         if not self.path:
-            return key == self.solver or key not in FIELDS
+            return key == self.solver or key not in SOLVERS and (key != "time" or not self.about.iterates)
         if self.path[0] in ("initial", "exact") or self.path == ("boundary",):
-            return key in FIELDS[self.solver]
+            return key in self.about.fields
         if self.path[0] == "boundary" and len(self.path) == 2:
-            return key == "all" or "xyz".index(key[0]) < self.dimension
-        return True
+            return key == "all" or "xyz".index(key[0]) < self.dimension and not self.periodic["xyz".index(key[0])]
+        if self.path[:2] in (("grid", "coordinates"), ("grid", "weights")):
+            return key in ("formula", "least", *"xyz"[:self.dimension])
+        if self.path == ("grid",):
+            return key != "coordinates" or self.about.stretches
+        if self.path == ("output",):
+            return (key != "render" or self.dimension == 3) and (key != "interval" or not self.about.iterates)
+        if self.path == ("comm",):
+            return key != "links"  # delays are for two of the backends
+        return self.path != ("output", "pictures") or key != "interval" or not self.about.iterates
+
+    def needs(self, key):
+        """Whether little comes of a deck without this key."""
+        if not self.path:
+            return key == "initial" and bool(self.about.needs)
+        return self.path == ("initial",) and key in self.about.needs or self.path == ("output", "render") and key == "field"
+
+    def fitting(self):
+        first = next(iter(self.about.fields.values()))
+        parts = [f"{first.name}.{part}" for part in first.parts]
+        vectors = [f"{first.name}.{part}" for part in first.vectors]
+        slices = ['""', "z=0.0005", "x=0.0002"] if self.dimension == 3 else ['""']
+        return {**FITTING, "slice": slices, "fields": ["[]", f"[{first.name}]", *[f"[{part}]" for part in parts]],
+                "field": parts or [first.name], "vectors": ['""', *vectors]}
 
 
 def without(text, key):
