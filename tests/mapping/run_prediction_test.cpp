@@ -10,7 +10,7 @@
 #include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
-#include <chrono>
+#include <ctime>
 #include <numeric>
 
 namespace cartwright::mapping {
@@ -264,9 +264,9 @@ TEST(RunPrediction, AgreesWithTheMapOnHalos) {
 }
 
 TEST(RunPrediction, AMillionRanksAreQuick) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // of this process alone
   const PredictedRun run = predicted(profile({16'384, 16'384, 16'384}), 1 << 20);
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 60.0);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 60.0);
   EXPECT_EQ(run.nodes, 16'384);
   EXPECT_FALSE(run.remarks.empty()) << "frontier has 9472 nodes";
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ranks may conclude from what they see: the order of transactions, and what a thread does for
 // a rank that computes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <unistd.h>
 
-#include <atomic>
 #include <cartwright/comm/window.hpp>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -106,8 +109,35 @@ TEST_P(Order, TransactionsComeBehindTwoThatWereOpenTogether) {
   cart().start_barrier().wait();
 }
 
-// Rank 0 has closed an epoch whose lock rank 2 holds, and computes. When rank 2 lets go, rank 0's
-// thread goes on.
+/// What one rank tells others that call nothing of comm's, nor of MPI's, meanwhile: by a file.
+class Signal {
+ public:
+  Signal(const CartComm& cart, const char* what)
+      : file_(fmt::format(
+            "window_order_{}_{}", what,
+            cart.allreduce(cart.rank().value == 0 ? ::getpid() : 0, Operator::maximum))) {}
+  void give() const { std::ofstream stream(file_); }
+  [[nodiscard]] bool is_given() const { return std::filesystem::exists(file_); }
+  void forget() const { std::filesystem::remove(file_); }
+
+ private:
+  std::filesystem::path file_;
+};
+
+/// Until `done()`; false where it doesn't come in a time that only a hang takes.
+template <class Condition>
+bool await(const Condition& done) {
+  constexpr std::chrono::seconds limit(30);
+  const auto begin = Clock::now();
+  while (!done()) {
+    if (Clock::now() - begin > limit) return false;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  return true;
+}
+
+// Rank 0 has closed an epoch whose lock rank 2 holds, and computes until rank 2 has seen what it
+// wrote. When rank 2 lets go, rank 0's thread goes on.
 TEST_P(Order, AThreadGoesOnWhileItsRankComputes) {
   if (ranks() < 3) GTEST_SKIP() << "it takes three";
   int level = 0;
@@ -119,29 +149,33 @@ TEST_P(Order, AThreadGoesOnWhileItsRankComputes) {
   if (by_messages && level < MPI_THREAD_MULTIPLE) GTEST_SKIP() << "MPI serves one thread";
   auto made = windows_.make<long long>(1, {.name = "flag", .thread = true});
   auto& window = made.window;
-  constexpr milliseconds work(1500);
+  const Signal closed(cart(), "closed"), seen(cart(), "seen");
+  const auto computes_until_it_is_seen = [&] { return await([&] { return seen.is_given(); }); };
   const long long one = 1;
   if (me() == 2) {
     auto held = window.lock(rt::Rank{1});
     held.flush().wait();  // it is
     cart().start_barrier().wait();
-    std::this_thread::sleep_for(milliseconds(20));
+    EXPECT_TRUE(await([&] { return closed.is_given(); }));
     held.unlock().wait();
-    const auto begin = Clock::now();
-    while (seen_by_lock(window, rt::Rank{1}, 0) == 0) std::this_thread::yield();
-    EXPECT_LT(Clock::now() - begin, work / 2);
+    EXPECT_TRUE(await([&] { return seen_by_lock(window, rt::Rank{1}, 0) != 0; }));
+    seen.give();
   } else if (me() == 0) {
     cart().start_barrier().wait();
     auto lock = window.lock(rt::Rank{1});
     lock.put(0, std::span(&one, 1));
     EpochRequest done = lock.unlock();
-    std::this_thread::sleep_for(work);  // and no poll
-    EXPECT_TRUE(done.is_complete());
+    closed.give();
+    EXPECT_TRUE(computes_until_it_is_seen());
+    // What is left is the way back of a confirmation.
+    EXPECT_TRUE(await([&] { return done.is_complete(); }));
   } else {
     cart().start_barrier().wait();
-    std::this_thread::sleep_for(work);  // its thread serves the others
+    EXPECT_TRUE(computes_until_it_is_seen());  // its thread serves the others
   }
   cart().start_barrier().wait();
+  for (const Signal& signal : {closed, seen})
+    if (me() == 0) signal.forget();
 }
 
 INSTANTIATE_TEST_SUITE_P(By, Order, testing::Values(Way::memory, Way::messages, Way::both),
