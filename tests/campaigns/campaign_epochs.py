@@ -13,6 +13,7 @@ from campaign_programs import ranks_of
 from harness import PATIENCE, Fault, expect
 
 KINDS = ["programs", "kill", "stop"]
+RANKS = [*4 * [1, 2, 3, 4, 5, 6, 7, 8], *range(9, 17)]  # many ranks take long where cores are few
 LIMIT = 2  # s, of a wait for epochs where a rank is stopped
 SILENCE = 5  # s, of the other waits there, as in making the next window
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # Open MPI's mpirun waits for a second before it kills the others
@@ -25,7 +26,7 @@ class Epochs(harness.Campaign):
     def add_options(self, parser):
         parser.add_argument("--kinds", nargs="+", choices=[*KINDS, "cut"], default=KINDS, help="of rounds; cut (needs --nodes): a link breaks and heals")
         parser.add_argument("--programs", type=int, default=240, help="of a round; default: 240")
-        parser.add_argument("--ranks", nargs="+", type=int, default=[2, 3, 4, 6, 8])
+        parser.add_argument("--ranks", nargs="+", type=int, default=RANKS, help="to draw from; default: 1 to 16, mostly up to 8")
         parser.add_argument("--nodes", nargs="+", metavar="LAYOUT", help="on several nodes of this machine: 2x1 2x2 3x2 3+1")
 
     def prepare(self, options, scratch):
@@ -36,10 +37,11 @@ class Epochs(harness.Campaign):
         self.programs = 0
         self.lock = threading.Lock()
 
-    def start(self, dice):
+    def start(self, dice, kind):
         """The words that start ranks, and where they are."""
         if not self.options.nodes:
-            ranks = dice.choice(self.options.ranks)
+            others = kind in ("kill", "stop")  # must be there, to notice
+            ranks = dice.choice([ranks for ranks in self.options.ranks if ranks > 1 or not others])
             return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
         layout = dice.choice(self.options.nodes)
         make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, dice.choice(harness.PLACES)]
@@ -49,7 +51,7 @@ class Epochs(harness.Campaign):
         if self.hindrance:
             return "not tried: no nodes can be made here"
         kind = dice.choice(self.options.kinds)
-        start, where = self.start(dice)
+        start, where = self.start(dice, kind)
         if kind in ("kill", "stop"):
             words = [*start, self.program, f"seed={self.options.seed}", f"first={8 * number}"]
             if kind == "stop":

@@ -10,12 +10,12 @@
 #include <cartwright/rt/schema.hpp>
 #include <cstdio>
 
-#include "random_program.hpp"
-#include "window_ways.hpp"
+#include "program_groups.hpp"
 
 namespace {
 
 using namespace cartwright;
+using comm::test::ProgramGroups;
 using comm::test::Way;
 using comm::test::Word;
 
@@ -24,30 +24,14 @@ struct Options {
   double limit = 60;  // s, of a wait
 };
 
-constexpr long long programs_of_window = 8;
-
 /// How many are wrong, of those that share a window.
 int run_programs(const comm::CartComm& cart, Way way, const Options& options, long long first,
                  long long end) {
-  const bool reorders = first / programs_of_window % 2 == 1;
-  comm::WindowOptions how{.name = "the window of random programs",
-                          .time_limit = std::chrono::duration<double>(options.limit)};
-  if (reorders) how.reorder = {true, true, true, true};
-  auto made = comm::test::make_window<Word>(cart, way, comm::test::Areas{cart.size()}.all(), how);
-  int wrong = 0;
-  for (long long number = first; number < end; ++number) {
-    std::ranges::fill(made.window.local(), Word{0});
-    cart.start_barrier().wait();
-    const auto seed = static_cast<Word>(options.seed * 1'000'000'007 + number);
-    const auto program = comm::test::RandomProgram::make(cart.size(), seed, reorders);
-    comm::test::ProgramRun run(cart, made.window, program, seed);
-    const std::string faults = run.run();
-    if (!faults.empty())
-      fmt::print(stderr, "program {}, rank {} of {}, {}: {}\n", number, cart.rank().value,
-                 cart.size(), comm::test::name_of(way), faults);
-    if (cart.allreduce(faults.empty() ? 0 : 1, comm::Operator::maximum) == 1) ++wrong;
-  }
-  return wrong;
+  const auto seed = static_cast<Word>(options.seed * 1'000'000'007);
+  const auto group = comm::test::run_group(cart, way, static_cast<Word>(first),
+                                           static_cast<Word>(end), seed, options.limit);
+  if (!group.faults.empty()) fmt::print(stderr, "{}", group.faults);
+  return group.wrong;
 }
 
 void body(rt::Runtime& runtime, const Options& options) {
@@ -55,10 +39,9 @@ void body(rt::Runtime& runtime, const Options& options) {
   int wrong = 0;
   const long long end = options.count == 0 ? -1 : options.first + options.count;
   for (long long number = options.first; number != end;) {
-    const long long group = number / programs_of_window;
-    long long next = (group + 1) * programs_of_window;
+    auto next = static_cast<long long>(ProgramGroups::end(static_cast<Word>(number)));
     if (end >= 0) next = std::min(next, end);
-    const Way way{static_cast<int>(group / 2 % 3)};
+    const Way way = ProgramGroups::way(static_cast<Word>(number));
     auto& cart = carts[static_cast<std::size_t>(way)];
     if (cart == nullptr)
       cart = comm::test::make_cart(

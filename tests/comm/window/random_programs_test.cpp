@@ -6,15 +6,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 
-#include "random_program.hpp"
-#include "window_ways.hpp"
+#include "program_groups.hpp"
 
 namespace cartwright::comm {
 namespace {
 
-using test::Made;
+using test::ProgramGroups;
 using test::Word;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
@@ -27,35 +25,19 @@ class RandomPrograms : public testing::TestWithParam<test::Way> {
   static void TearDownTestSuite() { test::Windows::forget(); }
 };
 
-/// As many windows as programs would take longer than the programs.
-constexpr std::uint64_t programs_of_window = 8;
-
 TEST_P(RandomPrograms, LeaveWhatTheModelSays) {
-  test::Windows& windows = test::Windows::of(GetParam());
-  const CartComm& cart = windows.cart();
-  const std::uint64_t programs = from_environment("CARTWRIGHT_PROGRAMS", 56);
-  const std::uint64_t first = from_environment("CARTWRIGHT_SEED", 1);
-  std::optional<Made<Word>> made;
+  const CartComm& cart = test::Windows::of(GetParam()).cart();
+  const Word programs = from_environment("CARTWRIGHT_PROGRAMS", 56);
+  const Word first = from_environment("CARTWRIGHT_SEED", 1);
   std::uint64_t epochs = 0, most_pending = 0;
-  for (std::uint64_t seed = first; seed < first + programs; ++seed) {
-    const bool reorders = (seed / programs_of_window) % 2 == 1;
-    if (!made || seed % programs_of_window == 0) {
-      made.reset();
-      WindowOptions options{.name = "the window of random programs",
-                            .time_limit = std::chrono::seconds(60)};
-      if (reorders) options.reorder = {true, true, true, true};
-      made.emplace(windows.make<Word>(test::Areas{cart.size()}.all(), options));
-    }
-    std::ranges::fill(made->window.local(), Word{0});
-    cart.start_barrier().wait();
-    const auto program = test::RandomProgram::make(cart.size(), seed, reorders);
-    test::ProgramRun run(cart, made->window, program, seed);
-    const std::string faults = run.run();
-    epochs += run.epochs();
-    most_pending = std::max<std::uint64_t>(most_pending, run.most_pending());
-    const bool all_right = cart.allreduce(faults.empty() ? 1 : 0, Operator::minimum) == 1;
-    EXPECT_TRUE(all_right) << "seed " << seed << ":\n" << faults;
-    if (!all_right) break;
+  for (Word number = first; number < first + programs;) {
+    const Word end = std::min(ProgramGroups::end(number), first + programs);
+    const auto group = test::run_group(cart, GetParam(), number, end, 0, 60);
+    epochs += group.epochs;
+    most_pending = std::max(most_pending, group.most_pending);
+    EXPECT_EQ(group.wrong, 0) << group.faults;
+    if (group.wrong > 0) break;
+    number = end;
   }
   if (cart.is_root())
     fmt::print("{} programs, {} epochs of rank 0, at most {} pending at a time\n", programs, epochs,
