@@ -85,6 +85,19 @@ Plan make_plan(const RunRequest& request, int ranks, const SolverEntry& solver) 
   return plan;
 }
 
+/// As grids do when they are made, by the halos of the solver's fields.
+void require_room_for_halos(const Plan& plan, const Sample& sample) {
+  int halo = 0;
+  for (const auto& storage : sample.storages) halo = std::max(halo, storage.halo);
+  for (std::size_t axis = 0; axis < plan.smallest.size(); ++axis)
+    if (plan.smallest[axis] < halo)
+      throw rt::input_error(
+          fmt::format("grid.extent: of {} ranks one has {} cells along {}, but a field has a halo "
+                      "of {}",
+                      plan.ranks, plan.smallest[axis], "xyz"[axis], halo),
+          "Use fewer ranks, more cells, or another mapping.process_grid.", rt::Reach::all_ranks);
+}
+
 long long memory_a_rank(const Plan& plan, const Sample& sample) {
   double bytes = 0.0;
   for (const auto& storage : sample.storages) {
@@ -200,6 +213,7 @@ void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry
   const int given = runtime.command_line().planned_ranks;
   const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size(), solver);
   MeasuredLoop measured = measure_loop(runtime, request, solver, cells_for(plan));
+  require_room_for_halos(plan, measured.sample);
   say_plan(runtime, request, plan, measured.sample);
   predict(runtime, request, plan, measured);
 }
