@@ -15,8 +15,9 @@ namespace {
 /// Added to a number, it leaves the number's multiple of a bin's unit in the last bits of the
 /// result: 1.5 times 2^52 units.
 double slicer(int bin, int width) {
-  const auto exponent = static_cast<std::uint64_t>(52 + width * bin - 1074 + 1023);
-  return std::bit_cast<double>((exponent << 52) | (std::uint64_t{1} << 51));
+  const int exponent = 52 + width * bin - 1074 + 1023;
+  return std::bit_cast<double>((static_cast<std::uint64_t>(exponent) << 52) |
+                               (std::uint64_t{1} << 51));
 }
 
 struct Window {
@@ -88,8 +89,8 @@ struct Vectors {
 
   /// Three slices of each number, without a branch.
   [[gnu::always_inline]] void take(const Lanes& value) {
-    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
-                                               ~(Units{} + (std::uint64_t{1} << 63)));
+    const auto size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                              ~(Units{} + (std::uint64_t{1} << 63)));
     fit &= reinterpret_cast<Units>(size < limit);
     const Lanes p = value + first;
     const Lanes rest = value - (p - first);
@@ -124,8 +125,8 @@ struct VectorsOfTwo {
       : first(window.slicer[0] - Lanes{}), least(window.limit - Lanes{}) {}
 
   [[gnu::always_inline]] void take(const Lanes& value) {
-    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
-                                               ~(Units{} + (std::uint64_t{1} << 63)));
+    const auto size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                              ~(Units{} + (std::uint64_t{1} << 63)));
     greatest = size > greatest ? size : greatest;
     least = size < least ? size : least;
     const Lanes p = value + first;

@@ -8,6 +8,7 @@
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
 #include <new>
+#include <ranges>
 #include <sstream>
 
 #include "film.hpp"
@@ -66,13 +67,15 @@ void bring_to_cells(Slice& slice, std::size_t along, int count) {
     return;
   }
   const std::array<int, 2> before = slice.count;
-  const int step = along == 0 ? 1 : before[0];
+  const auto width = static_cast<std::size_t>(before[0]);
+  const std::size_t step = along == 0 ? 1 : width;
   slice.count[along] = count;
   std::vector<double> means;
   for (int row = 0; row < slice.count[1]; ++row)
     for (int column = 0; column < slice.count[0]; ++column) {
-      const auto at = static_cast<std::size_t>(row * before[0] + column);
-      means.push_back(0.5 * (slice.values[at] + slice.values[at + static_cast<std::size_t>(step)]));
+      const std::size_t at =
+          static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
+      means.push_back(0.5 * (slice.values[at] + slice.values[at + step]));
     }
   slice.values = std::move(means);
 }
@@ -165,8 +168,8 @@ std::vector<std::string> PictureSeries::make_films() const {
       const long long step = step_of_file(entry.path(), field->name(), ".png");
       if (step >= 0) pictures[step] = entry.path();
     }
-    std::vector<fs::path> in_order;
-    for (const auto& [step, file] : pictures) in_order.push_back(file);
+    const auto files = std::views::values(pictures);
+    const std::vector<fs::path> in_order(files.begin(), files.end());
     films.push_back(make_film(directory_ / (field->name() + ".mp4"), in_order, options_.film));
   }
   return films;

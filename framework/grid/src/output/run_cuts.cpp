@@ -20,7 +20,7 @@ Cuts Run::cuts(const GridDescription& grid, const comm::CartComm& comm) {
   const std::vector<int> ranks(comm.dims().begin(), comm.dims().end());
   const long long least = options().grid.weights.least;
   const PlaneWeights weights = plane_weights(grid, comm.all());
-  const Cuts cuts = weights.empty() ? even_cuts(grid, ranks) : weighted_cuts(weights, ranks, least);
+  Cuts cuts = weights.empty() ? even_cuts(grid, ranks) : weighted_cuts(weights, ranks, least);
   if (work_ == nullptr) return cuts;
   std::vector<double> densities;
   if (work_->knows_nothing() && is_restart())

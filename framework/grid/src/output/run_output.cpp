@@ -7,6 +7,7 @@
 #include <cartwright/rt/error.hpp>
 #include <charconv>
 #include <map>
+#include <ranges>
 #include <vector>
 
 #include "hdf5_text.hpp"
@@ -82,8 +83,8 @@ fs::path output_file(const fs::path& given, std::optional<long long> step) {
                           "A run's results have a directory 'fields' with files NAME_STEP.h5.");
   if (!step) return found.rbegin()->second;
   if (const auto wanted = found.find(*step); wanted != found.end()) return wanted->second;
-  std::vector<long long> steps;
-  for (const auto& [number, file] : found) steps.push_back(number);
+  const auto numbers = std::views::keys(found);
+  std::vector<long long> steps(numbers.begin(), numbers.end());
   if (steps.size() > 12) steps.erase(steps.begin() + 6, steps.end() - 6);
   throw rt::input_error(
       fmt::format("'{}' holds no output of step {}", given.string(), *step),

@@ -30,6 +30,7 @@ std::vector<int> slabs_along(const Camera& camera, const GridDescription& grid,
 std::vector<std::vector<int>> slabs_by_depth(const Camera& camera, const GridDescription& grid,
                                              const Cuts& cuts) {
   std::vector<std::vector<int>> slabs;
+  slabs.reserve(3);
   for (int axis = 0; axis < 3; ++axis)
     slabs.push_back(slabs_along(camera, grid, cuts[static_cast<std::size_t>(axis)], axis));
   return slabs;

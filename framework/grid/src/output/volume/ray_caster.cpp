@@ -157,6 +157,7 @@ KOKKOS_INLINE_FUNCTION VolumePixel light_along(const VolumeBlock& block, const C
     const float found = value(u);
     if (!is_number(found)) continue;
     const float place = smaller(larger((found - shading.lower) * shading.scale, 0.0F), last);
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): never below 0, and lround is a call
     const VolumePixel adds = shading.table[static_cast<int>(place + 0.5F)];
     if (!(adds.opacity > 0)) continue;
     const float seen = 1 - sum.opacity;

@@ -288,10 +288,12 @@ class VolumeRenderer::Parts {
   [[nodiscard]] std::vector<VolumePixel> coloured(const std::vector<float>& values) const {
     std::vector<VolumePixel> pixels(values.size());
     const auto last = static_cast<float>(opaque_.size() - 1);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (std::isfinite(values[i]))
-        pixels[i] =
-            opaque_[static_cast<std::size_t>(std::clamp(values[i] * last, 0.0F, last) + 0.5F)];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) continue;
+      const float place = std::clamp(values[i] * last, 0.0F, last);
+      // NOLINTNEXTLINE(bugprone-incorrect-roundings): as rays round, see ray_caster.cpp
+      pixels[i] = opaque_[static_cast<std::size_t>(place + 0.5F)];
+    }
     return pixels;
   }
 

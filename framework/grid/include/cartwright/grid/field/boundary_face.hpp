@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cartwright/grid/field/boundary_kernels.hpp>
 #include <cartwright/grid/field/row_ghosts.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
@@ -55,9 +56,9 @@ class BoundaryFace {
   [[nodiscard]] FaceRule<T, D> rule(const Place& place, double time);
 
   [[nodiscard]] bool is_constant_in_time() const {
-    for (const BoundaryCondition& each : conditions_)
-      if (!each.uniform && !each.constant_in_time) return false;
-    return true;
+    return std::ranges::all_of(conditions_, [](const BoundaryCondition& each) {
+      return each.uniform || each.constant_in_time;
+    });
   }
 
   /// Nodal fields with prescribed values: sets the owned nodes on the face. Anything else: does

@@ -53,7 +53,7 @@ class Storage {
  private:
   static Data make_data(const std::string& label, std::size_t elements, const FieldRoom& room) {
     if (room) return Data(reinterpret_cast<StoredOf<T>*>(room.data()), elements);
-    const Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
+    Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
     // Stencils walk along many rows at once, each in a page of its own.
     if constexpr (kernels_run_on_host)
       rt::prefer_large_pages(made.data(), elements * sizeof(StoredOf<T>));

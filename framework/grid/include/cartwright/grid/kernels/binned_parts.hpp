@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <complex>
@@ -61,9 +62,7 @@ struct BinnedSums {
     into += other;
   }
   [[nodiscard]] bool is_nan() const {
-    for (const comm::BinnedSum& sum : part)
-      if (sum.is_nan()) return true;
-    return false;
+    return std::ranges::any_of(part, [](const comm::BinnedSum& sum) { return sum.is_nan(); });
   }
   [[nodiscard]] T value() const {
     T result{};
