@@ -2,6 +2,16 @@
 # Tests on several nodes of this machine that are really apart (launcher/make_nodes), label `nodes`. Where namespaces
 # aren't allowed they are skipped, with a word.
 
+# cartwright_nodes_mpirun(VARIABLE): what starts ranks there; make_nodes tells an mpirun the rest, in the environment.
+function(cartwright_nodes_mpirun variable)
+  if(cartwright_mpiexec_flavour STREQUAL "openmpi")
+    set(mpirun "${MPIEXEC_EXECUTABLE} --mca btl_base_warn_component_unused 0")
+  else()
+    list(JOIN cartwright_mpirun " " mpirun)
+  endif()
+  set(${variable} "${mpirun}" PARENT_SCOPE)
+endfunction()
+
 # cartwright_add_nodes_test(NAME n COMMAND … [LAYOUTS 2x1 2x2 3x2 3+1] [PLACES slot node] [TIMEOUT seconds] [ENVIRONMENT …])
 # One entry n.LAYOUT_PLACE each. The command runs on the first node, and starts ranks by "$MPIRUN -n $RANKS".
 function(cartwright_add_nodes_test)
@@ -21,12 +31,7 @@ function(cartwright_add_nodes_test)
       if(layout MATCHES "^[0-9]+x1$" AND NOT place STREQUAL "slot")
         continue() # one rank a node: both are the same
       endif()
-      # make_nodes tells an mpirun the rest, in the environment.
-      if(cartwright_mpiexec_flavour STREQUAL "openmpi")
-        set(mpirun "${MPIEXEC_EXECUTABLE} --mca btl_base_warn_component_unused 0")
-      else()
-        list(JOIN cartwright_mpirun " " mpirun)
-      endif()
+      cartwright_nodes_mpirun(mpirun)
       set(entry ${test_NAME}.${layout}_${place})
       if(place STREQUAL "node" AND NOT cartwright_mpiexec_flavour STREQUAL "openmpi")
         add_test(NAME ${entry} COMMAND sh -c "echo 'skipped: this mpiexec places ranks by slot only'; exit 77")

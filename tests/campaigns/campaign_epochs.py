@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # needs: campaign_epochs
+import contextlib
 import os
 import re
 import signal
@@ -17,6 +18,20 @@ RANKS = [*4 * [1, 2, 3, 4, 5, 6, 7, 8], *range(9, 17)]  # many ranks take long w
 LIMIT = 2  # s, of a wait for epochs where a rank is stopped
 SILENCE = 5  # s, of the other waits there, as in making the next window
 NO_GRACE = {"OMPI_MCA_odls_base_sigkill_timeout": "0"}  # Open MPI's mpirun waits for a second before it kills the others
+
+
+@contextlib.contextmanager
+def started(words, log, environment):
+    """A job in the background, whose words go to a file; it is ended at the end of the block."""
+    with open(log, "wb") as out:
+        job = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                               env=harness.variables(environment), start_new_session=True)
+    try:
+        yield job
+    finally:
+        if job.poll() is None:
+            os.killpg(job.pid, signal.SIGKILL)
+            job.wait()
 
 
 class Epochs(harness.Campaign):
@@ -57,52 +72,71 @@ class Epochs(harness.Campaign):
             if kind == "stop":
                 words += [f"limit={LIMIT}", f"stop.silence={SILENCE}s"]
             return self.strike(kind, words, where, dice, scratch)
-        count = self.options.programs
-        environment = {}
         if kind == "cut":
-            begin, long = 1 + 2 * dice.random(), dice.choice([0.5, 2, 5])
-            environment["CARTWRIGHT_NODES_CUT"] = f"{begin:.2f} 1 {long}"
+            return self.cut([*start, self.program, f"seed={self.options.seed}", f"first={number * self.options.programs}"], where, dice, scratch)
+        count = self.options.programs
         ended = harness.run([*start, self.program, f"seed={self.options.seed}", f"first={number * count}", f"count={count}"],
-                            seconds=300 + count, environment=environment)
-        expect(ended.code == 0 and re.search(rf"^{count} programs on .* 0 faults", ended.text, re.M),
-               f"{kind}, {where}, code {ended.code}:\n{ended.text[-3000:]}")
+                            seconds=300 + count)
+        self.expect_programs(f"programs, {where}", ended.code, ended.text)
+        return [f"programs: programs on {where}"]
+
+    def expect_programs(self, told, code, text):
+        found = re.search(r"^(\d+) programs on .* 0 faults", text, re.M)
+        expect(code == 0 and found, f"{told}, code {code}:\n{text[-3000:]}")
         with self.lock:
-            self.programs += count
-        return [f"{kind}: programs on {where}"]
+            self.programs += int(found.group(1))
+
+    def cut(self, words, where, dice, scratch):
+        """Cuts a link while programs run, and heals it: they go on."""
+        late, outage = 2 * dice.random(), dice.choice([0.5, 2, 5])
+        log, control = scratch / "log", scratch / "control"
+        os.mkfifo(control)
+        told = f"cut for {outage} s, {where}"
+        words = [*words, f"seconds={late + outage + 5:.1f}"]
+        try:
+            with started(words, log, {"CARTWRIGHT_NODES_CONTROL": str(control)}) as job:
+                self.await_epochs(job, log)
+                time.sleep(late)
+                for order, pause in (("cut 1", outage), ("heal 1", 0)):
+                    expect(job.poll() is None, f"it had ended before '{order}'")
+                    with open(control, "w", encoding="utf-8") as orders:
+                        orders.write(order + "\n")
+                    time.sleep(pause)
+                self.expect_programs(told, job.wait(PATIENCE * 300), log.read_text(errors="replace"))
+            return f"cut: programs on {where}"
+        except (Fault, subprocess.TimeoutExpired) as fault:
+            raise Fault(f"{told}: {fault}\n{log.read_text(errors='replace')[-3000:]}") from None
 
     def strike(self, kind, words, where, dice, scratch):
         """Kills or stops a rank: all others end, with one message."""
         log = scratch / "log"
-        with open(log, "wb") as out:
-            job = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                   env=harness.variables(NO_GRACE), start_new_session=True)
         try:
-            self.await_epochs(job, log)
-            time.sleep(dice.random() * 0.2)
-            ranks = self.ranks_below(job)
-            expect(ranks, "no rank is to be seen")
-            begin = time.monotonic()
-            os.kill(dice.choice(ranks), signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
-            code = job.wait(PATIENCE * 60)
-            while any(os.path.exists(f"/proc/{rank}") for rank in ranks):
-                expect(time.monotonic() - begin < PATIENCE * 60, "ranks live on")
-                time.sleep(0.01)
-            with self.lock:
-                self.latest = max(self.latest, time.monotonic() - begin)
-            text = log.read_text(errors="replace")
-            expect(code != 0 and not harness.CRASHES.search(text), f"code {code}")
-            said = re.findall(r"cartwright: error:.*", text)
-            if kind == "kill":  # mpirun names the rank, and nobody else speaks
-                expect(len(re.findall(r"noticed that process rank|KILLED BY SIGNAL|exited on signal", text)) >= 1 and not said, "not one message")
-            else:
-                expect(len(said) == 1, f"{len(said)} messages")
+            with started(words, log, NO_GRACE) as job:
+                self.strike_one(kind, job, log, dice)
             return f"{kind}: ended, {where}"
         except (Fault, subprocess.TimeoutExpired) as fault:
             raise Fault(f"{kind}, {where}: {fault}\n{log.read_text(errors='replace')[-3000:]}") from None
-        finally:
-            if job.poll() is None:
-                os.killpg(job.pid, signal.SIGKILL)
-                job.wait()
+
+    def strike_one(self, kind, job, log, dice):
+        self.await_epochs(job, log)
+        time.sleep(dice.random() * 0.2)
+        ranks = self.ranks_below(job)
+        expect(ranks, "no rank is to be seen")
+        begin = time.monotonic()
+        os.kill(dice.choice(ranks), signal.SIGKILL if kind == "kill" else signal.SIGSTOP)
+        code = job.wait(PATIENCE * 60)
+        while any(os.path.exists(f"/proc/{rank}") for rank in ranks):
+            expect(time.monotonic() - begin < PATIENCE * 60, "ranks live on")
+            time.sleep(0.01)
+        with self.lock:
+            self.latest = max(self.latest, time.monotonic() - begin)
+        text = log.read_text(errors="replace")
+        expect(code != 0 and not harness.CRASHES.search(text), f"code {code}")
+        said = re.findall(r"cartwright: error:.*", text)
+        if kind == "kill":  # mpirun names the rank, and nobody else speaks
+            expect(len(re.findall(r"noticed that process rank|KILLED BY SIGNAL|exited on signal", text)) >= 1 and not said, "not one message")
+        else:
+            expect(len(said) == 1, f"{len(said)} messages")
 
     @staticmethod
     def await_epochs(job, log):

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# solvers_test.bash INPUTS: on several nodes pde gives the bits of a run on one, restarts included, as does nbody, and matmul passes its check.
+# solvers_test.bash INPUTS: on several nodes pde gives the bits of a run on one, restarts and ghosts by epochs included, as does nbody,
+# and matmul passes its check.
 set -u
 inputs=$1
 work=$(mktemp -d)
@@ -20,6 +21,10 @@ pde "$RANKS" nodes time.steps=6 || wrong 'pde on nodes'
 pde "$RANKS" nodes time.steps=12 --restart || wrong 'pde on nodes, restarted'
 "$COMPARE" "$work/one" "$work/nodes" || wrong 'the bits of one node'
 grep -q '"messages between nodes": *[1-9]' "$work/nodes/report.json" || wrong 'no message went between nodes'
+# Ghosts and collectives by one-sided epochs.
+pde "$RANKS" rma time.steps=12 comm.backend=rma || wrong 'pde with comm.backend rma'
+"$COMPARE" "$work/one" "$work/rma" || wrong 'the bits of one node, by epochs'
+grep -q '"backend": *"rma"' "$work/rma/report.json" || wrong 'comm.backend was not rma'
 
 # nbody RANKS DECK OUTPUT ARGUMENT…
 nbody() {
