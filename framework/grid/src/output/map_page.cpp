@@ -60,7 +60,8 @@ MapPage::MapPage(const Slice& slice, ValueRange range, const PictureText& words)
                 slice.upper,      slice.plane, {}},
       range_(range),
       words_(words) {
-  const auto [width, height] = plot_size(slice);
+  const std::array<double, 2> size = plot_size(slice);
+  const double width = size[0], height = size[1];
   const auto box = [&](double left, double across) {
     return Box{static_cast<int>(left), static_cast<int>(top_margin),
                static_cast<int>(left + across), static_cast<int>(top_margin + height)};
