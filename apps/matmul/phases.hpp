@@ -33,7 +33,9 @@ class Phases {
   class Scope {
    public:
     Scope(Phases& phases, Phase phase) noexcept
-        : phases_(phases), phase_(phase), mark_(phases.trace_.mark()) {}
+        : phases_(phases),
+          phase_(phase),
+          mark_(phases.trace_.open(phases.regions_[static_cast<std::size_t>(phase)])) {}
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
     ~Scope() { phases_.close(phase_, mark_); }

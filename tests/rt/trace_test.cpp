@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace cartwright::rt {
 namespace {
@@ -28,6 +29,31 @@ class TraceTest : public testing::Test {
   }
   Communicator comm_ = Communicator::duplicate(MPI_COMM_WORLD);
 };
+
+std::vector<std::string> heard;
+
+TEST_F(TraceTest, ListenerHearsOfRegionsInTheirOrder) {
+  Trace trace;
+  const RegionId outer = trace.region("outer"), inner = trace.region("inner");
+  heard.clear();
+  {
+    const Timed before(trace, outer);  // its end is nobody's business
+    trace.tell({.begin = [](const std::string& name) { heard.push_back(name); },
+                .end = [] { heard.emplace_back("end"); }});
+    const Timed timed(trace, outer, {now(), {}});
+    for (int i = 0; i < 2; ++i) const Timed within(trace, inner);
+    const Trace::Mark mark = trace.open(inner);
+    trace.close(inner, mark);
+  }
+  EXPECT_EQ(heard, (std::vector<std::string>{"outer", "inner", "end", "inner", "end", "inner",
+                                             "end", "end"}));
+  const Trace::Mark mark = trace.open(outer);
+  trace.tell({});
+  trace.close(outer, mark);
+  { const Timed unheard(trace, inner); }
+  EXPECT_EQ(heard.size(), 9U);
+  EXPECT_EQ(trace.totals()[1].count, 4);
+}
 
 TEST_F(TraceTest, TimelineIsJsonWithOneTrackARank) {
   const std::string awkward = "halo \"x\"\\\n\t\x01 é";

@@ -324,7 +324,7 @@ bool NeighbourExchange::may_block() const {
 }
 
 double NeighbourExchange::wait_for_next() {
-  const rt::Trace::Mark mark = trace_->mark();
+  const rt::Trace::Mark mark = trace_->open(regions_.wait);
   if (may_block()) {
     const auto next = std::ranges::find_if(ways_, [](const Way& way) { return !way.is_taken; });
     next->incoming.wait(site_);
@@ -338,7 +338,7 @@ double NeighbourExchange::wait_for_next() {
 double NeighbourExchange::finish() {
   double waited = 0;
   if (!is_all_on_paths_ && !advance()) {
-    const rt::Trace::Mark mark = trace_->mark();
+    const rt::Trace::Mark mark = trace_->open(regions_.wait);
     if (may_block()) {
       for (Way& way : ways_)
         if (way.outgoing.is_valid()) way.outgoing.wait(site_);

@@ -26,6 +26,8 @@ void Trace::add(RegionId id, Ticks begin, Ticks end, std::int64_t bytes) noexcep
 
 Ticks Trace::close(RegionId id, const Mark& mark) noexcept {
   const Ticks end = now();
+  if (mark.is_told && listener_.end != nullptr) [[unlikely]]
+    listener_.end();
   record(id, mark.begin, end, end - mark.begin - (accounted_ - mark.accounted));
   return end;
 }

@@ -100,6 +100,13 @@ void start(int threads, int device) {
 #endif
 }
 
+/// Profilers that speak Kokkos Tools see the regions of the report, by their names.
+void tell_tools(rt::Trace& trace) {
+  if (!Kokkos::Tools::profileLibraryLoaded()) return;
+  trace.tell({.begin = [](const std::string& name) { Kokkos::Tools::pushRegion(name); },
+              .end = [] { Kokkos::Tools::popRegion(); }});
+}
+
 }  // namespace
 
 KokkosSession::KokkosSession(const rt::Communicator& comm) {
@@ -129,6 +136,7 @@ rt::Module kokkos_module() {
           "Build it here, or with ./cartwright build -DCARTWRIGHT_NATIVE=OFF for any processor of "
           "its kind.");
     session->emplace(runtime.comm());
+    tell_tools(runtime.trace());
     if (!(*session)->device().empty()) runtime.log().entry("device", (*session)->device());
     const ThreadReport threads = describe(runtime.comm(), ThreadBinding::of_this_rank());
     runtime.log().entry("threads", threads.text);
@@ -137,7 +145,10 @@ rt::Module kokkos_module() {
       runtime.log().warning(
           "threads share cores: set OMP_NUM_THREADS, or bind ranks to more cores");
   };
-  module.stop = [session](rt::Runtime&) { session->reset(); };
+  module.stop = [session](rt::Runtime& runtime) {
+    runtime.trace().tell({});
+    session->reset();
+  };
   return module;
 }
 

@@ -249,7 +249,7 @@ class VolumeRenderer::Parts {
   /// Runs `cast` and notes how long that took, here and on the slowest rank.
   template <class Cast>
   void timed_cast(const Cast& cast) {
-    const rt::Trace::Mark mark = trace().mark();
+    const rt::Trace::Mark mark = trace().open(cast_region_);
     samples_ += cast();
     Kokkos::fence();
     const double seconds = rt::seconds_between(mark.begin, trace().close(cast_region_, mark));

@@ -15,6 +15,12 @@ struct RegionId {
   int value = -1;
 };
 
+/// Who hears of regions when they begin and end: a profiler that knows nothing of Trace.
+struct RegionListener {
+  void (*begin)(const std::string& name) = nullptr;
+  void (*end)() = nullptr;
+};
+
 /// Where a rank's time goes: totals per region always, and single spans for the timeline when
 /// asked. A region may lie within another: totals count its time once, for the inner one. Recording
 /// a span costs two clock reads and one store; nothing allocates (the span buffer is reserved when
@@ -37,10 +43,22 @@ class Trace {
   struct Mark {
     Ticks begin{};
     Ticks::duration accounted{};  ///< by other regions until then
+    bool is_told = false;         ///< to the listener
   };
   [[nodiscard]] Mark mark() const noexcept { return {now(), accounted_}; }
+  /// Begins a region, to be closed; the listener hears of it.
+  [[nodiscard]] Mark open(RegionId id) noexcept { return open(id, mark()); }
+  /// The same for one that has begun earlier: the listener hears of it now.
+  [[nodiscard]] Mark open(RegionId id, Mark begin) noexcept {
+    begin.is_told = listener_.begin != nullptr;
+    if (begin.is_told) [[unlikely]]
+      listener_.begin(totals_[static_cast<std::size_t>(id.value)].name);
+    return begin;
+  }
   /// The region from `mark` ends now; returns when that is.
   Ticks close(RegionId id, const Mark& mark) noexcept;
+  /// From now on; {} ends it. Both functions, or none.
+  void tell(const RegionListener& listener) noexcept { listener_ = listener; }
   /// Time that lies in some region.
   [[nodiscard]] double accounted_seconds() const noexcept {
     return std::chrono::duration<double>(accounted_).count();
@@ -70,6 +88,7 @@ class Trace {
   std::int64_t dropped_ = 0;
   Ticks::duration accounted_{};
   Ticks origin_{};
+  RegionListener listener_;
 };
 
 /// Times a scope.
@@ -78,7 +97,7 @@ class Timed {
   Timed(Trace& trace, RegionId id) noexcept : Timed(trace, id, trace.mark()) {}
   /// A region that has begun earlier.
   Timed(Trace& trace, RegionId id, const Trace::Mark& begin) noexcept
-      : trace_(trace), id_(id), mark_(begin) {}
+      : trace_(trace), id_(id), mark_(trace.open(id, begin)) {}
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;
   ~Timed() { trace_.close(id_, mark_); }

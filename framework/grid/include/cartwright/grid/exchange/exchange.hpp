@@ -151,7 +151,7 @@ class Exchange {
 
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
-    const rt::Trace::Mark mark = trace().mark();
+    const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
     const int blocks = rows_in_blocks(interior);
