@@ -77,8 +77,11 @@ AxisNumbers axis_numbers(ValueRange range, double most) {
   const auto last = static_cast<long long>(std::floor(above / fine + rounding));
   for (long long i = first; i <= last; ++i) {
     AxisNumbers::Tick tick{axis.offset + static_cast<double>(i) * fine, {}};
-    const double shown = static_cast<double>(i / step.parts) * step.width / unit;
-    if (i % step.parts == 0) tick.number = fmt::format("{:.{}f}", shown, decimals);
+    if (i % step.parts == 0) {
+      const long long steps = i / step.parts;
+      tick.number =
+          fmt::format("{:.{}f}", static_cast<double>(steps) * step.width / unit, decimals);
+    }
     axis.ticks.push_back(std::move(tick));
   }
   return axis;

@@ -14,7 +14,7 @@
 
 #include "whole_file.hpp"
 
-extern char** environ;
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX wants it said
 
 namespace cartwright::grid {
 namespace {

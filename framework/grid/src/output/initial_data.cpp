@@ -36,6 +36,7 @@ std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
   const auto components = components_of(*run.declared(field.name()), run.options().dimensions());
   for (const auto& [name, part] : data.parts) {
     bool is_there = false;
+    const std::string place = fmt::format("{}.{}", path, name);
     for (std::size_t c = 0; c < functions.size(); ++c) {
       if (components[c].name != name && components[c].vector != name) continue;
       is_there = true;
@@ -44,7 +45,7 @@ std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
       const auto axis = static_cast<std::size_t>(std::max(components[c].axis, 0));
       if (own.formulas.values.size() > 1 && axis < own.formulas.values.size())
         own.formulas.values = {own.formulas.values[axis]};
-      functions[c] = functions_of(run, field, own, path + "." + name)[c];
+      functions[c] = functions_of(run, field, own, place)[c];
     }
     if (!is_there)
       throw run.runtime().deck().error(
