@@ -89,8 +89,9 @@ struct Vectors {
 
   /// Three slices of each number, without a branch.
   [[gnu::always_inline]] void take(const Lanes& value) {
-    const auto size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
-                                              ~(Units{} + (std::uint64_t{1} << 63)));
+    // NOLINTNEXTLINE(modernize-use-auto): g++ takes it for another type
+    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                               ~(Units{} + (std::uint64_t{1} << 63)));
     fit &= reinterpret_cast<Units>(size < limit);
     const Lanes p = value + first;
     const Lanes rest = value - (p - first);
@@ -125,8 +126,9 @@ struct VectorsOfTwo {
       : first(window.slicer[0] - Lanes{}), least(window.limit - Lanes{}) {}
 
   [[gnu::always_inline]] void take(const Lanes& value) {
-    const auto size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
-                                              ~(Units{} + (std::uint64_t{1} << 63)));
+    // NOLINTNEXTLINE(modernize-use-auto): g++ takes it for another type
+    const Lanes size = reinterpret_cast<Lanes>(reinterpret_cast<Units>(value) &
+                                               ~(Units{} + (std::uint64_t{1} << 63)));
     greatest = size > greatest ? size : greatest;
     least = size < least ? size : least;
     const Lanes p = value + first;

@@ -6,7 +6,7 @@
 
 namespace cartwright::grid {
 
-void Iteration::residual(double norm) {
+void Iteration::residual(double norm) {  // NOLINT(readability-make-member-function-const)
   course->add(number, norm);
 }
 

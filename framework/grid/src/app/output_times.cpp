@@ -66,7 +66,10 @@ double union_of(const std::vector<long long>& intervals, long long last) {
   if (last > most) {
     double sum = 0.0;
     for (const long long every : intervals)
-      if (every > 0) sum += static_cast<double>(last / every);
+      if (every > 0) {
+        const long long times = last / every;
+        sum += static_cast<double>(times);
+      }
     return std::min(sum, static_cast<double>(last));
   }
   long long count = 0;

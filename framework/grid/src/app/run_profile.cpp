@@ -53,7 +53,7 @@ int halvings(const std::vector<long long>& fine, const std::array<long long, 3>&
 
 /// Plans of one kind count together.
 void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
-  const double steps = static_cast<double>(loop.steps);
+  const auto steps = static_cast<double>(loop.steps);
   for (const ExchangeCount& each : loop.exchanges) {
     mapping::ExchangeKind kind{halvings(profile.sampled, each.extents),
                                static_cast<double>(each.layer_bytes), each.corners, 0.0, 0.0};
@@ -70,7 +70,7 @@ void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
 }
 
 void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
-  const double steps = static_cast<double>(loop.steps);
+  const auto steps = static_cast<double>(loop.steps);
   std::map<std::pair<plan::Operation, plan::Count>, double> times;
   for (const comm::CallCount& each : loop.collectives)
     times[{each.key.operation, each.key.size}] += static_cast<double>(each.calls) / steps;

@@ -107,10 +107,10 @@ GridRanks::GridRanks(Run* run, std::unique_ptr<comm::CartComm> comm)
 GridRanks::~GridRanks() = default;
 
 std::shared_ptr<comm::NeighbourExchange> GridRanks::make_exchange(
-    std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
+    const std::vector<comm::NeighbourBytes>& neighbours, rt::Trace& trace,
     const comm::NeighbourRegions& regions, std::size_t described) {
   auto made = std::make_shared<comm::NeighbourExchange>(
-      *comm_, std::move(neighbours), static_cast<int>(exchanges_.size()), trace, regions,
+      *comm_, neighbours, static_cast<int>(exchanges_.size()), trace, regions,
       rt::WaitSite{"the exchange of ghosts"}, described);
   exchanges_.push_back(made);
   return made;

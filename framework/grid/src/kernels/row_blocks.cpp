@@ -28,7 +28,7 @@ int row_blocks(const Index<D>& extent, const StencilRead& read) {
     // kernel reads.
     const long long planes = 2LL * read.reach + 2;
     const auto row = static_cast<long long>(read.bytes_of_point) * (extent[0] + 2LL * read.reach);
-    const long long room = static_cast<long long>(bytes_of_own_cache() / 2);
+    const auto room = static_cast<long long>(bytes_of_own_cache() / 2);
     const long long rows = room / std::max(planes * row, 1LL) - 2LL * read.reach;
     // What lies between two blocks is fetched twice.
     const long long fewest = 16LL * std::max(read.reach, 1);

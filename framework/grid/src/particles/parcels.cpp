@@ -10,6 +10,7 @@ namespace {
 
 comm::Blocks blocks_of(const auto& rooms) {
   std::vector<long long> counts;
+  counts.reserve(rooms.size());
   for (const auto& room : rooms) counts.push_back(room.doubles);
   return comm::Blocks(counts);
 }

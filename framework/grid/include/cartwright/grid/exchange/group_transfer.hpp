@@ -33,8 +33,8 @@ class GroupTransfer {
     const comm::NeighbourRegions regions{all.trace().region("redistribution pack"),
                                          all.trace().region("redistribution wait"),
                                          all.trace().region("redistribution unpack")};
-    up_ = ranks.make_exchange(std::move(up), all.trace(), regions, 0);
-    down_ = ranks.make_exchange(std::move(down), all.trace(), regions, 0);
+    up_ = ranks.make_exchange(up, all.trace(), regions, 0);
+    down_ = ranks.make_exchange(down, all.trace(), regions, 0);
   }
 
   [[nodiscard]] bool leads() const { return leads_; }

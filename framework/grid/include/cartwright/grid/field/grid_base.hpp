@@ -59,7 +59,7 @@ class GridRanks {
   [[nodiscard]] HaloChecks* checks() const noexcept { return checks_.get(); }
   /// Collective: all ranks make the exchanges of all grids on them in the same order.
   [[nodiscard]] std::shared_ptr<comm::NeighbourExchange> make_exchange(
-      std::vector<comm::NeighbourBytes> neighbours, rt::Trace& trace,
+      const std::vector<comm::NeighbourBytes>& neighbours, rt::Trace& trace,
       const comm::NeighbourRegions& regions, std::size_t described);
   /// Where fields lie that ranks of a node see; null: their kernels don't run on the host, or the
   /// deck doesn't want that.

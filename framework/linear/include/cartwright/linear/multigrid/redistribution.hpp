@@ -106,6 +106,7 @@ class Redistribution {
     all_values_.resize(static_cast<std::size_t>(blocks_.total()));
   }
   /// `values` are those of `box`, x fastest.
+  // NOLINTNEXTLINE(readability-non-const-parameter): the view writes there
   [[nodiscard]] static FieldView<double, D> packed(double* values, const Box<D>& box) {
     std::ptrdiff_t stride[D];
     stride[0] = 1;

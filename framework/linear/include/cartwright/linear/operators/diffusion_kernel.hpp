@@ -102,6 +102,7 @@ struct DiffusionKernel {
   Axis axis[D];
   int alike_begin, alike_end;  ///< cells along x whose coefficients are equal
   double reaction;
+  // NOLINTNEXTLINE(bugprone-branch-clone): of one dimension
   FieldView<const double, D> face[variable ? D : 1];  ///< of axis a: between i - 1 and i
 };
 
