@@ -426,6 +426,25 @@ TEST_F(Input, DryRunWritesNothing) {
   EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
 }
 
+TEST_F(Input, DryRunRefusesBlocksThinnerThanHalos) {
+  const std::string thin =
+      "solver: advection\ngrid: {extent: [2]}\ntime: {steps: 1}\ninitial: {velocity: 1}\n";
+  EXPECT_EQ(solve(thin, "--dry-run -n 1", 1).code, 0);
+  const Result result = solve(thin, "--dry-run -n 2", 1);
+  EXPECT_EQ(result.code, 1) << result.text;
+  EXPECT_NE(result.text.find("halo of 2"), std::string::npos) << result.text;
+}
+
+TEST_F(Input, ChecksOfHalosBearMixedWalls) {
+  const std::string mixed =
+      "solver: poisson\ngrid: {extent: [8, 5]}\niteration: {tolerance: 1e-6}\n"
+      "initial: {source: \"x\"}\n"
+      "boundary: {potential: {y_low: {inflow: \"x\"}, all: [{where: \"y < 0.3\", dirichlet: 1}, "
+      "{neumann: 0}]}}\n";
+  const Result result = solve(mixed, "checks=halos");
+  EXPECT_EQ(result.code, 0) << result.text;
+}
+
 TEST_F(Input, DryRunPredictsByPart) {
   const Result here = solve(good, "--dry-run -n 6");
   EXPECT_EQ(here.code, 0) << here.text;

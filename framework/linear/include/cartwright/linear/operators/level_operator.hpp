@@ -176,13 +176,15 @@ void apply_mirrors(LevelOperator<D, true>& level, grid::Face face) {
 /// Collective. Sets those on all walls, and exchanges the others.
 template <int D>
 void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
+  const auto set_wall = [&](grid::Face face) {
+    set_wall_faces(level, face, extrapolate);
+    apply_mirrors(level, face);
+  };
   for (int axis = 0; axis < D; ++axis) {
-    set_wall_faces(level, {axis, grid::Side::low}, extrapolate);
+    set_wall({axis, grid::Side::low});
     grid::exchange(level.faces(axis)).wait();
-    set_wall_faces(level, {axis, grid::Side::high}, extrapolate);  // these lie in ghosts
+    set_wall({axis, grid::Side::high});  // these lie in ghosts
   }
-  for (int number = 0; number < 2 * D; ++number)
-    apply_mirrors(level, grid::Face::from_number(number));
 }
 
 }  // namespace cartwright::linear
