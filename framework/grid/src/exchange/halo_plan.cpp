@@ -79,7 +79,7 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
   for (const auto& known : neighbours_)
     bytes.push_back({known.rank, known.outgoing.bytes, known.incoming.bytes, has_long_rows(known)});
   const bool may_be_direct = grid.ranks().shared_fields() != nullptr;
-  messages_ = grid.ranks().make_exchange(std::move(bytes), grid.trace(), regions,
+  messages_ = grid.ranks().make_exchange(bytes, grid.trace(), regions,
                                          may_be_direct ? shapes_.size() * sizeof(FieldPlace) : 0);
   for (std::size_t centring = 0; centring < regions_.size(); ++centring)
     regions_[centring] = peel(grid, static_cast<Centring>(centring), width);
