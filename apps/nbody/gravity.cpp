@@ -62,6 +62,8 @@ void drift(cw::Particles& bodies, double dt) {
 }
 
 void note(cw::Table& table, long long step, cw::Particles& bodies, const PairForces& forces) {
+  cw::rt::Trace& trace = bodies.grid().trace();
+  const cw::rt::Timed timed(trace, trace.region("energies"));
   const auto& mass = bodies["mass"];
   const Conserved all = conserved(
       bodies, [&](std::size_t i) { return mass.at(i); },
@@ -94,13 +96,18 @@ void gravity(cw::Run& run, const Gravity& physics) {
       [&] { set_bodies(run, bodies, physics.initial, physics.constant, physics.softening); });
   cw::Steps steps = run.steps(bodies);
   PairForces forces(bodies, physics.forces, physics.constant, physics.softening);
-  forces.compute(!run.is_restart());
+  const cw::rt::RegionId forces_region = grid.trace().region("forces");
+  const auto compute = [&](bool with_potential) {
+    const cw::rt::Timed timed(grid.trace(), forces_region);
+    forces.compute(with_potential);
+  };
+  compute(!run.is_restart());
   if (!run.is_restart() && physics.energies > 0) note(energies, 0, bodies, forces);
   for (auto step : steps) {
     const bool is_noted = physics.energies > 0 && step.number % physics.energies == 0;
     kick(bodies, forces, 0.5 * step.dt);
     drift(bodies, step.dt);
-    forces.compute(is_noted);
+    compute(is_noted);
     kick(bodies, forces, 0.5 * step.dt);
     if (is_noted) note(energies, step.number, bodies, forces);
   }

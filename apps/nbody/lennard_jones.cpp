@@ -95,13 +95,16 @@ class FluidModel {
       : particles_(particles),
         fluid_(fluid),
         law_(fluid.energy, fluid.diameter, fluid.cutoff, !fluid.tail),
-        cells_(fluid.cutoff * fluid.diameter) {
+        cells_(fluid.cutoff * fluid.diameter),
+        forces_region_(trace().region("forces")),
+        energies_region_(trace().region("energies")) {
     if (fluid.forces != Search::cells)
       pairs_ = std::make_unique<FluidPairs>(particles, way_of(fluid.forces), law_);
   }
 
   /// Collective. Particles have moved: who owns them, and what acts on them.
   void find(bool with_energies) {
+    const cw::rt::Timed timed(trace(), forces_region_);
     particles_.migrate();
     const bool mine = pairs_ ? pairs_->find(with_energies, forces_) : find_by_cells(with_energies);
     // Asked now and then only: everybody waits for the answer.
@@ -134,6 +137,7 @@ class FluidModel {
 
   /// Collective.
   void note(cw::Table& table, long long step) {
+    const cw::rt::Timed timed(trace(), energies_region_);
     const Conserved all = conserved(
         particles_, [this](std::size_t) { return fluid_.mass; },
         [this](std::size_t i) {
@@ -153,6 +157,7 @@ class FluidModel {
   }
 
  private:
+  [[nodiscard]] cw::rt::Trace& trace() const { return particles_.grid().trace(); }
   bool find_by_cells(bool with_energies) {
     particles_.ghosts(cells_.radius());
     cells_.sort(particles_);
@@ -175,6 +180,7 @@ class FluidModel {
   cw::CellList cells_;
   FluidForces forces_;
   std::unique_ptr<FluidPairs> pairs_;
+  cw::rt::RegionId forces_region_, energies_region_;
 };
 
 /// Spread by place, or by identity over a 2-D process grid.

@@ -55,6 +55,7 @@ class Solver {
   double begin(Values& u, const Values& f) { return begin(u, f, u.grid().time()); }
   /// One iteration; returns the residual's norm.
   double iterate() {
+    const rt::Timed timed(u_->grid().trace(), region_);
     note(iteration_->iterate(*u_, loop_->convergence().target()));
     ++result_.iterations;
     loop_->residual(residual());
@@ -123,6 +124,7 @@ class Solver {
   std::unique_ptr<Iteration<D>> iteration_;
   Result result_;
   Values* u_ = nullptr;
+  rt::RegionId region_;
   std::vector<std::unique_ptr<grid::StateMember>> remembered_;
 };
 
@@ -162,8 +164,10 @@ void Solver<Operator>::prepare(Values& u) {
 
 template <class Operator>
 double Solver<Operator>::begin(Values& u, const Values& f, double time) {
-  prepare(u);
   u_ = &u;
+  region_ = u.grid().trace().region("linear solver");
+  const rt::Timed timed(u.grid().trace(), region_);
+  prepare(u);
   const Start start = iteration_->begin(u, f, time);
   result_ = {};
   note(start.residual);
