@@ -4,40 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "program_checks.hpp"
+#include "program_operations.hpp"
 
 namespace cartwright::comm::test {
-
-/// The lock of one target, as acts want it.
-template <class T>
-struct OfTarget {
-  LockEpoch<T>* lock;
-  void put(rt::Rank /*target*/, const Slice& at, auto&& values) const { lock->put(at, values); }
-  void get(rt::Rank /*target*/, const Slice& at, auto&& values) const { lock->get(at, values); }
-  void accumulate(rt::Rank /*target*/, const Slice& at, auto& values, auto op) const {
-    lock->accumulate(at, values, op);
-  }
-  void get_accumulate(rt::Rank /*target*/, const Slice& at, auto& values, auto&& former,
-                      Operator op) const {
-    lock->get_accumulate(at, values, former, op);
-  }
-  void get_atomically(rt::Rank /*target*/, const Slice& at, auto&& values) const {
-    lock->get_atomically(at, values);
-  }
-  void fetch_and_op(rt::Rank /*target*/, plan::Count at, T value, T& former, auto op) const {
-    lock->fetch_and_op(at, value, former, op);
-  }
-  void compare_and_swap(rt::Rank /*target*/, plan::Count at, T expected, T desired,
-                        T& former) const {
-    lock->compare_and_swap(at, expected, desired, former);
-  }
-};
 
 /// Carries out a program on one rank, and says what is wrong: nothing, or texts.
 template <class T>
@@ -49,6 +23,7 @@ class ProgramRun {
         program_(&program),
         model_({cart.size(), program.reorders}),
         checks_(cart, model_),
+        operations_(model_),
         me_(cart.rank().value),
         random_(seed * 1'000'003 + static_cast<Word>(me_) * 77 + 1) {}
   ProgramRun(const ProgramRun&) = delete;
@@ -64,7 +39,7 @@ class ProgramRun {
     for (int step = 0; step < static_cast<int>(program_->steps.size()); ++step) do_step(step);
     while (!in_flight_.empty()) complete_one(next() % in_flight_.size());
     cart_->start_barrier().wait();
-    checks_.check_end(reads_, memory);
+    checks_.check_end(operations_.reads(), memory);
     return checks_.faults();
   }
   /// The most that were pending at a time.
@@ -90,87 +65,12 @@ class ProgramRun {
 
   template <class Epoch>
   void act(Epoch&& epoch, int step, const Visit& visit, InFlight& flight) {
-    if (program_->reorders) done_to_shared_.clear();
+    operations_.begin_visit();
     for (const Action& action : visit.actions) {
-      carry_out(epoch, action, step, visit, flight);
+      if (Read<T>* const read = operations_.carry_out(epoch, action, step, visit))
+        flight.reads.push_back(read);
       if (chance(5)) cart_->engine().poll();
     }
-  }
-
-  /// Here and in the model.
-  template <class Epoch>
-  void carry_out(Epoch& epoch, const Action& action, int step, const Visit& visit,
-                 InFlight& flight) {
-    using Deed = Action::Deed;
-    const rt::Rank target{visit.target};
-    const plan::Count first = model_.first(action, step, me_);
-    const Slice at = action.is_strided
-                         ? Slice(first, {.block = 1, .stride = 2, .count = action.count})
-                         : Slice(first);
-    const T compared = model_.compared(action, step, visit);
-    std::vector<T>& operands = *sources_.emplace_back(
-        std::make_unique<std::vector<T>>(model_.operands(action, step, visit)));
-    Read<T>* const read = new_read(action, step, visit, operands, flight);
-    switch (action.deed) {
-      case Deed::put:
-        return epoch.put(target, at, operands);
-      case Deed::get:
-        return into(*read, [&](const auto& values) { epoch.get(target, at, values); });
-      case Deed::accumulate:
-        return by_update(action, [&](auto op) { epoch.accumulate(target, at, operands, op); });
-      case Deed::get_accumulate:
-        return into(*read, [&](const auto& values) {
-          epoch.get_accumulate(target, at, operands, values, *action.op);
-        });
-      case Deed::get_atomically:
-        return into(*read, [&](const auto& values) { epoch.get_atomically(target, at, values); });
-      case Deed::fetch_and_op:
-        return by_update(action, [&](auto op) {
-          epoch.fetch_and_op(target, first, operands[0], read->values[0], op);
-        });
-      case Deed::compare_and_swap:
-        return epoch.compare_and_swap(target, first, compared, operands[0], read->values[0]);
-    }
-  }
-
-  static void by_update(const Action& action, const auto& issue) {
-    if (action.op)
-      issue(*action.op);
-    else
-      issue(replace);
-  }
-  static void into(Read<T>& read, const auto& issue) {
-    const auto count = static_cast<plan::Count>(read.values.size()) / read.stride;
-    if (read.stride == 1)
-      issue(std::span<T>(read.values));
-    else
-      issue(strided(read.values.data(), {.block = 1, .stride = read.stride, .count = count}));
-  }
-
-  /// What will come of it, if something does; it is done in the model.
-  Read<T>* new_read(const Action& action, int step, const Visit& visit,
-                    const std::vector<T>& operands, InFlight& flight) {
-    using Deed = Action::Deed;
-    std::vector<T> former = model_.apply(action, step, visit);
-    std::optional<T> earlier;
-    if (action.place == Place::shared) {
-      std::optional<T>& done = done_to_shared_[{visit.target, *action.op}];
-      earlier = done;
-      if (action.deed != Deed::get_atomically)
-        done = done ? combined(*action.op, *done, operands[0]) : operands[0];
-    }
-    if (action.deed == Deed::put || action.deed == Deed::accumulate) return nullptr;
-    Read<T>& read = *reads_.emplace_back(std::make_unique<Read<T>>());
-    read.stride = action.is_strided_here ? 2 : 1;
-    read.values.assign(former.size() * static_cast<std::size_t>(read.stride), Read<T>::untouched);
-    if (is_of_one_origin(action.place)) read.expected = std::move(former);
-    read.action = &action;
-    read.target = visit.target;
-    read.step = step;
-    read.operand = operands[0];
-    read.earlier = earlier;
-    flight.reads.push_back(&read);
-    return &read;
   }
 
   void do_general(int number, const Step& step) {
@@ -315,11 +215,9 @@ class ProgramRun {
   const RandomProgram* program_;
   ProgramModel<T> model_;
   ProgramChecks<T> checks_;
+  ProgramOperations<T> operations_;
   int me_;
   Word random_;
-  std::map<std::pair<int, Operator>, std::optional<T>> done_to_shared_;  // by this rank
-  std::vector<std::unique_ptr<std::vector<T>>> sources_;
-  typename ProgramChecks<T>::Reads reads_;
   std::vector<InFlight> in_flight_;
   std::vector<std::vector<long long>> sums_;
   std::size_t most_pending_ = 0;
