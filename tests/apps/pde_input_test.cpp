@@ -445,6 +445,17 @@ TEST_F(Input, ChecksOfHalosBearMixedWalls) {
   EXPECT_EQ(result.code, 0) << result.text;
 }
 
+TEST_F(Input, ChecksKnowWhichMethodsAreForDiffusionAlone) {
+  const std::string porous =
+      "solver: porous_medium\nporous_medium: {newton: {linear: {method: multigrid}}}\n"
+      "grid: {extent: [8]}\ntime: {steps: 1, step: 1e-3}\ninitial: {density: 1}\n";
+  for (const std::string mode : {"", "--check", "--dry-run"}) {
+    const Result result = solve(porous, mode);
+    EXPECT_EQ(result.code, 1) << result.text;
+    EXPECT_NE(result.text.find("is for diffusion operators"), std::string::npos) << result.text;
+  }
+}
+
 TEST_F(Input, DryRunPredictsByPart) {
   const Result here = solve(good, "--dry-run -n 6");
   EXPECT_EQ(here.code, 0) << here.text;

@@ -31,6 +31,7 @@ class Solver {
   /// `a` must outlive it; a.set(…) between solutions is heeded.
   explicit Solver(Operator& a, const Options& options = {}) : a_(a), options_(options) {
     require_available(options);
+    require_method_for_operator();
     if constexpr (!grid::kernels_run_on_host) require_runs_on_device(options);
   }
 
@@ -101,6 +102,15 @@ class Solver {
     options.limit = of_deck.limit;
     return options;
   }
+  [[nodiscard]] bool is_multigrid() const {
+    return options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
+  }
+  void require_method_for_operator() const {
+    if constexpr (!requires(Values & u) { make_multigrid(a_, u); })
+      if (is_multigrid())
+        throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
+                              "Choose another method.", rt::Reach::all_ranks);
+  }
   void prepare(Values& u);
   template <bool variable>
   [[nodiscard]] std::unique_ptr<Iteration<D>> make_multigrid(Diffusion<D, variable>& a,
@@ -132,9 +142,7 @@ template <class Operator>
 void Solver<Operator>::prepare(Values& u) {
   if (iteration_) return;
   // A residual that doesn't fall in so many iterations won't.
-  const bool is_multigrid =
-      options_.method == Method::multigrid || kind_of(options_.method) != MultigridKind::own;
-  const long long patience = is_multigrid ? 20 : 300;
+  const long long patience = is_multigrid() ? 20 : 300;
   loop_ = std::make_unique<grid::InnerLoop>(
       u.grid().app(), u.name() + " by " + name(),
       grid::IterationOptions{
@@ -144,11 +152,7 @@ void Solver<Operator>::prepare(Values& u) {
     case Method::pfmg:
     case Method::smg:
     case Method::boomeramg:
-      if constexpr (requires { make_multigrid(a_, u); })
-        iteration_ = make_multigrid(a_, u);
-      else
-        throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
-                              "Choose another method.", rt::Reach::all_ranks);
+      if constexpr (requires { make_multigrid(a_, u); }) iteration_ = make_multigrid(a_, u);
       break;
     case Method::cg:
       iteration_ = std::make_unique<ConjugateGradients<Operator>>(a_, u, options_);
