@@ -57,7 +57,16 @@ explained() {
   expect 3 "rank $last (process [0-9]* on node .*) is stopped" fail=stop rank=$last
   grep -q 'in MPI_Wait (run_program.cpp' "$folder/err" || fault 'the others are not explained'
 }
+# One is stopped before it has started MPI: nobody watches yet, and the others wait for it there.
+absent() {
+  # shellcheck disable=SC2016
+  CARTWRIGHT_STOP_SILENCE=2s timeout -k 5 $((limit + 10)) $MPIRUN -n "$ranks" \
+    bash -c 'rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; [[ $rank != 0 ]] || kill -STOP $$; exec "$@"' - \
+    "$program" "$folder/deck.yaml" >"$folder/out" 2>"$folder/err" </dev/null
+  judge $? 3 'MPI has not started within 10s' 'a rank that never starts MPI'
+}
 if ((ranks > 1)); then
+  beside absent
   beside explained
   beside expect 3 'rank 0 (process [0-9]* on node .*) is stopped' fail=stop rank=0
 fi

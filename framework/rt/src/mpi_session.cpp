@@ -12,6 +12,8 @@
 #include <initializer_list>
 
 #include "mpi_start.hpp"
+#include "start_limit.hpp"
+#include "watch.hpp"
 
 namespace cartwright::rt {
 
@@ -32,7 +34,7 @@ MpiSession::MpiSession() {
     mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
   } else {
     prepare_to_start_mpi();
-    // Nobody watches yet: the process that starts ranks has to notice if some don't come.
+    const StartLimit limit(5.0 * WatchLimits::silence_of_environment());
     mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_level_),
               "MPI_Init_thread");
     started_here_ = true;

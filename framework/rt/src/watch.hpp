@@ -35,6 +35,9 @@ struct WatchSetup {
 /// Durations that may be set while the watcher runs; infinite: as long as it takes.
 struct WatchLimits {
   static constexpr double none = std::numeric_limits<double>::infinity();
+  /// What CARTWRIGHT_STOP_SILENCE says, or the usual minute.
+  [[nodiscard]] static double silence_of_environment();
+
   std::atomic<double> silence{60.0};
   std::atomic<double> wait{none};
 

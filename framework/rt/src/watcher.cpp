@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "signals_blocked.hpp"
 #include "watch.hpp"
 
 namespace cartwright::rt {
@@ -30,15 +30,6 @@ struct Introduction {
   double silence = 0.0;  ///< what its environment says
 };
 
-double silence_of_environment() {
-  constexpr double usual = 60.0;
-  const char* const text = std::getenv("CARTWRIGHT_STOP_SILENCE");
-  if (text == nullptr) return usual;
-  if (std::string_view(text) == "off") return WatchLimits::none;
-  const auto duration = parse_duration(text);  // a deck will say so if it is wrong
-  return duration && duration->count() > 0.0 ? duration->count() : usual;
-}
-
 std::array<std::uint64_t, 2> random_key() {
   std::random_device device;
   std::array<std::uint64_t, 2> key{};
@@ -46,27 +37,20 @@ std::array<std::uint64_t, 2> random_key() {
   return key;
 }
 
-/// Signals are for the thread that computes.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &former_);
-  }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
-
- private:
-  sigset_t former_{};
-};
-
 double seconds_of(const std::optional<Watcher::Duration>& limit) {
   return limit ? limit->count() : WatchLimits::none;
 }
 
 }  // namespace
+
+double WatchLimits::silence_of_environment() {
+  constexpr double usual = 60.0;
+  const char* const text = std::getenv("CARTWRIGHT_STOP_SILENCE");
+  if (text == nullptr) return usual;
+  if (std::string_view(text) == "off") return none;
+  const auto duration = parse_duration(text);  // a deck will say so if it is wrong
+  return duration && duration->count() > 0.0 ? duration->count() : usual;
+}
 
 struct Watcher::State {
   ~State() {
@@ -145,7 +129,7 @@ void Watcher::start(const Communicator& world, const Arena& arena) {
   Introduction mine{.leader = leader,
                     .process = this_process(),
                     .address = state.link.address(),
-                    .silence = silence_of_environment()};
+                    .silence = WatchLimits::silence_of_environment()};
   if (world.is_root()) mine.key = random_key();
   const std::vector<Introduction> all = collected(world, mine);
   WatchSetup setup = setup_of(all, world.rank().value);
