@@ -441,8 +441,11 @@ TEST_F(Input, ChecksOfHalosBearMixedWalls) {
       "initial: {source: \"x\"}\n"
       "boundary: {potential: {y_low: {inflow: \"x\"}, all: [{where: \"y < 0.3\", dirichlet: 1}, "
       "{neumann: 0}]}}\n";
-  const Result result = solve(mixed, "checks=halos");
-  EXPECT_EQ(result.code, 0) << result.text;
+  for (const std::string method : {"multigrid", "cg"})
+    for (const int ranks : {1, 2}) {
+      const Result result = solve(mixed, "checks=halos poisson.linear.method=" + method, ranks);
+      EXPECT_EQ(result.code, 0) << method << " on " << ranks << " ranks\n" << result.text;
+    }
 }
 
 TEST_F(Input, ChecksKnowWhichMethodsAreForDiffusionAlone) {

@@ -37,7 +37,6 @@ StartLimit::~StartLimit() {
 
 void StartLimit::run() {
   using Clock = std::chrono::steady_clock;
-  using Seconds = std::chrono::duration<double>;
   constexpr std::chrono::milliseconds period{200};
   std::unique_lock lock(mutex_);
   for (Seconds ran{0}; ran.count() < seconds_;) {

@@ -117,6 +117,8 @@ class Hierarchy {
     return cells_of(*level.grid) == 1;
   }
   static void note_traits(Level& level) {
+    // What lies beyond a wall counts for nothing, but `checks: halos` sees that it is read.
+    level.talks = level.grid->checks() != nullptr;
     for (int axis = 0; axis < D; ++axis) {
       const Grid<D>& grid = *level.grid;
       level.talks = level.talks || grid.periodic(axis) || grid.comm().dims()[axis] > 1;
