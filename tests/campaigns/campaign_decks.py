@@ -10,9 +10,15 @@ from deck_words import garbage
 from harness import expect
 
 RANKS = [1] * 12 + [2, 2, 2, 3, 4, 6, 8]  # many share few cores: most decks are for one
-# A plan doesn't know which collectives a solver calls, nor its numbers, so only the run refuses these.
+# What only the numbers of all cells tell; some also a plan, whose cells are others than those of --check.
+NO_SOLUTION = {"a flow of nothing": re.compile(r"error: the velocity is 0 everywhere"),
+               "a coefficient that isn't positive": re.compile(r"error: the coefficient '.*' of a diffusion operator is .* somewhere"),
+               "a linear system without a solution": re.compile(r"error: the linear system for '.*' has no solution: ")}
+# A plan doesn't know which collectives a solver calls, nor the numbers of all cells, so only the run refuses these.
 ONLY_RUNS_REFUSE = {"an algorithm for other numbers of ranks": re.compile(r"error: comm\.\w+\.algorithm: .* (doesn't work for|is for) \d+ rank"),
-                    "numbers that float32 doesn't hold": re.compile(r"error: '\w+' can't be stored as float32 at step \d+: ")}
+                    "numbers that float32 doesn't hold": re.compile(r"error: '\w+' can't be stored as float32 at step \d+: "),
+                    "memory for fewer ranks": re.compile(r"error: \d+ bytes of shared memory are too few for \d+ ranks"),
+                    **NO_SOLUTION}
 
 
 class Decks(harness.Campaign):
@@ -67,7 +73,11 @@ class Attempt:
 
     def hindrance(self, ranks):
         """Why it isn't run on so many ranks; a plan must say so."""
-        planned = self.carry_out(1, "planned", "--dry-run", "-n", ranks).expect_order(0, 1)
+        planned = self.carry_out(1, "planned", "--dry-run", "-n", ranks).expect_order(0, 1, 2)
+        if planned.code == 2:  # in the steps that it measures
+            return "planned into a numerical failure"
+        if refused := why_refused(planned, NO_SOLUTION):
+            return refused
         if planned.code == 1:  # a deck may be sound, and still be nothing for so many ranks
             expect(ranks > 1 and f"{ranks} rank" in planned.text, "--check accepts, --dry-run refuses:\n" + planned.text)
             return "not for so many ranks"
@@ -80,14 +90,14 @@ class Attempt:
         if hindrance:
             return [hindrance]
         ran = self.carry_out(ranks, "once")
-        if refused := why_only_runs_refuse(ran):
+        if refused := why_refused(ran, ONLY_RUNS_REFUSE):
             return [refused]
         ran.expect_order(0, 2, 4)
         words = [{0: "ran", 2: "ran into a numerical failure", 4: "stopped"}[ran.code]]
         if again is None or self.hindrance(again):
             return words
         repeated = self.carry_out(again, "again")
-        if why_only_runs_refuse(repeated):
+        if why_refused(repeated, ONLY_RUNS_REFUSE):
             return words
         code = repeated.expect_order(0, 2, 4).code
         expect(code == ran.code, f"code {ran.code} on {ranks} ranks, {code} on {again}")
@@ -97,12 +107,12 @@ class Attempt:
         return [*words, "ran alike on another number of ranks"]
 
 
-def why_only_runs_refuse(ran):
-    """What no plan can know; empty where that is not why it ended."""
-    if ran.code != 1:
+def why_refused(ended, reasons):
+    """One of these; empty where that is not why it ended."""
+    if ended.code != 1:
         return ""
-    ran.expect_order(1)
-    return next((why for why, message in ONLY_RUNS_REFUSE.items() if message.search(ran.text)), "")
+    ended.expect_order(1)
+    return next((why for why, message in reasons.items() if message.search(ended.text)), "")
 
 
 def small(plan):
