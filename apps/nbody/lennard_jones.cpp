@@ -204,6 +204,7 @@ void lennard_jones(cw::Run& run, const Fluid& fluid) {
   run.on_fresh_start([&] { set_fluid(run, particles, fluid.initial, fluid.mass); });
   cw::Steps steps = run.steps(particles);
   FluidModel model(particles, fluid);
+  const cw::rt::RegionId thermostat = grid.trace().region("thermostat");
   model.find(!run.is_restart());
   if (!run.is_restart() && fluid.energies > 0) model.note(energies, 0);
   for (auto step : steps) {
@@ -212,8 +213,10 @@ void lennard_jones(cw::Run& run, const Fluid& fluid) {
     model.drift(step.dt);
     model.find(is_noted);
     model.kick(0.5 * step.dt);
-    if (step.number <= fluid.thermostat.until)
+    if (step.number <= fluid.thermostat.until) {
+      const cw::rt::Timed timed(grid.trace(), thermostat);
       set_temperature(particles, fluid.mass, fluid.thermostat.temperature);
+    }
     if (is_noted) model.note(energies, step.number);
   }
 }

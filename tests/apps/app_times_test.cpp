@@ -43,13 +43,12 @@ std::string settings_of(const fs::path& deck) {
   return steps ? " time.steps=40 output.every=20 output.pictures.every=20" : "";
 }
 
-/// Of three runs at most: a name that is missing is missing in each, an interruption by others
-/// isn't.
+/// Of ten runs at most: a name that is missing is missing in each, an interruption by others isn't.
 double least_unnamed_part(int ranks, const fs::path& deck) {
   const Scratch scratch;
   const std::string directory = scratch.path() + "/out";
   double least = 1;
-  for (int tries = 0; tries < 3 && least > 0.05; ++tries) {
+  for (int tries = 0; tries < 10 && least > 0.05; ++tries) {
     const Result result =
         run(ranks, deck.string() + settings_of(deck) + " output.directory=" + directory,
             "OMP_NUM_THREADS=1");

@@ -73,6 +73,7 @@ TEST_F(Input, FaultsOfWeightsAndEdgesAreNamed) {
   expect_fault("--check 'grid.coordinates.z=z'", "no such axis");
   expect_fault("--check grid.coordinates.x=y+", "ends too early");
   expect_fault("--check solver=wave grid.coordinates.x=x^2", "wave");
+  expect_fault("--check 'grid.extent=[2147483648, 8]' grid.coordinates.x=x", "cells at most");
 }
 
 TEST_F(Input, FaultsOfFilesOfEdgesAreNamed) {

@@ -16,8 +16,9 @@ NO_SOLUTION = {"a flow of nothing": re.compile(r"error: the velocity is 0 everyw
                "a linear system without a solution": re.compile(r"error: the linear system for '.*' has no solution: ")}
 # A plan doesn't know which collectives a solver calls, nor the numbers of all cells, so only the run refuses these.
 ONLY_RUNS_REFUSE = {"an algorithm for other numbers of ranks": re.compile(r"error: comm\.\w+\.algorithm: .* (doesn't work for|is for) \d+ rank"),
-                    "numbers that float32 doesn't hold": re.compile(r"error: '\w+' can't be stored as float32 at step \d+: "),
+                    "numbers that float32 doesn't hold": re.compile(r"error: '[\w.]+' can't be stored as float32 at step \d+: "),
                     "memory for fewer ranks": re.compile(r"error: \d+ bytes of shared memory are too few for \d+ ranks"),
+                    "steps that are too long for the cells of all": re.compile(r"'time\.step' is \S+, but the largest stable one"),
                     **NO_SOLUTION}
 
 

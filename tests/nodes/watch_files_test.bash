@@ -13,6 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 printf 'log: {level: quiet}\nstop: {silence: 3s}\npause: 0.02\n' >"$folder/deck.yaml"
 
 # From each node to the other one, as by a firewall between them.
+# shellcheck disable=SC2153  # MPIRUN is the environment's
 if ! $MPIRUN -n 2 ip rule add ipproto udp prohibit 2>"$folder/hindrance"; then
   echo "skipped: UDP can't be forbidden here: $(head -n 1 "$folder/hindrance")"
   exit 77

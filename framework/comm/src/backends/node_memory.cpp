@@ -57,8 +57,11 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
       links_(options.links) {
   if (links_) require_one_host(arena_);
   const auto shares = static_cast<std::size_t>(std::max(shares_, 1));
-  shape_ = MailboxShape::within(options.bytes / shares, node_->size(),
-                                options.tuning->copies(!topology.oversubscribed));
+  const CopyThresholds& copies = options.tuning->copies(!topology.oversubscribed);
+  // What is too little for the largest node is refused by all ranks alike.
+  const int most = links_ ? node_->size() : std::max(topology.largest_node, node_->size());
+  (void)MailboxShape::within(options.bytes / shares, most, copies);
+  shape_ = MailboxShape::within(options.bytes / shares, node_->size(), copies);
   shape_.has_links = links_.has_value();
   const std::size_t all = shape_.bytes_per_member() * shares;
   lease_ = arena_.lease(*node_, all + 3 * cache_line);

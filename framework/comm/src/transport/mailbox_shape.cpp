@@ -29,7 +29,8 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, const CopyThre
     throw rt::input_error(
         fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
         "Give more of it to each communicator (comm.shared.memory, in MiB, is for those of a grid "
-        "together), or set comm.backend to p2p.");
+        "together), or set comm.backend to p2p.",
+        rt::Reach::all_ranks);
   shape.copies = copies;
   shape.fragment = std::clamp(shape.staging / 8, least_staging, shape.fragment);
   return shape;

@@ -186,6 +186,8 @@ std::vector<double> edges_of(const EdgesData& given, const GridOptions& grid, st
   return edges;
 }
 
+constexpr long long most_stretched_cells = 1LL << 27;
+
 /// Lists and files of edges say where the grid is, unless the deck does, too.
 void take_ends_of_lists(const rt::Deck& deck, GridOptions& grid) {
   for (std::size_t axis = 0; axis < grid.extent.size(); ++axis) {
@@ -206,6 +208,11 @@ void complete_edges(const rt::Deck& deck, GridOptions& grid) {
     if (axis >= grid.extent.size())
       throw deck.error(path, fmt::format("'{}': a {}-dimensional grid has no such axis", path,
                                          grid.extent.size()));
+    if (grid.extent[axis] > most_stretched_cells)
+      throw deck.error(path,
+                       fmt::format("'{}': an axis whose cells are stretched has {} cells at most, "
+                                   "and this one {}: each rank knows all its edges",
+                                   path, most_stretched_cells, grid.extent[axis]));
     GridDescription described;
     described.dimensions = static_cast<int>(axis) + 1;
     described.extent[axis] = grid.extent[axis];
