@@ -57,8 +57,8 @@ class Volumes {
   }
   /// `body(volumes)` with one of the two above: so equal cells cost nothing.
   template <class Body>
-  auto with(  // NOLINT(modernize-use-nodiscard): bodies without a value, too
-      const Body& body) const {
+  // NOLINTNEXTLINE(modernize-use-nodiscard): bodies without a value, too
+  auto with(const Body& body) const {
     return are_equal_ ? body(EqualVolumes<D>{}) : body(stretched());
   }
 
