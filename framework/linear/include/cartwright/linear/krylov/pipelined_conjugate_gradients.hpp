@@ -11,7 +11,7 @@ namespace cartwright::linear {
 /// Conjugate gradients with one reduction an iteration, which the preconditioner and the product
 /// hide (Ghysels and Vanroose 2014, algorithm 4). More vectors, and recurrences in place of
 /// products: every `renewal` iterations these are replaced by what they stand for, or rounding
-/// would grow.
+/// would grow. Where it has grown all the same, the iteration starts again from u.
 template <class Operator>
 class PipelinedConjugateGradients final : public Iteration<Operator::dimensions> {
  public:
@@ -80,7 +80,13 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
     reduction.wait();
     const double norm = std::sqrt(sums[2]);
     if (norm <= enough) return norm;
-    move(u, sums[0], sums[1]);
+    const double beta = gamma() == 0.0 ? 0.0 : sums[0] / gamma();
+    const double size = gamma() == 0.0 ? sums[1] : sums[1] - beta * sums[0] / alpha();
+    if (size <= 0.0) {
+      start_again(u);
+      return norm;
+    }
+    move(u, sums[0], beta, sums[0] / size);
     if (++count() >= renewal) renew(u);
     return norm;
   }
@@ -94,16 +100,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
         KOKKOS_LAMBDA(const Index<D>& i) { to(i) = a(from, i); });
   }
   /// All recurrences in one pass.
-  void move(Values& u, double new_gamma, double delta) {
-    const bool is_first = gamma() == 0.0;
-    const double beta = is_first ? 0.0 : new_gamma / gamma();
-    const double size = is_first ? delta : delta - beta * new_gamma / alpha();
-    if (size <= 0.0)
-      throw rt::numerical_failure(
-          "pipelined conjugate gradients: the operator isn't positive definite, or rounding has "
-          "grown",
-          "Use linear.method: cg, or a larger tolerance.", rt::Reach::all_ranks);
-    const double step = new_gamma / size;
+  void move(Values& u, double new_gamma, double beta, double step) {
     const auto to = u.view(), r = r_.view(), mr = preconditioned_.view(), w = w_.view(),
                m = m_.view(), n = n_.view(), p = p_.view(), s = s_.view(), q = q_.view(),
                z = z_.view();
@@ -120,6 +117,15 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
         });
     gamma() = new_gamma;
     alpha() = step;
+  }
+  /// From u, as if nothing had been done before.
+  void start_again(Values& u) {
+    if (gamma() == 0.0)
+      throw rt::numerical_failure(
+          "pipelined conjugate gradients: the operator isn't positive definite",
+          "Use linear.method: bicgstab.", rt::Reach::all_ranks);
+    renew(u);
+    gamma() = 0.0;
   }
   /// What recurrences have carried along is computed anew.
   void renew(Values& u) {

@@ -80,7 +80,8 @@ class Hierarchy {
     at(0).grid->comm().allreduce(all.data, all.op);
     return std::sqrt(all.value());
   }
-  /// Adds the correction of the next level to this one's points of one colour.
+  /// Adds the correction of the next level to this one's points of one colour; to all where points
+  /// of the other one, which are swept next, are neighbours of each other and read what they were.
   void prolong(int number, Colour colour, bool constant) {
     Level& level = at(number);
     Level& coarse = at(number + 1);
@@ -88,7 +89,7 @@ class Hierarchy {
     if (coarse.talks || (!coarse.is_elsewhere() && coarse.a->has_mixed_walls()))
       grid::exchange(*coarse.u).wait();
     auto row = level.down->prolongation(coarse.u, *level.u);
-    row.step = 2;
+    row.step = level.black_is_exact ? 2 : 1;
     row.constant = constant;
     row.parity = parity_of<D>(*level.grid, colour);
     sweep_rows<D>(level.u->owned(), row);
