@@ -8,6 +8,8 @@
 #include <cartwright/comm/backends/native_backend.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cstdint>
+#include <limits>
 #include <thread>
 #include <vector>
 
@@ -100,6 +102,42 @@ TEST_P(NativeBackendTest, CarriesOutEveryOperation) {
       }
     }
   }
+}
+
+/// Ranks have the ends of what a type can hold; enough of them for vectors and for what is left.
+template <class T>
+void expect_ends(NativeBackend& backend, int ranks, int me) {
+  using Limits = std::numeric_limits<T>;
+  constexpr std::size_t count = 67;
+  const bool last = me == ranks - 1;
+  const T one{1}, low = ranks == 1 ? Limits::max() : one;
+  const T sum = static_cast<T>(static_cast<std::uint64_t>(ranks - 1) +
+                               static_cast<std::uint64_t>(Limits::max()));
+  const auto combined = [&](Operator op) {
+    const std::vector<T> mine(count, last ? Limits::max() : one);
+    std::vector<T> result(count);
+    backend.run({.operation = Operation::allreduce,
+                 .input = bytes_of(mine),
+                 .output = bytes_of(result),
+                 .element = element_of<T>(),
+                 .count = count,
+                 .reduction = predefined(op, scalar_type<T>())});
+    return result;
+  };
+  EXPECT_EQ(combined(Operator::maximum), std::vector<T>(count, Limits::max()));
+  EXPECT_EQ(combined(Operator::minimum), std::vector<T>(count, low));
+  EXPECT_EQ(combined(Operator::product), std::vector<T>(count, Limits::max()));
+  EXPECT_EQ(combined(Operator::sum), std::vector<T>(count, sum));
+}
+
+/// MPI libraries were seen to compare unsigned numbers as if they had signs, and to saturate sums.
+TEST_P(NativeBackendTest, IntegersWrapAndUnsignedOnesHaveNoSigns) {
+  expect_ends<std::int8_t>(backend_, ranks(), me());
+  expect_ends<std::int16_t>(backend_, ranks(), me());
+  expect_ends<std::uint8_t>(backend_, ranks(), me());
+  expect_ends<std::uint16_t>(backend_, ranks(), me());
+  expect_ends<std::uint32_t>(backend_, ranks(), me());
+  expect_ends<std::uint64_t>(backend_, ranks(), me());
 }
 
 TEST_P(NativeBackendTest, GathersAndScattersUnevenBlocks) {

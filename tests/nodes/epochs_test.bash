@@ -8,6 +8,8 @@ here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 if [[ ${1:-} == --rank ]]; then
   work=$2
   shift 2
+  exec {held}>>"$work/held" # by the program, too, whatever becomes of this script
+  flock --shared "$held"
   "$@" &
   program=$!
   if [[ ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-}} == 1 ]]; then
@@ -37,11 +39,11 @@ wrong() {
 # begin LAYOUT RANKS ARGUMENT…: in the background, until epochs are open, as they are from then on.
 begin() {
   called=$*
-  work=$folder ranks=$2
+  work=$folder
   mkfifo "$work/orders"
   exec {orders}<>"$work/orders" # writing never waits for a reader
   # shellcheck disable=SC2086
-  CARTWRIGHT_NODES_CONTROL=$work/orders "$make_nodes" "$1" slot $MPIRUN -n "$ranks" \
+  CARTWRIGHT_NODES_CONTROL=$work/orders "$make_nodes" "$1" slot $MPIRUN -n "$2" \
     bash "$here/epochs_test.bash" --rank "$work" "$program" seed=5 first=8 "${@:3}" >"$work/log" 2>&1 </dev/null &
   process=$!
   local tries
@@ -74,7 +76,7 @@ beside healed 3x2 6
 # All ranks have ended in time, none with 0. An mpirun that can't reach a node any more stays; that is the launcher's business.
 expect_end() { # expect_end SECONDS
   local code begin=$SECONDS
-  until ! kill -0 "$process" 2>/dev/null || [[ $(grep -cs . "$work/codes") == "$ranks" ]]; do
+  until ! kill -0 "$process" 2>/dev/null || flock --exclusive --nonblock "$work/held" true; do
     ((SECONDS - begin < $1 + 30)) || wrong "it had not ended $((SECONDS - begin)) s later" # 30 for a busy machine
     sleep 0.1
   done

@@ -10,8 +10,8 @@
 
 namespace cartwright::comm {
 
-/// MPI's names for elements and operators. Those that had to be made are kept: made once, freed
-/// with this.
+/// MPI's names for elements and operators; ours where libraries get theirs wrong. Those that had to
+/// be made are kept: made once, freed with this.
 class NativeTypes {
  public:
   NativeTypes() = default;
@@ -33,6 +33,8 @@ class NativeTypes {
     bool commutes;
     MPI_Op op;
   };
+  [[nodiscard]] MPI_Op made(Reduction::MpiFunction function, bool commutes);
+
   std::vector<Bytes> bytes_;
   std::vector<Function> functions_;
 };

@@ -45,8 +45,22 @@ template <std::ranges::contiguous_range Numbers>
 void combine(const Communicator& comm, Numbers&& numbers, Combine how,
              const MpiCall& call = "MPI_Allreduce") {
   using T = std::ranges::range_value_t<Numbers>;
-  detail::combine(comm, std::ranges::data(numbers), std::ranges::size(numbers),
-                  detail::number_type<T>(), how, call);
+  const auto combine_as = [&](MPI_Datatype type) {
+    detail::combine(comm, std::ranges::data(numbers), std::ranges::size(numbers), type, how, call);
+  };
+  if constexpr (std::unsigned_integral<T>) {
+    if (how == Combine::smallest || how == Combine::largest) {
+      // MPICH 4.0.2 compares unsigned numbers as if they had signs. With their first bits turned
+      // over, signed ones have their order.
+      const auto turn_over = [&] {
+        for (T& number : numbers) number ^= static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+      };
+      turn_over();
+      combine_as(detail::number_type<std::make_signed_t<T>>());
+      return turn_over();
+    }
+  }
+  combine_as(detail::number_type<T>());
 }
 
 template <class T>
