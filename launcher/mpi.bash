@@ -115,8 +115,23 @@ mpi_environment() {
 # may_have_fabric: whether this machine has a network that is more than Ethernet, as far as Linux shows it; in a batch
 # job always, since other nodes may have one, and containers may hide it.
 may_have_fabric() {
-  [[ -n ${SLURM_JOB_ID:-}${PBS_JOBID:-}${LSB_JOBID:-}${JOB_ID:-} ]] || compgen -G '/sys/class/infiniband/*' >/dev/null ||
+  in_batch_job || compgen -G '/sys/class/infiniband/*' >/dev/null ||
     compgen -G '/dev/hfi1*' >/dev/null || compgen -G '/dev/ipath*' >/dev/null || compgen -G '/sys/class/cxi/*' >/dev/null
+}
+
+in_batch_job() {
+  [[ -n ${SLURM_JOB_ID:-}${PBS_JOBID:-}${LSB_JOBID:-}${JOB_ID:-} ]]
+}
+
+# mpi_knows_hosts: whether mpirun may take hosts from the user's environment, or from files of its own.
+mpi_knows_hosts() {
+  local folder
+  compgen -e | grep -qiE 'host_?file|node_?file|dash_host' && return
+  for folder in "$(dirname -- "$(dirname -- "$(readlink -f -- "$mpi_exec")")")/etc" /etc /etc/openmpi ~/.openmpi ~; do
+    grep -qsE '^[^#]*(host_?file|dash_host)' "$folder"/{,openmpi-}mca-params.conf "$folder"/{,.}mpiexec.hydra.conf && return
+    grep -qsE '^[[:space:]]*[^#[:space:]]' "$folder/openmpi-default-hostfile" && return
+  done
+  return 1
 }
 
 # mpi_true_status MARKS: corrects run_status by what start_rank wrote: of the first rank that was killed, else of

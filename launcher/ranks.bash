@@ -71,6 +71,7 @@ run_ranks() {
     bash "$cartwright_root/launcher/start_rank" "$@" </dev/null &
   keeper_pid=$!
   watch_verdict end_keeper
+  watch_start end_keeper
   ((stop_requests > 0)) && tell_keeper
   while :; do
     seen=$stop_requests
@@ -86,7 +87,9 @@ run_ranks() {
   grep -qs '^stopping' "$marks" && ranks_asked=yes
   mpi_true_status "$marks"
   rm -f -- "$marks"
+  close_start
   close_verdict
+  [[ $run_verdict != unstarted ]] || fail_unstarted
 }
 
 # Without room for its own files Open MPI's mpirun says nothing that helps, or hangs.

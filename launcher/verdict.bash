@@ -3,7 +3,7 @@
 # What the program itself says of its end, as lines of a file (CARTWRIGHT_VERDICT): "finished" after its final report,
 # "failed … CODE" when it has said why, "ended" when its watcher has ended it. mpirun can't be believed: with a node cut
 # off it hangs, and ends minutes later with status 0; with a daemon killed it ends with 1, and no words. Lines of other
-# kinds are for the ranks (rt::Speaker).
+# kinds are for the ranks (rt::Speaker), but for "unstarted", by the launcher itself (see patience.bash).
 
 # open_verdict: before mpirun is started.
 open_verdict() {
@@ -11,13 +11,18 @@ open_verdict() {
   export CARTWRIGHT_VERDICT=$verdict_file
 }
 
+# become_watcher: what a process in the background does first that only looks on.
+become_watcher() {
+  trap '' INT TERM HUP USR1 USR2
+  exec {quiet}<> <(:) # never has anything to read: to wait without a process for it
+}
+
 # watch_verdict COMMAND…: in the background. Ranks that have ended themselves may leave an mpirun behind that still
 # waits for a node: it gets some seconds, then the command ends it.
 watch_verdict() {
   local launcher=$$
   {
-    trap '' INT TERM HUP USR1 USR2
-    exec {quiet}<> <(:) # never has anything to read: to wait without a process for it
+    become_watcher
     until grep -qsE '^(ended|failed)' "$verdict_file"; do
       kill -0 "$launcher" 2>/dev/null || exit
       read -rt 1 -u "$quiet"
@@ -28,7 +33,7 @@ watch_verdict() {
   verdict_watcher=$!
 }
 
-# close_verdict: sets run_verdict to finished, ended, failed or nothing; with failed, run_status is the program's own.
+# close_verdict: sets run_verdict to finished, ended, failed, unstarted or nothing; with failed, run_status is the program's own.
 close_verdict() {
   kill -KILL "$verdict_watcher" 2>/dev/null
   wait "$verdict_watcher" 2>/dev/null
@@ -37,7 +42,7 @@ close_verdict() {
   # The first failure counts, and more than an end that was good until then.
   while read -r word name code; do
     : "$name"
-    [[ $word == finished || $word == failed || $word == ended ]] || continue
+    [[ $word == finished || $word == failed || $word == ended || $word == unstarted ]] || continue
     run_verdict=$word
     [[ $word != failed ]] || run_status=$code
     [[ $word == finished ]] || break

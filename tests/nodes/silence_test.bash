@@ -71,6 +71,18 @@ without_power() {
 }
 beside without_power
 
+# A node that can't be reached before anything was started there: who has patience then, mpirun, ranks or the launcher, says so.
+never_there() { # never_there SECONDS after which it is cut off
+  called="cartwright run --nodes 2x2, node 1 cut off after $1 s" work=$folder
+  CARTWRIGHT_STOP_SILENCE=1s CARTWRIGHT_NODES_CUT="$1 1" "$launcher" run "$deck" --nodes 2x2 output.directory="$work/out" time.end=1e9 \
+    time.steps=100000000 output.pictures.every=0 output.every=1000000 >"$work/log" 2>&1 </dev/null &
+  process=$!
+  end
+  expect_end 'cartwright: error'
+}
+beside never_there 0
+beside never_there 0.1
+
 # A link that comes back in time is survived: the ranks still agree on stopping, and write a checkpoint together.
 healed() {
   begin 2x1 stop.silence=60s time.steps=100000000
