@@ -54,9 +54,9 @@ nodes_are_possible() {
     nodes_hindrance="nodes on one machine need packages that are missing:$lacking"
     return 1
   fi
-  # Believed when it fails twice: somebody may have killed the first try.
+  # Believed when it fails twice: somebody may have killed the first try. Orders are for the nodes that are to come.
   for _ in 1 2; do
-    nodes_hindrance=$("$cartwright_root/launcher/make_nodes" 1x1 slot true 2>&1) && return
+    nodes_hindrance=$(env -u CARTWRIGHT_NODES_CONTROL -u CARTWRIGHT_NODES_CUT "$cartwright_root/launcher/make_nodes" 1x1 slot true 2>&1) && return
   done
   nodes_hindrance=${nodes_hindrance##*make_nodes: }
   [[ -n $nodes_hindrance ]] || nodes_hindrance="nodes on one machine can't be made here"

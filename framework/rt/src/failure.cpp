@@ -134,7 +134,8 @@ void FailureGuard::end_start(const Error& error, MPI_Comm world) noexcept {
   } else {
     const bool knows = turn == Speaker::Turn::mine && all_ranks_are_here();
     if (!knows) await_turn(between_ranks * rank_from_environment());
-    say(speaker, error);
+    // Ranks of several nodes have not begun at the same moment.
+    if (knows || !speaker.mpirun_node_speaks()) say(speaker, error);
   }
   if (mpi_is_running()) MPI_Abort(world, code);
   ::_exit(code);

@@ -30,11 +30,12 @@ MpiSession::MpiSession() {
     throw internal_failure("MPI was finalised before this run began",
                            "MPI can't be started twice in one process: call MPI_Finalize later.");
   }
-  if (mpi_is_running()) {
+  const bool is_running = mpi_is_running();
+  if (!is_running) prepare_to_start_mpi();
+  const StartLimit limit(5.0 * WatchLimits::silence_of_environment());
+  if (is_running) {
     mpi_check(MPI_Query_thread(&thread_level_), "MPI_Query_thread");
   } else {
-    prepare_to_start_mpi();
-    const StartLimit limit(5.0 * WatchLimits::silence_of_environment());
     mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_level_),
               "MPI_Init_thread");
     started_here_ = true;

@@ -161,19 +161,36 @@ void Speaker::note_failed(int code) const noexcept {
 }
 
 void Speaker::await_failed() const noexcept {
+  await_failed(name().substr(0, node_size_));
+}
+
+bool Speaker::mpirun_node_speaks() const noexcept {
+  const auto node = variable("CARTWRIGHT_MPIRUN_NODE");
+  if (!is_the_launchers_ || node.empty()) return false;
+  std::array<char, 128> other{};
+  std::size_t size = 0;
+  append(other, size, node);
+  append(other, size, "/");
+  const std::string_view prefix(other.data(), size);
+  if (name().starts_with(prefix)) return false;
+  await_failed(prefix);
+  return has_failed(prefix);
+}
+
+void Speaker::await_failed(std::string_view node) const noexcept {
   constexpr std::chrono::milliseconds turn{20};
   constexpr int turns = 100;
-  for (int i = 0; i < turns && !has_failed(); ++i) std::this_thread::sleep_for(turn);
+  for (int i = 0; i < turns && !has_failed(node); ++i) std::this_thread::sleep_for(turn);
   std::this_thread::sleep_for(5 * turn);  // its exit code is to come first
 }
 
-bool Speaker::has_failed() const noexcept {
+bool Speaker::has_failed(std::string_view node) const noexcept {
   const int file = open_file();
   if (file < 0) return true;
   const bool has = any_line(file, [&](std::string_view line) {
     const std::string_view word = line.starts_with(failed) ? failed : ended;
     if (!line.starts_with(word)) return false;
-    return line.substr(word.size()).starts_with(name().substr(0, node_size_));
+    return line.substr(word.size()).starts_with(node);
   });
   ::close(file);
   return has;

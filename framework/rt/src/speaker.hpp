@@ -29,6 +29,10 @@ class Speaker {
   /// Until a rank of this node has said why, but no longer than two seconds: who ends before would
   /// make mpirun end it in the middle.
   void await_failed() const noexcept;
+  /// Is this another node than mpirun's, and does a rank there say why within two seconds? Its
+  /// words arrive for certain; those of other nodes may not. False without the launcher, which
+  /// names it.
+  [[nodiscard]] bool mpirun_node_speaks() const noexcept;
 
  private:
   void name_node() noexcept;
@@ -37,7 +41,8 @@ class Speaker {
   [[nodiscard]] bool write_line(int file, std::string_view word,
                                 std::string_view more) const noexcept;
   void note(std::string_view word, std::string_view more) const noexcept;
-  [[nodiscard]] bool has_failed() const noexcept;
+  void await_failed(std::string_view node) const noexcept;
+  [[nodiscard]] bool has_failed(std::string_view node) const noexcept;  ///< "NODE/"
 
   std::array<char, 4096> path_{};  ///< empty: there is none
   std::array<char, 128> name_{};   ///< of this process: "NODE/NUMBER"

@@ -7,9 +7,9 @@
 
 namespace cartwright::rt {
 
-/// While it lives, MPI starts. Nobody watches the ranks yet, and who starts MPI waits for ever for
-/// one that is stopped, or whose node can't be reached: after so long a time in which this process
-/// ran, it says so and ends with code 3.
+/// While it lives, MPI and the watcher start. Nobody watches the ranks yet, and who starts waits
+/// for ever for one that is stopped, or whose node can't be reached: after so long a time in which
+/// this process ran, it says so and ends with code 3.
 class StartLimit {
  public:
   /// s; infinite: as long as it takes.
