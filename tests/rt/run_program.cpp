@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that fails, falls silent, or steps until it is stopped, as its deck says: driven by
 // failure_test.sh, silence_test.sh and stop_test.sh.
+#include <mpi.h>
+
 #include <atomic>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/execute.hpp>
@@ -141,9 +143,20 @@ void body(Runtime& runtime, const Options& options) {
   step(runtime, options);
 }
 
+/// Starts MPI, and stops this rank before it meets the others.
+void stop_after_mpi(int rank) {
+  int thread_level = 0;
+  int own = 0;
+  mpi_check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &thread_level),
+            "MPI_Init_thread");
+  mpi_check(MPI_Comm_rank(MPI_COMM_WORLD, &own), "MPI_Comm_rank");
+  if (own == rank) std::raise(SIGSTOP);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const char* const rank = std::getenv("STOP_AFTER_MPI")) stop_after_mpi(std::atoi(rank));
   Options options;
   const auto schema =
       Schema<Options>(key("fail", &Options::fail), key("wait", &Options::wait),

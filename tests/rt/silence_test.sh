@@ -65,8 +65,15 @@ absent() {
     "$program" "$folder/deck.yaml" >"$folder/out" 2>"$folder/err" </dev/null
   judge $? 3 'MPI has not started within 10s' 'a rank that never starts MPI'
 }
+# Another has started MPI, but not its watcher.
+unwatched() {
+  STOP_AFTER_MPI=$last CARTWRIGHT_STOP_SILENCE=2s timeout -k 5 $((limit + 10)) $MPIRUN -n "$ranks" \
+    "$program" "$folder/deck.yaml" >"$folder/out" 2>"$folder/err" </dev/null
+  judge $? 3 'MPI has not started within 10s' 'a rank that never starts its watcher'
+}
 if ((ranks > 1)); then
   beside absent
+  beside unwatched
   beside explained
   beside expect 3 'rank 0 (process [0-9]* on node .*) is stopped' fail=stop rank=0
 fi

@@ -24,6 +24,7 @@ class SpeakerTest : public testing::Test {
     std::string name = (fs::temp_directory_path() / "cartwright-speaker-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
     ::unsetenv("CARTWRIGHT_VERDICT");
+    ::unsetenv("CARTWRIGHT_MPIRUN_NODE");
     ::setenv("PMIX_SERVER_TMPDIR", folder_.c_str(), 1);
     ::setenv("PMIX_NAMESPACE", "job/1", 1);
     ::setenv("PMIX_SERVER_URI4", "1.0;tcp4://127.0.0.1:1234", 1);
@@ -93,6 +94,18 @@ TEST_F(SpeakerTest, AnOtherNodeIsNotThisOne) {
   const std::string path = use_the_launchers_file();
   std::ofstream(path) << "speaks far-away/1\n";
   EXPECT_EQ(Speaker().claim(), Speaker::Turn::mine);
+}
+
+TEST_F(SpeakerTest, TheNodeOfMpirunIsHeard) {
+  ::setenv("CARTWRIGHT_MPIRUN_NODE", "node0", 1);
+  EXPECT_FALSE(Speaker().mpirun_node_speaks()) << "without the launcher's file";
+  const std::string path = use_the_launchers_file();
+  std::ofstream(path) << "failed node01/1 3\nspeaks node0/1\n";
+  EXPECT_FALSE(Speaker().mpirun_node_speaks());
+  std::ofstream(path, std::ios::app) << "failed node0/1 3\n";
+  EXPECT_TRUE(Speaker().mpirun_node_speaks());
+  ::unsetenv("CARTWRIGHT_MPIRUN_NODE");
+  EXPECT_FALSE(Speaker().mpirun_node_speaks());
 }
 
 TEST_F(SpeakerTest, LinksAreNotFollowed) {
