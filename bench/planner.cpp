@@ -120,16 +120,17 @@ void time_portfolio(Json& json) {
 }
 
 void compare(Json& json, bool quick) {
-  fmt::print("\n{:<10} {:<14} {:>9} {:>9} {:>9}   {}\n", "bytes", "arrivals", "ours, us", "to best",
-             "after it", "best of the others, and what was chosen");
+  fmt::print("\n{:<10} {:<14} {:>9} {:>9} {:>9} {:>9}   {}\n", "bytes", "arrivals", "ours, us",
+             "to best", "after it", "redirect", "best of the others, and what was chosen");
   for (const plan::Count kibibytes : {128, 512, 2048, 4096, 40960}) {
     const bench::Cluster cluster(kibibytes * 1024);
     const bench::Comparison comparison(cluster);
     for (const bench::Generator& generator : bench::generators()) {
       const bench::Compared found = comparison.run(generator, quick ? 3 : 15);
-      fmt::print("{:<10} {:<14} {:>9.0f} {:>9.3f} {:>9.3f}   {}; {}\n",
+      fmt::print("{:<10} {:<14} {:>9.0f} {:>9.3f} {:>9.3f} {:>9.2f}   {}; {}\n",
                  fmt::format("{} KiB", kibibytes), generator.name, 1e-3 * found.ours,
-                 found.worst_to_best, found.after_last, found.best_name, found.chosen);
+                 found.worst_to_best, found.after_last, found.redirected, found.best_name,
+                 found.chosen);
       std::fflush(stdout);
       json.push_back({{"name", fmt::format("{} KiB, {}", kibibytes, generator.name)},
                       {"unit", "ns"},
@@ -139,6 +140,7 @@ void compare(Json& json, bool quick) {
                       {"worst_ratio", found.worst_to_best},
                       {"after_last_ratio", found.after_last},
                       {"ratios_of_peers", found.others},
+                      {"ratio_of_redirect", found.redirected},
                       {"peers", comparison.names()}});
     }
   }

@@ -2,9 +2,11 @@
 #include "contestants.hpp"
 
 #include <algorithm>
+#include <cartwright/plan/arrivals/message_runs.hpp>
 #include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <chrono>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -33,7 +35,7 @@ comm::Backend& scheduled(const comm::Collectives& collectives) {
 }  // namespace
 
 Reducers::Reducers(const rt::Communicator& world, bool all_algorithms)
-    : world_(&world), all_algorithms_(all_algorithms) {
+    : world_(&world), all_algorithms_(all_algorithms), redirected_(world) {
   engine_.set_oversubscribed(world.size() > static_cast<int>(std::thread::hardware_concurrency()));
   plain_ = std::make_unique<comm::Collectives>(world, engine_, "auto");
 }
@@ -74,6 +76,7 @@ std::vector<Reducer> Reducers::for_pattern(const Pattern& pattern, std::size_t b
                  .meet = [this] { forecasting_->barrier(); },
                  .warm_up = turns_to_forecast});
   add_told(pattern, all);
+  add_redirected(all);
   add_by_nodes(all);
   if (pattern.late >= 0 && world_->size() > 1) add_bound(pattern, all);
   if (all_algorithms_) add_algorithms(all);
@@ -94,6 +97,17 @@ void Reducers::add_told(const Pattern& pattern, std::vector<Reducer>& all) {
        .reduce = [this,
                   of_calls] { scheduled(*plain_).run(call(), of_calls[round_ % of_calls.size()]); },
        .warm_up = std::max<std::size_t>(2, of_calls.size())});
+}
+
+/// What can be had without forecasts; patience: as long as a vector takes that is there.
+void Reducers::add_redirected(std::vector<Reducer>& all) {
+  const comm::Selection& selection = plain_->backends().selection();
+  plan::Problem problem = comm::problem_of(call(), world_->size());
+  problem.nodes = selection.nodes();
+  const std::chrono::nanoseconds patience(
+      plan::PairCosts(problem, selection.machine()).round(problem.bytes()));
+  all.push_back({.name = "redirect",
+                 .reduce = [this, patience] { redirected_.reduce(input_, output_, patience); }});
 }
 
 void Reducers::add_algorithms(std::vector<Reducer>& all) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "patterns.hpp"
+#include "redirect.hpp"
 
 namespace cartwright::bench {
 
@@ -44,9 +45,12 @@ class Reducers {
   [[nodiscard]] bool is_right() const;
   /// What the one with forecasts goes by.
   [[nodiscard]] std::string decision() const;
+  /// What isn't measured may go by these.
+  [[nodiscard]] const comm::Collectives& collectives() const { return *plain_; }
 
  private:
   void add_told(const Pattern& pattern, std::vector<Reducer>& all);
+  void add_redirected(std::vector<Reducer>& all);
   void add_algorithms(std::vector<Reducer>& all);
   void add_by_nodes(std::vector<Reducer>& all);
   void add_bound(const Pattern& pattern, std::vector<Reducer>& all);
@@ -57,6 +61,7 @@ class Reducers {
   rt::ProgressEngine engine_;
   std::unique_ptr<comm::Collectives> plain_;
   std::unique_ptr<comm::Collectives> forecasting_;
+  RedirectedTree redirected_;
   std::deque<plan::Choice> choices_;  // that backends remember
   std::vector<std::int32_t> input_, output_;
   std::int32_t number_ = 0;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measurement.hpp"
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <cartwright/rt/error.hpp>
-#include <cartwright/rt/mpi_check.hpp>
+#include <cartwright/rt/sleeping_barrier.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <chrono>
 #include <cmath>
@@ -19,18 +17,11 @@ namespace cartwright::bench {
 namespace {
 
 /// Ranks that are done don't take the cores of those that aren't: they sleep.
-void wait_asleep(const rt::Communicator& world) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  rt::mpi_check(MPI_Ibarrier(world.handle(), &request), "MPI_Ibarrier");
-  for (int is_over = 0; is_over == 0;) {
-    rt::mpi_check(MPI_Test(&request, &is_over, MPI_STATUS_IGNORE), "MPI_Test");
-    if (is_over == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-}
+constexpr std::chrono::microseconds nap(200);
 
 /// On this rank: when it left, on a clock that began with the turn, by its nominal delay.
 double take_turn(const rt::Communicator& world, const Reducer& reducer, double delay) {
-  wait_asleep(world);
+  rt::sleeping_barrier(world, nap);
   world.barrier();
   if (reducer.meet) reducer.meet();
   if (delay > 0) std::this_thread::sleep_for(std::chrono::duration<double>(delay));
@@ -73,10 +64,7 @@ std::vector<Measured> measure_pattern(const rt::Communicator& world, Reducers& r
       measured[who].after_last.push_back(left - std::ranges::max(arrivals));
     }
   for (Measured& one : measured)
-    rt::mpi_check(
-        MPI_Allreduce(MPI_IN_PLACE, one.after_last.data(), static_cast<int>(one.after_last.size()),
-                      MPI_DOUBLE, MPI_MAX, world.handle()),
-        "MPI_Allreduce");
+    reducers.collectives().allreduce(one.after_last, comm::Operator::maximum);
   return measured;
 }
 

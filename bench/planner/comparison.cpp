@@ -72,6 +72,15 @@ double Comparison::time_of(const plan::Choice& choice,
   return time_of(plan::MessageRuns(cluster_.problem(), costs_, choice), arrivals);
 }
 
+double Comparison::time_redirected(const std::vector<plan::Nanoseconds>& arrivals) const {
+  const plan::Count bytes = cluster_.problem().bytes();
+  const plan::ArrivalTask task{
+      .ranks = cluster_.ranks(), .round = costs_.round(bytes), .arrivals = arrivals};
+  return time_of(
+      plan::MessageRuns(plan::clairvoyant_plan(task, plan::PlanRule::redirect), costs_, bytes),
+      arrivals);
+}
+
 Compared Comparison::run(const Generator& generator, int draws) const {
   Draws random(3);
   plan::ArrivalPlanner planner(cluster_.problem(), cluster_.machine());
@@ -91,6 +100,7 @@ Compared Comparison::run(const Generator& generator, int draws) const {
       found.others[i] += times[i] / ours / draws;
       if (times[i] < times[best]) best = i;
     }
+    found.redirected += time_redirected(arrivals) / ours / draws;
     found.best_name = names_[best];
     found.ours += ours / draws;
     found.best += times[best] / draws;

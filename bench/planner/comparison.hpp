@@ -41,6 +41,7 @@ struct Compared {
   double worst_to_best = 0.0;  ///< in the worst draw
   double after_last = 0.0;     ///< times from the last arrival on, ours to the best of the others
   std::vector<double> others;  ///< to ours
+  double redirected = 0.0;     ///< the same of the tree that goes round whoever isn't there
   std::string best_name, chosen;
 };
 
@@ -50,7 +51,8 @@ struct WhenOff {
 };
 
 /// Plans and the five other algorithms of the paper on a cluster, simulated by its rules: rounds
-/// end for a rank once what it sends and receives is through.
+/// end for a rank once what it sends and receives is through. Beside them a tree without forecasts
+/// that goes round late ranks; to find out who is there costs it nothing here.
 class Comparison {
  public:
   explicit Comparison(const Cluster& cluster);
@@ -63,6 +65,7 @@ class Comparison {
                                const std::vector<plan::Nanoseconds>& arrivals) const;
   [[nodiscard]] double time_of(const plan::Choice& choice,
                                const std::vector<plan::Nanoseconds>& arrivals) const;
+  [[nodiscard]] double time_redirected(const std::vector<plan::Nanoseconds>& arrivals) const;
 
   const Cluster& cluster_;
   plan::PairCosts costs_;
