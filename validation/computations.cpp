@@ -138,6 +138,15 @@ Value beside(const Arguments& given) {
   return {std::move(lines)};
 }
 
+/// How many pairs of places one list has in another order than the other.
+double swapped(const std::vector<double>& one, const std::vector<double>& other) {
+  int pairs = 0;
+  for (std::size_t i = 0; i < one.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if ((one[i] < one[j]) != (other.at(i) < other.at(j))) ++pairs;
+  return pairs;
+}
+
 double sum_of(const Value& list) {
   const auto values = list.numbers();
   return std::accumulate(values.begin(), values.end(), 0.0);
@@ -219,6 +228,8 @@ void add_arithmetic(Computations& all) {
     for (std::size_t i = 0; i < over.size(); ++i) ratios.push_back(over[i] / under[i]);
     return list_of(ratios);
   });
+  all.add("swapped",
+          [](const Arguments& a) { return Value{swapped(a[0].numbers(), a[1].numbers())}; });
   all.add("choose", [](const Arguments& a) { return a.number(0) != 0.0 ? a[1] : a[2]; });
   all.add("sqrt", [](const Arguments& a) { return Value{std::sqrt(a.number(0))}; });
   all.add("abs", [](const Arguments& a) { return Value{std::abs(a.number(0))}; });
