@@ -157,6 +157,41 @@ TEST(Fused, Restart) {
         << name;
 }
 
+/// Outputs, and a restart, within the trial and behind it.
+void compare_with_trial(const SolverEntry& solver, std::string deck) {
+  deck += "output: {every: 30}\ncheckpoint: {every: 25, keep: 9}\n";
+  const std::string last = "fields/" + solver.name + "_0000000110.h5";
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const auto directory = scratch.path() / "out", single = scratch.path() / "single";
+  run_solver(solver, deck + "time: {steps: 110, fuse: 1}\n", single);
+  run_solver(solver, deck + "time: {steps: 83}\n", directory);
+  MPI_Barrier(MPI_COMM_WORLD);
+  run_solver(solver, deck + "time: {steps: 110, fuse: auto}\n", directory, true);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (const std::string& name : {"fields/" + solver.name + "_0000000060.h5", last}) {
+    const std::string field = solver.fields.front().name;
+    EXPECT_EQ(dataset(directory / name, field), dataset(single / name, field)) << name << deck;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+TEST(Fused, WhatATrialChooses) {
+  const std::string faces =
+      "boundary: {temperature: {x_low: {dirichlet: \"1 + sin(99*t)\"}, y_low: [{where: \"x < "
+      "0.4\", dirichlet: \"cos(50*t)\"}, {robin: {coefficient: 2, value: 1}}]}}\n";
+  compare_with_trial(pde::heat_solver(), heat + "grid: {extent: [997]}\n");
+  compare_with_trial(pde::heat_solver(), heat + "grid: {extent: [261, 143]}\n" + faces);
+  compare_with_trial(
+      pde::heat_solver(),
+      heat + "grid: {extent: [72, 33, 67], periodic: [false, false, true]}\n" + faces);
+  compare_with_trial(
+      uneven_material(),
+      "initial: {u: {random: {seed: 5}}, k: {random: {seed: 6}}}\n"
+      "grid: {extent: [161, 143], periodic: [true, false]}\n"
+      "boundary: {u: {y_low: {dirichlet: \"sin(1e4*t)\"}}, k: {all: {neumann: 0}}}\n");
+}
+
 /// Blocks that are too narrow, and values that mean nothing.
 TEST(Fused, BadDecks) {
   const Team comm = world();

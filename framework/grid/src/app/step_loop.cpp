@@ -99,10 +99,7 @@ void StepLoop::begin() {
                         has_moved ? trace.mark() : rt::Trace::Mark{run_.runtime().started(), {}});
   course_->plan();
   begun_ = true;
-  for (const FieldBase* field : fields_)
-    longest_turn_ = field == fields_.front() ? field->steps_at_once()
-                                             : std::min(longest_turn_, field->steps_at_once());
-  if (!course_->is_fused()) longest_turn_ = 1;
+  choose_turns();
   run_.state().begin_loop();
   run_.outcome().is_complete = false;
   if (run_.sample() != nullptr) return begin_sample();
@@ -127,17 +124,27 @@ void StepLoop::begin() {
   enter_step();
 }
 
+/// No longer than all fields have ghosts for.
+void StepLoop::choose_turns() {
+  if (!course_->is_fused()) return;
+  int most = fields_.front()->steps_at_once();
+  for (const FieldBase* field : fields_) most = std::min(most, field->steps_at_once());
+  turns_ = run_.options().time.steps_at_once() ? TurnChoice(most) : TurnChoice::by_trial(most);
+}
+
 void StepLoop::enter_step() {
   in_step_ = !ended_;
   if (in_step_) begin_turn();
   if (in_step_ && run_.work() != nullptr) run_.work()->begin_step();
   run_.set_step_under_way(ended_ ? 0 : run_.step_ + 1);
+  turn_began_ = rt::now();
 }
 
 /// As many steps at once as may be, up to one after which somebody looks at the fields.
 void StepLoop::begin_turn() {
   turn_ = 1;
-  while (turn_ < longest_turn_ && !is_due_after(run_.step_ + turn_)) ++turn_;
+  const int most = turns_.steps();
+  while (turn_ < most && !is_due_after(run_.step_ + turn_)) ++turn_;
   course_->set_turn(turn_);
 }
 
@@ -197,10 +204,12 @@ bool StepLoop::stop_requested() {
 }
 
 void StepLoop::advance() {
+  const double seconds = rt::seconds_between(turn_began_, rt::now());
   if (run_.work() != nullptr) run_.work()->end_step();
   const rt::Timed timed(run_.runtime().trace(), between_region_);
   in_step_ = false;
   complete_step();
+  turns_.note(turn_, seconds, run_.runtime().comm());
   if (run_.sample() != nullptr)
     advance_sample();
   else
@@ -350,6 +359,7 @@ void StepLoop::finish() {
   section.add("steps", std::int64_t{done});
   section.add("last step", std::int64_t{run_.step_});
   course_->report(runtime.report());
+  turns_.report(section);
   const std::string reason = solver_reason_.empty() ? course_->ended_because() : solver_reason_;
   if (!reason.empty()) section.add("ended because", reason);
   const GridBase& grid = fields_.front()->grid();

@@ -10,6 +10,7 @@
 #include "course.hpp"
 #include "loop_meter.hpp"
 #include "run_outputs.hpp"
+#include "turn_choice.hpp"
 
 namespace cartwright::grid {
 
@@ -37,6 +38,7 @@ class StepLoop {
   void resume();
   void start_at(long long step);
   void announce();
+  void choose_turns();
   void begin_turn();
   [[nodiscard]] bool is_due_after(long long step) const;
   void complete_step();
@@ -72,8 +74,9 @@ class StepLoop {
   bool in_step_ = false;  // the solver's code is at work
   bool is_whole_ = true;  // false once an error has ended a step
   std::string solver_reason_;
-  int turn_ = 1;              // steps of the turn under way
-  int longest_turn_ = 1;      // for which fields have ghosts
+  int turn_ = 1;  // steps of the turn under way
+  TurnChoice turns_;
+  rt::Ticks turn_began_{};
   long long measure_at_ = 1;  // of a sample
   rt::Ticks loop_began_{};
   std::unique_ptr<LoopMeter> meter_;  // of a sample, once it has warmed up

@@ -18,6 +18,17 @@ long long narrowest(const GridBase& grid, int axis) {
   return least;
 }
 
+/// As many as the first steps of a run may try (see TurnChoice). Wide ghosts take memory, and are
+/// computed on both sides: not where blocks are small.
+int steps_to_try(const GridBase& grid, int reach) {
+  constexpr int most = 4;
+  constexpr long long times_as_wide = 8;
+  int steps = most;
+  for (int axis = 0; axis < grid.dimensions(); ++axis)
+    while (steps > 1 && narrowest(grid, axis) < times_as_wide * steps * reach) steps /= 2;
+  return steps;
+}
+
 }  // namespace
 
 int GridBase::steps_at_once(int reach, Centring centring) const {
@@ -26,10 +37,7 @@ int GridBase::steps_at_once(int reach, Centring centring) const {
   for (int axis = 0; axis < dimensions(); ++axis)
     if (is_stretched(axis) && periodic(axis)) return 1;
   const auto wanted = run_->options().time.steps_at_once();
-  // What pays: on one rank four at once take 0.92 of the time of single steps past the caches (0.78
-  // as code for one processor: docs/evidence/2026-11-23_kernels_again); between ranks nobody has
-  // measured what ghosts four times as wide cost.
-  if (!wanted) return 1;
+  if (!wanted) return run_->sample() != nullptr ? 1 : steps_to_try(*this, reach);
   for (int axis = 0; axis < dimensions(); ++axis) {
     const long long least = narrowest(*this, axis);
     if (*wanted == 1 || least >= *wanted * reach) continue;

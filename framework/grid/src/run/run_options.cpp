@@ -39,8 +39,10 @@ rt::Schema<TimeOptions> time_schema() {
           .minimum(0)
           .about("steps between searches for values that are not numbers; 0: only before output"),
       key("fuse", &TimeOptions::fuse)
-          .about("steps that are made at once, while their values are in cache, where the solver "
-                 "can do that: a number, or `auto`: what pays; the same bits")};
+          .about(
+              "steps that are made at once, while their values are in cache, where the solver "
+              "can do that: a number, or `auto`: what the first steps find to be the quickest; the "
+              "same bits")};
 }
 
 rt::Schema<IterationOptions> iteration_schema() {

@@ -23,11 +23,13 @@ class ExchangeInFlight;
 template <int D, class... Fields>
 class Exchange {
  public:
-  explicit Exchange(Fields&... fields)
+  explicit Exchange(Fields&... fields) : Exchange(GhostsWanted::all, fields...) {}
+  explicit Exchange(GhostsWanted wanted, Fields&... fields)
       : fields_(fields...),
         grid_(std::get<0>(fields_).typed_grid()),
         app_(grid_.app()),
-        plan_(plans_of(grid_).find(std::array{fields.shape()...})),
+        wanted_(wanted),
+        plan_(plans_of(grid_).find(std::array{fields.shape(wanted)...})),
         time_(grid_.time()) {}
 
   /// Boundary conditions hold at `time`, not at the begin of the step: for the stages of a step.
@@ -94,8 +96,8 @@ class Exchange {
   [[nodiscard]] bool can_set_x_ghosts_by_row() const {
     const Centring centring = std::get<0>(fields_).centring();
     return std::apply(
-        [centring](const auto&... field) {
-          return ((field.can_set_x_ghosts_by_row() && field.centring() == centring) && ...);
+        [this, centring](const auto&... field) {
+          return ((field.can_set_x_ghosts_by_row(wanted_) && field.centring() == centring) && ...);
         },
         fields_);
   }
@@ -213,6 +215,7 @@ class Exchange {
   std::tuple<Fields&...> fields_;
   Grid<D>& grid_;
   App& app_;
+  GhostsWanted wanted_;
   HaloPlan<D>& plan_;
   double time_;
 };
@@ -241,19 +244,18 @@ void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
   const rt::Timed timed(trace(), regions().boundary);
   for_each_field([this, x_ghosts_by_row, overlapped](int number, auto& field) {
     // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
-    const bool by_row = field.can_set_x_ghosts_by_row();
+    const bool by_row = field.can_set_x_ghosts_by_row(wanted_);
     if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
     for (const HaloCopy<D>& copy : plan_.copies())
       if (copy.field == number && !(copy.across_x_face && by_row))
         copy_within(field.view(), copy.from, copy.to);
     // Corners that no message brings are read in the interior already.
     using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-    if (overlapped || !field.options().corners)
-      field.fill_boundary(time_,
-                          field.options().corners ? Corners::without_messages : Corners::none,
-                          by_row ? 1 : 0);
-    if (HaloChecks* const checks = grid_.checks())
-      checks->refreshed(field.halo_state(), field.options().corners);
+    const bool corners = field.has_corners(wanted_);
+    if (overlapped || !corners)
+      field.fill_boundary(time_, corners ? Corners::without_messages : Corners::none,
+                          by_row ? 1 : 0, wanted_);
+    if (HaloChecks* const checks = grid_.checks()) checks->refreshed(field.halo_state(), corners);
   });
 }
 
@@ -269,7 +271,7 @@ void Exchange<D, Fields...>::finish() {
   const rt::Timed timed(trace(), regions().boundary);
   for_each_field([this](int, auto& field) {
     using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
-    if (field.options().corners) field.fill_boundary(time_, Corners::all);
+    if (field.has_corners(wanted_)) field.fill_boundary(time_, Corners::all, 0, wanted_);
   });
 }
 

@@ -51,7 +51,7 @@ class FusedSteps {
   }
 
   void make_one() {
-    exchange(u_).at(step_.time).overlap(new_values());
+    Exchange<D, Field<T, D>>(GhostsWanted::of_one_step, u_).at(step_.time).overlap(new_values());
     finish_streaming();
     swap(u_, next_);
   }

@@ -21,10 +21,13 @@ struct FieldOptions {
   Centring centring = Centring::cell;
   int halo = 1;          ///< ghost layers on every face
   bool corners = false;  ///< exchange edges and corners too: for stencils that look diagonally
-  /// Ghosts for as many steps at once as the deck's `time.fuse` says: `halo` is what one step reads
-  /// (see fused()). Of values in the middle of cells.
+  /// Ghosts for as many steps at once as the deck's `time.fuse` says, or may try: `halo` is what
+  /// one step reads (see fused()). Of values in the middle of cells.
   bool fused = false;
 };
+
+/// Which ghosts an exchange brings: all that a field has, or those that one step reads.
+enum class GhostsWanted { all, of_one_step };
 
 /// Values of type T at the points of a grid: numbers, Vector<number, N>, or Arrays of those, which
 /// lie otherwise in memory. Owns its memory; starts with zeros. Boundary conditions come from the
@@ -82,9 +85,13 @@ class Field final : public FieldBase {
   [[nodiscard]] int steps_at_once() const noexcept override {
     return std::max(meaning_->options.halo / std::max(meaning_->reach, 1), 1);
   }
-  [[nodiscard]] FieldShape shape() const {
-    return {meaning_->options.centring, meaning_->options.halo, meaning_->options.corners,
-            sizeof(ElementOf<T>)};
+  [[nodiscard]] FieldShape shape(GhostsWanted wanted = GhostsWanted::all) const {
+    return {meaning_->options.centring,
+            wanted == GhostsWanted::all ? meaning_->options.halo : meaning_->reach,
+            has_corners(wanted), sizeof(ElementOf<T>)};
+  }
+  [[nodiscard]] bool has_corners(GhostsWanted wanted) const {
+    return wanted == GhostsWanted::all ? meaning_->options.corners : meaning_->step_has_corners;
   }
   [[nodiscard]] Coordinates<D> coordinates() const {
     return grid_->coordinates(meaning_->options.centring);
@@ -98,9 +105,10 @@ class Field final : public FieldBase {
   /// that are there: all of them, or those that no message brings. `first_axis` 1: not on x faces.
   /// Part of an exchange.
   enum class Corners { none, without_messages, all };
-  void fill_boundary(double time, Corners corners, int first_axis = 0);
+  void fill_boundary(double time, Corners corners, int first_axis = 0,
+                     GhostsWanted wanted = GhostsWanted::all);
   /// True if the ghosts on x faces may be set row by row (see RowGhosts).
-  [[nodiscard]] bool can_set_x_ghosts_by_row() const;
+  [[nodiscard]] bool can_set_x_ghosts_by_row(GhostsWanted wanted = GhostsWanted::all) const;
   /// How they are set.
   [[nodiscard]] RowGhosts<T, D> row_ghosts(double time);
 
@@ -131,6 +139,7 @@ class Field final : public FieldBase {
     std::string name, unit;
     FieldOptions options;
     int reach = 1;
+    bool step_has_corners = false;  ///< as it was asked for
     std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
@@ -186,6 +195,7 @@ template <class T, int D>
 auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions options)
     -> std::unique_ptr<Meaning> {
   const int reach = options.halo;
+  const bool step_has_corners = options.corners;
   if (options.fused) options.halo *= grid.steps_at_once(reach, options.centring);
   if (options.halo > reach) options.corners = true;  // steps look around them
   grid.require_room_for(options.halo, options.centring, name);
@@ -193,6 +203,7 @@ auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions opt
   meaning->unit = grid.unit_of(name);
   meaning->options = options;
   meaning->reach = reach;
+  meaning->step_has_corners = step_has_corners;
   if (grid.has_boundaries_of_deck()) {
     const auto from_deck = grid.boundary_conditions(name, ElementTraits<T>::components);
     for (int number = 0; number < 2 * D; ++number)
@@ -210,8 +221,8 @@ void Field<T, D>::set_boundary(Face face, Ghost ghost) {
 }
 
 template <class T, int D>
-bool Field<T, D>::can_set_x_ghosts_by_row() const {
-  if (!kernels_run_on_host || D == 1 || meaning_->options.corners) return false;
+bool Field<T, D>::can_set_x_ghosts_by_row(GhostsWanted wanted) const {
+  if (!kernels_run_on_host || D == 1 || has_corners(wanted)) return false;
   return !meaning_->faces[0].has_users_rule() && !meaning_->faces[1].has_users_rule();
 }
 
@@ -220,7 +231,7 @@ RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
   RowGhosts<T, D> ghosts;
   ghosts.view = view();
   ghosts.extent = layout_.extent[0];
-  ghosts.halo = layout_.halo;
+  ghosts.halo = meaning_->reach;  // of a field without corners, or of one step
   ghosts.node = is_nodal(centring(), 0) ? 1 : 0;
   for (const Side side : {Side::low, Side::high}) {
     const Face face{0, side};
@@ -235,7 +246,8 @@ RowGhosts<T, D> Field<T, D>::row_ghosts(double time) {
 }
 
 template <class T, int D>
-void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
+void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis, GhostsWanted wanted) {
+  const int width = shape(wanted).halo;
   for (int number = 2 * first_axis; number < 2 * D; ++number) {
     const Face face = Face::from_number(number);
     if (!grid_->is_boundary(face)) continue;
@@ -248,8 +260,8 @@ void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis) {
         if (grid_->is_remote({axis, side})) return corners == Corners::all;
         return axis < face.axis || !grid_->is_boundary({axis, side});
       };
-      if (filled(Side::low)) tangential.lower[axis] -= layout_.halo;
-      if (filled(Side::high)) tangential.upper[axis] += layout_.halo;
+      if (filled(Side::low)) tangential.lower[axis] -= width;
+      if (filled(Side::high)) tangential.upper[axis] += width;
     }
     meaning_->faces[static_cast<std::size_t>(number)].fill(view(), place(face), tangential,
                                                            meaning_->reach, time);

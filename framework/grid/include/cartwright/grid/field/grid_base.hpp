@@ -150,8 +150,8 @@ class GridBase {
   /// Throws an input error unless every rank's block is at least `halo` wide (all ranks agree).
   void require_room_for(int halo, Centring centring, const std::string& field) const;
   /// How many steps fields make at once, each reading as far as `reach`: as the
-  /// deck's `time.fuse` says; the same on all ranks. Throws an input error (all ranks) if blocks
-  /// are too narrow for what it says.
+  /// deck's `time.fuse` says, or at most as many; the same on all ranks. Throws an input error (all
+  /// ranks) if blocks are too narrow for what it says.
   [[nodiscard]] int steps_at_once(int reach, Centring centring) const;
   /// Collective. Throws an input error unless every node has memory for the field: `bytes` on this
   /// rank.

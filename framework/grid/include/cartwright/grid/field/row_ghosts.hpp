@@ -46,7 +46,7 @@ struct RowGhosts {
     }
     const ElementOf<T> value = rule.face.given(start);
     const Mirror<ElementOf<T>>* const mirrors =
-        rule.face.mirrors + rule.face.given.region(start) * halo;
+        rule.face.mirrors + rule.face.given.region(start) * rule.face.layers;
     for (int layer = 0; layer < halo; ++layer)
       row[ghost - inward * layer] = mirrors[layer](value, row[inside + inward * (layer + node)]);
   }

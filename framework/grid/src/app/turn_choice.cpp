@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "turn_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cartwright/rt/agreement.hpp>
+#include <limits>
+
+namespace cartwright::grid {
+namespace {
+
+/// The first one makes plans and memory, and doesn't count.
+constexpr int rounds_of_trial = 6;
+/// Of several candidates that take about the same time, the fewest steps at once stay.
+constexpr double clearly = 0.98;
+
+/// Nothing known: it can't be the quickest.
+double median_of(std::vector<double> seconds) {
+  if (seconds.empty()) return std::numeric_limits<double>::infinity();
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::ranges::nth_element(seconds, middle);
+  return *middle;
+}
+
+}  // namespace
+
+TurnChoice TurnChoice::by_trial(int most) {
+  if (most <= 1) return TurnChoice(1);
+  TurnChoice choice(0);
+  for (int steps = 1; steps <= most; steps *= 2) choice.candidates_.push_back({steps, {}, 0.0});
+  return choice;
+}
+
+void TurnChoice::note(int steps, double seconds, const rt::Communicator& comm) {
+  if (!is_under_trial()) return;
+  Candidate& tried = candidates_[next_];
+  if (rounds_ > 0 && steps == tried.steps) tried.seconds.push_back(seconds / steps);
+  if (++next_ < candidates_.size()) return;
+  next_ = 0;
+  if (++rounds_ == rounds_of_trial) decide(comm);
+}
+
+void TurnChoice::decide(const rt::Communicator& comm) {
+  std::vector<double> slowest;
+  for (const Candidate& each : candidates_) slowest.push_back(median_of(each.seconds));
+  rt::combine(comm, slowest, rt::Combine::largest);
+  const Candidate* best = nullptr;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    candidates_[i].median = slowest[i];
+    if (best == nullptr || slowest[i] < clearly * best->median) best = &candidates_[i];
+  }
+  chosen_ = best->steps;
+}
+
+void TurnChoice::report(rt::Report::Section& section) const {
+  if (candidates_.empty()) {
+    if (chosen_ > 1) section.add("steps at once", std::int64_t{chosen_});
+    return;
+  }
+  section.add("steps at once", is_under_trial()
+                                   ? std::string("too few for a trial")
+                                   : fmt::format("{}, chosen by measurement", chosen_));
+  for (const Candidate& each : candidates_)
+    if (!is_under_trial() && each.median < std::numeric_limits<double>::infinity())
+      section.add(fmt::format("a step, {} at once", each.steps), each.median, "s");
+}
+
+}  // namespace cartwright::grid
