@@ -30,7 +30,7 @@ class Field {
       : selection_(&selection) {
     engine_.set_oversubscribed(world.size() >
                                static_cast<int>(std::thread::hardware_concurrency()));
-    collectives_ = std::make_unique<comm::Collectives>(world, engine_, "auto");
+    collectives_ = std::make_unique<comm::Collectives>(world, engine_, comm::BackendId::automatic);
     for (const std::string& name : selection.backends)
       contestants_.push_back({name, backend(name)});
   }

@@ -43,8 +43,9 @@ Extents extents_of(rt::Runtime& runtime, const Options& options) {
   // The process grid, and with it the run's own collectives, comes of the extents.
   std::optional<comm::Collectives> comm;
   if (options.a.kind == "file" || options.b.kind == "file")
-    comm.emplace(runtime.comm(), runtime.progress(),
-                 comm::Context{.settings = {.backend = "native", .is_resolved = true}});
+    comm.emplace(
+        runtime.comm(), runtime.progress(),
+        comm::Context{.settings = {.backend = comm::BackendId::native, .is_resolved = true}});
   Known rows{options.rows.value_or(0), "matmul.rows"};
   Known inner{options.inner.value_or(0), "matmul.inner"};
   Known columns{options.columns.value_or(0), "matmul.columns"};

@@ -37,7 +37,7 @@ comm::Backend& scheduled(const comm::Collectives& collectives) {
 Reducers::Reducers(const rt::Communicator& world, bool all_algorithms)
     : world_(&world), all_algorithms_(all_algorithms), redirected_(world) {
   engine_.set_oversubscribed(world.size() > static_cast<int>(std::thread::hardware_concurrency()));
-  plain_ = std::make_unique<comm::Collectives>(world, engine_, "auto");
+  plain_ = std::make_unique<comm::Collectives>(world, engine_, comm::BackendId::automatic);
 }
 
 comm::Call Reducers::call() const {

@@ -173,7 +173,8 @@ void measure_lu(const rt::Communicator& world, const Setting& setting, Results& 
     rt::ProgressEngine engine;
     const comm::CartComm cart(
         world, engine,
-        {.dims = {world.size()}, .settings = {.backend = by_messages ? "p2p" : "auto"}});
+        {.dims = {world.size()},
+         .settings = {.backend = by_messages ? comm::BackendId::p2p : comm::BackendId::automatic}});
     measure_way(cart, by_messages, setting, results);
   }
 }

@@ -94,7 +94,7 @@ comm::TuningTable tune_ranks(const rt::Communicator& world, rt::Log& log, int si
   if (measured) {
     rt::ProgressEngine engine;
     engine.set_oversubscribed(topology.oversubscribed);
-    const comm::Backends backends(some, engine, "auto", knowledge,
+    const comm::Backends backends(some, engine, comm::BackendId::automatic, knowledge,
                                   comm::NodeView::of(some, topology),
                                   std::make_shared<comm::NodeMemory>(some, topology));
     table = comm::tune(some, backends, effort, [&](int done, int all, const std::string& next) {

@@ -10,14 +10,13 @@
 #include <cartwright/rt/request.hpp>
 #include <cstdio>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace rt = cartwright::rt;
 namespace comm = cartwright::comm;
 
 /// Collectives of any communicator, by each backend.
-static bool sums_are_right(const std::string& backend) {
+static bool sums_are_right(comm::BackendId backend) {
   const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine;
   const comm::Collectives collectives(world, engine, backend);
@@ -61,7 +60,8 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   bool right = grid_is_right();
-  for (const char* backend : {"native", "p2p", "shared", "auto"})
+  for (const comm::BackendId backend : {comm::BackendId::native, comm::BackendId::p2p,
+                                        comm::BackendId::shared, comm::BackendId::automatic})
     right = sums_are_right(backend) && right;
   if (rank == 0) std::printf("comm_consumer: %s on %d ranks\n", right ? "right" : "WRONG", size);
   MPI_Finalize();

@@ -280,7 +280,7 @@ TEST_F(Planned, LongMessagesMoveWhileANeighbourIsAwaited) {
 
 TEST_F(Planned, ThroughMessagesAlone) {
   Context options = context(ArrivalUse::on);
-  options.settings.backend = "p2p";
+  options.settings.backend = BackendId::p2p;
   options.memory = nullptr;
   const Collectives comm(comm_, engine_, options);
   for (int call = 0; call < 30; ++call) reduce_late(comm, call, comm_.size() - 1, 3);

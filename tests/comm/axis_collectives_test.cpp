@@ -33,7 +33,7 @@ class OnAxes : public testing::TestWithParam<Machine> {
       : parent_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
         cart_(parent_, engine_,
               {.dims = mapping::choose_process_grid({.ranks = parent_.size(), .extents = {64, 64}}),
-               .settings = {.backend = GetParam().backend}},
+               .settings = {.backend = known_backend(GetParam().backend)}},
               mapping::discover(parent_, GetParam().topology)) {}
 
   [[nodiscard]] int line_size(int axis) const { return cart_.axis(axis).size(); }
@@ -143,7 +143,7 @@ TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
   if (own == "auto") names.insert(names.end(), {"p2p", "shared"});
   if (own != "auto" && own != "native") names.push_back(own);
   for (const std::string_view name : names) {
-    const Collectives other = all.by(name);
+    const Collectives other = all.by(known_backend(name));
     EXPECT_EQ(other.backend().name(), name);
     EXPECT_EQ(other.allreduce(1, Operator::sum), parent_.size());
     int sum = 1;
@@ -151,9 +151,9 @@ TEST_P(OnAxes, ACallMayBeMadeByAnotherBackend) {
     EXPECT_EQ(sum, parent_.size());
     EXPECT_EQ(all.allreduce(2, Operator::sum), 2 * parent_.size());
   }
-  EXPECT_THROW((void)all.by("gossip"), rt::Error);
+  EXPECT_THROW((void)all.by(known_backend("gossip")), rt::Error);
   if (own == "auto") {
-    EXPECT_THROW((void)all.by("rma"), rt::Error);
+    EXPECT_THROW((void)all.by(BackendId::rma), rt::Error);
   }
 }
 
@@ -199,7 +199,7 @@ TEST(AxisTraffic, IsWhatTheMappingSays) {
       const CartComm cart(parent, engine,
                           {.dims = {4, parent.size() / 4},
                            .strategy = strategy,
-                           .settings = {.backend = "shared", .broadcast = {"chain(1)"}}},
+                           .settings = {.backend = BackendId::shared, .broadcast = {"chain(1)"}}},
                           mapping::discover(parent, nodes));
       std::vector<int> a(10, 1);
       std::vector<int> b(10, 1);

@@ -38,7 +38,7 @@ class BetweenNodes : public ::testing::Test {
                                const std::string& algorithm) {
     auto knowledge = std::make_shared<Knowledge>();
     knowledge->wanted[operation] = algorithm;
-    Context options{.settings = {.backend = backend, .is_resolved = true},
+    Context options{.settings = {.backend = known_backend(backend), .is_resolved = true},
                     .knowledge = std::move(knowledge)};
     options.nodes = NodeView::of(comm_, topology_);
     options.memory = std::make_shared<NodeMemory>(comm_, topology_);

@@ -36,7 +36,7 @@ class Bindings : public testing::TestWithParam<const char*> {
 
   rt::Communicator comm_ = rt::Communicator::duplicate(MPI_COMM_WORLD);
   rt::ProgressEngine engine_;
-  Collectives c_{comm_, engine_, std::string(GetParam())};
+  Collectives c_{comm_, engine_, known_backend(GetParam())};
 };
 
 TEST_P(Bindings, CarryCallsOut) {

@@ -70,7 +70,7 @@ class BinnedRanks : public ::testing::Test {
       const auto topology =
           mapping::discover(comm_, fmt::format("node:{} core:{}", nodes, largest));
       for (const char* backend : {"native", "p2p", "shared", "rma", "auto"}) {
-        Context options{.settings = {.backend = backend, .is_resolved = true},
+        Context options{.settings = {.backend = known_backend(backend), .is_resolved = true},
                         .knowledge = std::make_shared<Knowledge>(knowledge)};
         options.nodes = NodeView::of(comm_, topology);
         options.memory = std::make_shared<NodeMemory>(comm_, topology);

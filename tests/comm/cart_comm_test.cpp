@@ -68,7 +68,7 @@ TEST(CartComm, GoesOnWithoutMemoryToShare) {
     EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
     EXPECT_EQ(cart.all().backends().scheduled(), std::vector{BackendId::p2p});
   }
-  options.settings.backend = "shared";
+  options.settings.backend = BackendId::shared;
   try {
     const CartComm cart(parent, engine, options);
     ADD_FAILURE() << "there was memory";
@@ -77,7 +77,7 @@ TEST(CartComm, GoesOnWithoutMemoryToShare) {
     EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
   }
   options.arena = rt::Arena(parent, {.ways = {}, .folders = {}});
-  options.settings.backend = "auto";
+  options.settings.backend = BackendId::automatic;
   const CartComm cart(parent, engine, options);
   EXPECT_EQ(cart.all().allreduce(1, Operator::sum), parent.size());
 }
@@ -89,7 +89,7 @@ TEST(CartComm, SharesMemoryOfTheRunsArena) {
   for (int again = 0; again < 3; ++again) {
     const CartComm cart(parent, engine,
                         {.dims = {parent.size()},
-                         .settings = {.backend = "shared", .shared = {.memory = 1}},
+                         .settings = {.backend = BackendId::shared, .shared = {.memory = 1}},
                          .arena = arena});
     EXPECT_EQ(cart.all().allreduce(again, Operator::sum), again * parent.size());
   }
@@ -232,8 +232,9 @@ TEST(CartComm, RefusesWhatCannotBe) {
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks, 2}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {}}), rt::Error);
   EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .periodic = {true, true}}), rt::Error);
-  EXPECT_THROW(CartComm(parent, engine, {.dims = {ranks}, .settings = {.backend = "gossip"}}),
-               rt::Error);
+  EXPECT_THROW(
+      CartComm(parent, engine, {.dims = {ranks}, .settings = {.backend = known_backend("gossip")}}),
+      rt::Error);
   const CartComm cart(parent, engine, {.dims = {ranks}});
   EXPECT_THROW((void)cart.axis(1), rt::Error);
   EXPECT_THROW((void)cart.neighbour(-1, 1), rt::Error);

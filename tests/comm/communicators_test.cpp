@@ -57,7 +57,8 @@ TEST(Communicators, OfACartCommAreFew) {
   for (const char* backend : {"auto", "p2p", "shared", "rma"}) {
     const int before = alive;
     {
-      const CartComm cart(world, engine, {.dims = dims, .settings = {.backend = backend}});
+      const CartComm cart(world, engine,
+                          {.dims = dims, .settings = {.backend = known_backend(backend)}});
       EXPECT_LE(alive - before, 4) << backend;
       const int made = alive;
       // No collective makes one, blocking or not.
@@ -74,7 +75,7 @@ TEST(Communicators, OfACartCommAreFew) {
         int size = 0;
         MPI_Comm_size(cart.axis(axis).handle(), &size);
         EXPECT_EQ(size, cart.dims()[static_cast<std::size_t>(axis)]);
-        EXPECT_EQ(cart.along(axis).by("native").allreduce(1, Operator::sum), size);
+        EXPECT_EQ(cart.along(axis).by(BackendId::native).allreduce(1, Operator::sum), size);
       }
       EXPECT_EQ(alive, made + 3) << backend;
     }

@@ -82,27 +82,28 @@ class Environment : public testing::Test {
 TEST_F(Environment, ChoosesTheBackend) {
   for (const char* name : {"native", "p2p", "shared", "rma", "auto"}) {
     const Variable backend("BACKEND", name);
-    const CartComm one = cart({.dims = {}, .settings = {.backend = "native"}});
-    const Collectives two(world_, engine_, "p2p");
-    const Collectives three(world_, engine_, Context{.settings = {.backend = "native"}});
+    const CartComm one = cart({.dims = {}, .settings = {.backend = BackendId::native}});
+    const Collectives two(world_, engine_, BackendId::p2p);
+    const Collectives three(world_, engine_, Context{.settings = {.backend = BackendId::native}});
     for (const Collectives* c : {&one.all(), &one.along(0), &two, &three}) {
       EXPECT_EQ(c->backend().name(), name);
       expect_sum(*c);
     }
   }
-  EXPECT_EQ(cart({.dims = {}, .settings = {.backend = "native"}}).all().backend().name(), "native");
-  EXPECT_EQ(Collectives(world_, engine_, "p2p").backend().name(), "p2p");
+  EXPECT_EQ(cart({.dims = {}, .settings = {.backend = BackendId::native}}).all().backend().name(),
+            "native");
+  EXPECT_EQ(Collectives(world_, engine_, BackendId::p2p).backend().name(), "p2p");
 }
 
 TEST_F(Environment, IsReadOnTheFirstRank) {
   const Variable backend("BACKEND", world_.is_root() ? "p2p" : "nonsense");
-  expect_sum(Collectives(world_, engine_, "native"));
+  expect_sum(Collectives(world_, engine_, BackendId::native));
 }
 
 TEST_F(Environment, ADeckHasHeededItAlready) {
   const Variable backend("BACKEND", "p2p");
   CartOptions options;
-  options.settings.backend = "native";
+  options.settings.backend = BackendId::native;
   options.settings = options.settings.as_resolved();
   EXPECT_EQ(cart(options).all().backend().name(), "native");
 }

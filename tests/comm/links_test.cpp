@@ -32,7 +32,7 @@ class Links : public ::testing::Test {
     GTEST_SKIP() << "ranks are on several hosts";
   }
   [[nodiscard]] CartComm cart(const std::string& backend, double latency, double bandwidth = 0) {
-    Settings settings{.backend = backend, .is_resolved = true};
+    Settings settings{.backend = known_backend(backend), .is_resolved = true};
     settings.links = {.latency = std::chrono::duration<double>(latency), .bandwidth = bandwidth};
     return {comm_, engine_, {.dims = {comm_.size()}, .settings = settings}, topology_};
   }

@@ -26,9 +26,10 @@ class NeighbourExchanges : public ::testing::TestWithParam<std::string> {
   void SetUp() override {
     if (GetParam() == "shared" && !rt::Arena(world_).available())
       GTEST_SKIP() << "there is no memory to share";
-    cart_.emplace(world_, engine_,
-                  CartOptions{.dims = {world_.size()},
-                              .settings = {.backend = GetParam(), .is_resolved = true}});
+    cart_.emplace(
+        world_, engine_,
+        CartOptions{.dims = {world_.size()},
+                    .settings = {.backend = known_backend(GetParam()), .is_resolved = true}});
   }
   [[nodiscard]] int me() const { return cart_->rank().value; }
   [[nodiscard]] NeighbourExchange make(std::vector<NeighbourBytes> neighbours) {
@@ -224,7 +225,7 @@ TEST(NeighbourLinks, DelayWhatLeavesAnImaginedNode) {
   if (world.size() < 2) GTEST_SKIP() << "nobody to talk to";
   if (rt::Arena(world).nodes().count() != 1) GTEST_SKIP() << "ranks are on several hosts";
   rt::ProgressEngine engine;
-  Settings settings{.backend = "auto", .is_resolved = true};
+  Settings settings{.backend = BackendId::automatic, .is_resolved = true};
   settings.links.latency = std::chrono::duration<double>(5e-3);
   const CartComm cart(world, engine, {.dims = {world.size()}, .settings = settings},
                       mapping::discover(world, fmt::format("node:{} core:1", world.size())));

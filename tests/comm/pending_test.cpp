@@ -28,7 +28,7 @@ TEST_P(Pendings, OutliveTheirCollectives) {
   Pending pending;
   Persistent persistent;
   {
-    const Collectives c(comm_, engine_, std::string(GetParam()));
+    const Collectives c(comm_, engine_, known_backend(GetParam()));
     pending = c.start_allreduce(numbers, Operator::sum);
     persistent = c.prepare_broadcast(strided(column.data(), {.block = 1, .stride = 2, .count = 5}),
                                      rt::Rank{comm_.size() - 1});
@@ -51,15 +51,17 @@ TEST_P(Pendings, OutliveTheirCartComm) {
   Pending of_all;
   Pending of_line;
   {
-    const CartComm cart(comm_, engine_,
-                        {.dims = {1, comm_.size()}, .settings = {.backend = GetParam()}});
+    const CartComm cart(
+        comm_, engine_,
+        {.dims = {1, comm_.size()}, .settings = {.backend = known_backend(GetParam())}});
     of_all = cart.start_allreduce(all, Operator::sum);
     of_line = cart.along(1).start_allreduce(line, Operator::sum);
   }
   {
     // Another one takes the place in memory, and talks meanwhile.
-    const CartComm cart(comm_, engine_,
-                        {.dims = {comm_.size()}, .settings = {.backend = GetParam()}});
+    const CartComm cart(
+        comm_, engine_,
+        {.dims = {comm_.size()}, .settings = {.backend = known_backend(GetParam())}});
     EXPECT_EQ(cart.allreduce(2, Operator::sum), 2 * comm_.size());
   }
   of_line.wait();
@@ -69,7 +71,7 @@ TEST_P(Pendings, OutliveTheirCartComm) {
 }
 
 TEST_P(Pendings, GoOnWithWhatFollows) {
-  const Collectives c(comm_, engine_, std::string(GetParam()));
+  const Collectives c(comm_, engine_, known_backend(GetParam()));
   std::vector<int> one(9, 1);
   std::vector<int> other(9, 1);
   Pending second;
@@ -89,7 +91,7 @@ TEST_P(Pendings, GoOnWithWhatFollows) {
 }
 
 TEST_P(Pendings, GoOnWithWhatFollowsOnceAlsoIfThatFails) {
-  const Collectives c(comm_, engine_, std::string(GetParam()));
+  const Collectives c(comm_, engine_, known_backend(GetParam()));
   std::vector<int> numbers(9, 1);
   int times = 0;
   Pending pending;
@@ -108,7 +110,7 @@ TEST_P(Pendings, GoOnWithWhatFollowsOnceAlsoIfThatFails) {
 }
 
 TEST_P(Pendings, AreTakenAsTheyCome) {
-  const Collectives c(comm_, engine_, std::string(GetParam()));
+  const Collectives c(comm_, engine_, known_backend(GetParam()));
   constexpr std::size_t many = 60;
   std::vector<std::vector<int>> numbers;
   for (std::size_t i = 0; i < many; ++i) numbers.emplace_back(1 + 37 * i, static_cast<int>(i));
@@ -137,7 +139,7 @@ TEST_P(Pendings, AreTakenAsTheyCome) {
 }
 
 TEST_P(Pendings, OfASetAreWaitedForInTheEnd) {
-  const Collectives c(comm_, engine_, std::string(GetParam()));
+  const Collectives c(comm_, engine_, known_backend(GetParam()));
   std::vector<int> numbers(100, 1);
   {
     PendingSet set(engine_);

@@ -60,7 +60,7 @@ Backends backends_on(const rt::Communicator& comm, rt::ProgressEngine& engine,
   const auto topology = mapping::discover(comm, topology_text);
   return {comm,
           engine,
-          name,
+          known_backend(name),
           std::make_shared<Knowledge>(),
           NodeView::of(comm, topology),
           std::make_shared<NodeMemory>(comm, topology)};

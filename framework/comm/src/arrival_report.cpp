@@ -23,7 +23,7 @@ double seconds_of(double nanoseconds) {
 
 /// What is said about arrivals isn't watched itself.
 Collectives unwatched(const Collectives& collectives) {
-  return collectives.by(collectives.backends().chosen().name());
+  return collectives.by(collectives.backends().chosen().id());
 }
 
 /// The numbers of sites with anything to tell, by the time that the slowest rank spent in them: so

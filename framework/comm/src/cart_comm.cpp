@@ -48,7 +48,7 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       knowledge_(known_to(parent, topology_, settings)) {
   engine_.set_oversubscribed(topology_.oversubscribed);
   Context of_all{.settings = settings, .knowledge = knowledge_};
-  if (Backends::uses_memory(settings.backend))
+  if (traits_of(settings.backend).uses_memory())
     of_all.memory = std::make_shared<NodeMemory>(
         parent, topology_, settings.memory_options(1 + dimensions(), *knowledge_, arena));
   const TagSpace tags(*communicator_, TagShare::channels * (1 + dimensions()));
@@ -167,15 +167,15 @@ std::string CartComm::describe_neighbours() const {
   const NodeMemory* const memory = all_->context().memory.get();
   const bool share = memory != nullptr && memory->usable() && topology_.largest_node > 1;
   if (size() == 1) return "none on other ranks";
-  if (all_->context().settings.backend == "rma") return "by one-sided epochs";
+  if (traits_of(all_->context().settings.backend).is_one_sided) return "by one-sided epochs";
   if (!share) return "by messages";
   if (memory->links()) return "through memory, as over a network between nodes";
   return topology_.nodes == 1 ? "through memory" : "through memory on a node, else by messages";
 }
 
 std::string CartComm::describe_backend() const {
-  const auto name = all_->backend().name();
-  if (name != "auto" || size() == 1) return std::string(name);
+  const BackendId backend = all_->backend().id();
+  if (backend != BackendId::automatic || size() == 1) return std::string(name_of(backend));
   const Selection& selection = all_->backends().selection();
   const CallKey small{plan::Operation::allreduce, sizeof(double)};
   return fmt::format("auto (8-byte allreduce: {})",

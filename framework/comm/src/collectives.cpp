@@ -24,13 +24,12 @@ std::vector<plan::Count> lengths_of(const Blocks& blocks) {
 void find_memory(Context& context, const rt::Communicator& comm,
                  const mapping::Topology& topology) {
   context.nodes = NodeView::of(comm, topology);
-  if (Backends::uses_memory(context.settings.backend))
+  if (traits_of(context.settings.backend).uses_memory())
     context.memory = std::make_shared<NodeMemory>(
         comm, topology, context.settings.memory_options(1, *context.knowledge));
 }
 
-Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,
-                   const std::string& backend) {
+Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine, BackendId backend) {
   const mapping::Topology topology = mapping::discover(comm);
   engine.set_oversubscribed(topology.oversubscribed);
   Context context;
@@ -44,7 +43,7 @@ Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine,
 /// Memory that another backend needs than the program had in mind is found here.
 Context settled(const rt::Communicator& comm, Context context) {
   if (context.settings.is_resolved) return context;
-  const std::string had_in_mind = context.settings.backend;
+  const BackendId had_in_mind = context.settings.backend;
   context.settings = resolved(comm, std::move(context.settings));
   auto knowledge = std::make_shared<Knowledge>(*context.knowledge);
   for (const auto& [operation, algorithm] : context.settings.algorithms())
@@ -52,7 +51,7 @@ Context settled(const rt::Communicator& comm, Context context) {
   knowledge->learns = knowledge->learns || context.settings.learn;
   context.knowledge = std::move(knowledge);
   const bool is_other = context.settings.backend != had_in_mind;
-  if (is_other && Backends::uses_memory(context.settings.backend) && context.memory == nullptr)
+  if (is_other && traits_of(context.settings.backend).uses_memory() && context.memory == nullptr)
     find_memory(context, comm, mapping::discover(comm));
   return context;
 }
@@ -109,12 +108,12 @@ Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engin
                   engine, std::move(context)) {}
 
 Collectives::Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
-                         const std::string& backend)
+                         BackendId backend)
     : Collectives(comm, engine, discovered(comm, engine, backend)) {}
 
-Collectives Collectives::by(std::string_view backend) const {
+Collectives Collectives::by(BackendId backend) const {
   Collectives other(*this);
-  other.backend_ = &state_->backends.named(backend);
+  other.backend_ = &state_->backends.beside(backend);
   other.auto_ = dynamic_cast<AutoBackend*>(other.backend_);
   return other;
 }

@@ -42,7 +42,7 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
     (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
         static_cast<std::int64_t>(bytes.outgoing);
   }
-  if (cart.all().context().settings.backend == "rma" && cart.size() > 1) {
+  if (traits_of(cart.all().context().settings.backend).is_one_sided && cart.size() > 1) {
     make_epochs(cart, number);
   } else {
     make_paths(cart);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/comm/backends/backends.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/comm/settings.hpp>
 #include <cartwright/plan/models/typical_machine.hpp>
@@ -8,6 +7,48 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <utility>
+
+namespace cartwright::comm {
+
+namespace {
+
+/// At its place in a deck, a command line or an environment.
+class NoSuchBackend final : public rt::Error {
+ public:
+  NoSuchBackend(const rt::Error& error, const rt::DeckValue& given)
+      : Error(error.code(), given.origin().place() + ": " + error.what(), error.advice(),
+              error.reach()) {}
+};
+
+}  // namespace
+
+}  // namespace cartwright::comm
+
+namespace cartwright::rt {
+
+/// A name, turned into an id where it is read; an unknown one is refused with a list of all.
+template <>
+struct Codec<comm::BackendId> {
+  static TypeName type(const Limits& limits) { return Codec<std::string>::type(limits); }
+  static bool read(const DeckValue& given, const Reading& reading, comm::BackendId& value) {
+    std::string name;
+    if (!Codec<std::string>::read(given, reading, name)) return false;
+    try {
+      value = comm::known_backend(name);
+    } catch (const Error& error) {
+      throw comm::NoSuchBackend(error, given);
+    }
+    return true;
+  }
+  static std::string show(comm::BackendId value, const Limits& limits) {
+    return Codec<std::string>::show(std::string(comm::name_of(value)), limits);
+  }
+  static std::string json_schema(const Limits& limits) {
+    return Codec<std::string>::json_schema(limits);
+  }
+};
+
+}  // namespace cartwright::rt
 
 namespace cartwright::comm {
 
@@ -74,7 +115,7 @@ rt::Schema<Settings::Links> schema_of_links() {
 }  // namespace
 
 rt::Schema<Settings> schema() {
-  // No choices for the backend here: `Backends` knows the names, and says so.
+  // No choices for the backend here: the table of backends knows the names, and says so.
   rt::Schema<Settings> keys = {
       rt::key("backend", &Settings::backend)
           .example("native")
@@ -147,11 +188,11 @@ void check_settings(const rt::Deck& deck, const Settings& settings) {
       throw deck.error(path, error.what(), error.advice());
     }
   };
-  at("comm.backend", [&] { Backends::require_known(settings.backend); });
-  if (settings.arrivals > ArrivalUse::watch && settings.backend == "native")
+  const BackendTraits& backend = traits_of(settings.backend);
+  if (settings.arrivals > ArrivalUse::watch && !backend.runs_schedules())
     throw deck.error("comm.arrivals", "plans for arrivals are schedules, and native runs none",
                      "Use comm.backend: auto, shared or p2p, or comm.arrivals: watch.");
-  if (settings.link_speed() && !Backends::may_have_links(settings.backend))
+  if (settings.link_speed() && !backend.may_have_links)
     throw deck.error("comm.links.latency", "an imagined network needs comm.backend: auto or shared",
                      "Messages of MPI's can't be delayed: leave comm.links out, or name one of "
                      "these two.");
@@ -176,6 +217,8 @@ Settings resolved(const rt::Communicator& comm, Settings settings) {
   schema().bind(root.add_section("comm"), settings);
   try {
     environment.apply(root);
+  } catch (const NoSuchBackend&) {
+    throw;
   } catch (const rt::Error& error) {
     throw rt::input_error(error.what(), "docs/deck.md explains the keys of section comm.",
                           rt::Reach::all_ranks);

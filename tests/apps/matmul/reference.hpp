@@ -29,7 +29,8 @@ inline std::vector<std::vector<int>> process_grids(int ranks) {
 /// A process grid of all ranks.
 class Grid {
  public:
-  explicit Grid(const std::vector<int>& dims, const std::string& backend = "auto")
+  explicit Grid(const std::vector<int>& dims,
+                cw::comm::BackendId backend = cw::comm::BackendId::automatic)
       : world_(cw::rt::Communicator::duplicate(MPI_COMM_WORLD)) {
     engine_.set_oversubscribed(true);
     cw::comm::CartOptions options;

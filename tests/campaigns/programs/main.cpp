@@ -28,7 +28,9 @@ constexpr std::uint64_t programs_of_a_communicator = 50;
 
 comm::CartOptions draw_options(std::mt19937_64& dice, int ranks) {
   comm::CartOptions options;
-  constexpr std::array backends{"auto", "native", "p2p", "shared", "rma"};
+  constexpr std::array backends{comm::BackendId::automatic, comm::BackendId::native,
+                                comm::BackendId::p2p, comm::BackendId::shared,
+                                comm::BackendId::rma};
   options.settings.backend =
       backends[static_cast<std::size_t>(draw(dice, static_cast<int>(backends.size())))];
   options.settings.learn = draw(dice, 2) == 0;
@@ -103,7 +105,7 @@ int run(int argc, char** argv, const rt::Communicator& world) {
         ++faults;
         std::fprintf(stderr, "program %llu, rank %d of %d, backend %s: %s\n",
                      static_cast<unsigned long long>(number), world.rank().value, world.size(),
-                     cart.all().context().settings.backend.c_str(), fault.c_str());
+                     name_of(cart.all().context().settings.backend).data(), fault.c_str());
       }
       ++number;
     } while (number < end && number % programs_of_a_communicator != 0);

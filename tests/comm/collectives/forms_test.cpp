@@ -42,7 +42,7 @@ class Talkers {
  private:
   [[nodiscard]] static Context options(const rt::Communicator& comm, const Option& option) {
     const auto& [backend, checked] = option;
-    Context options{.settings = {.backend = backend, .checked = checked}};
+    Context options{.settings = {.backend = known_backend(backend), .checked = checked}};
     const mapping::Topology topology = mapping::discover(comm);
     options.nodes = NodeView::of(comm, topology);
     options.memory = std::make_shared<NodeMemory>(comm, topology);

@@ -115,7 +115,7 @@ class LargeCounts : public ::testing::TestWithParam<const char*> {
   void SetUp() override {
     if (comm_.size() != ranks) GTEST_SKIP() << "is for 2 ranks";
     engine_.set_oversubscribed(true);
-    Context options{.settings = {.backend = GetParam()}};
+    Context options{.settings = {.backend = known_backend(GetParam())}};
     const mapping::Topology topology = mapping::discover(comm_);
     options.nodes = NodeView::of(comm_, topology);
     options.memory = std::make_shared<NodeMemory>(comm_, topology);

@@ -15,7 +15,7 @@ class CollectiveMisuse : public ::testing::Test {
  protected:
   CollectiveMisuse()
       : comm_(rt::Communicator::duplicate(MPI_COMM_WORLD)),
-        c(comm_, engine_, Context{.settings = {.backend = "native"}}),
+        c(comm_, engine_, Context{.settings = {.backend = BackendId::native}}),
         p(comm_.size()) {}
 
   /// The message of the error that `call` throws; without one: nothing.

@@ -65,7 +65,7 @@ struct Team {
 class Chosen {
  public:
   explicit Chosen(Team& team)
-      : backends_(team.comm, team.engine, setting("TEST_BACKEND", "native"),
+      : backends_(team.comm, team.engine, known_backend(setting("TEST_BACKEND", "native")),
                   std::make_shared<const Knowledge>(), NodeView::of(team.comm, team.topology),
                   std::make_shared<NodeMemory>(team.comm, team.topology)) {
     if (setting("TEST_CHECKED", "") != "1") return;
@@ -75,7 +75,7 @@ class Chosen {
   [[nodiscard]] Backend& backend() { return supervised_ ? *supervised_ : backends_.chosen(); }
   [[nodiscard]] const Backends& backends() const { return backends_; }
   [[nodiscard]] testing::SpecLimits limits() const {
-    return {.states = backends_.chosen().name() != "native"};
+    return {.states = backends_.chosen().id() != BackendId::native};
   }
 
  private:

@@ -22,7 +22,7 @@ class SupervisedCollectives : public ::testing::TestWithParam<const char*> {
     engine_.set_oversubscribed(true);
   }
   [[nodiscard]] Collectives with(const Supervision& supervision) {
-    Context options{.settings = {.backend = GetParam(),
+    Context options{.settings = {.backend = known_backend(GetParam()),
                                  .checked = supervision.checked,
                                  .time_limit = supervision.time_limit}};
     return {comm_, engine_, std::move(options)};

@@ -34,7 +34,8 @@ TEST(FieldStatistics, AreOneCollectiveOfTheBytesThatTheyNeed) {
   if (comm.size() != 2) GTEST_SKIP() << "two ranks tell each other what they have, once";
   rt::ProgressEngine engine;
   const comm::Collectives collectives(
-      comm, engine, comm::Context{.settings = {.backend = "p2p", .is_resolved = true}});
+      comm, engine,
+      comm::Context{.settings = {.backend = comm::BackendId::p2p, .is_resolved = true}});
   const GridDescription grid{2, {9, 8, 1}};
   auto field = sample(comm, grid, "u");
   field.fill(0.3);

@@ -27,7 +27,7 @@ class Team {
 
  private:
   static comm::Context options() {
-    return {.settings = {.backend = "p2p", .checked = true, .is_resolved = true}};
+    return {.settings = {.backend = comm::BackendId::p2p, .checked = true, .is_resolved = true}};
   }
 
   rt::Communicator comm_;

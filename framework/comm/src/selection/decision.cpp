@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
 #include <bit>
 #include <cartwright/comm/selection/decision.hpp>
-#include <cstddef>
 #include <string>
 
 namespace cartwright::comm {
 
 namespace {
-
-constexpr std::array<std::string_view, 4> backend_names{"native", "p2p", "shared", "rma"};
 
 Combining combining_of(const Call& call) {
   if (!plan::is_reduction(call.operation) || call.reduction.exact) return Combining::exact;
@@ -17,16 +13,6 @@ Combining combining_of(const Call& call) {
 }
 
 }  // namespace
-
-std::string_view name_of(BackendId backend) noexcept {
-  return backend_names[static_cast<std::size_t>(backend)];
-}
-
-std::optional<BackendId> backend_named(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < backend_names.size(); ++i)
-    if (backend_names[i] == name) return static_cast<BackendId>(i);
-  return std::nullopt;
-}
 
 CallKey CallKey::of(const Call& call, int ranks, std::uint32_t epoch) {
   const auto bytes = static_cast<std::uint64_t>(problem_of(call, ranks).bytes());

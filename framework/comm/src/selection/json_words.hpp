@@ -20,7 +20,8 @@ template <class Json>
 template <class Json>
 [[nodiscard]] BackendId backend_in(const Json& json) {
   const auto backend = backend_named(json.at("backend").template get<std::string>());
-  if (!backend) throw std::invalid_argument("there is no backend " + json.at("backend").dump());
+  if (!backend || traits_of(*backend).kind == BackendTraits::Kind::choice)
+    throw std::invalid_argument("there is no backend " + json.at("backend").dump());
   return *backend;
 }
 

@@ -17,7 +17,7 @@ namespace cartwright::comm {
 namespace {
 
 bool goes_through_memory(BackendId backend) {
-  return backend == BackendId::shared || backend == BackendId::rma;
+  return traits_of(backend).uses_memory();
 }
 
 /// The machine as the ranks of a communicator see it, of which so many are on each node.

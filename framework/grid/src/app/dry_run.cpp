@@ -200,7 +200,7 @@ void predict(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
     wanted.node_size = static_cast<int>(
         mapping::VirtualTopology::parse(request.mapping.topology).cores_per_node());
   wanted.remapped = request.mapping.strategy != "identity";
-  wanted.transport = mapping::transport_of(request.comm.backend);
+  wanted.transport = mapping::transport_of(name_of(request.comm.backend));
   say_prediction(runtime.log(), profile, machine, mapping::predict_run(profile, machine, wanted));
   if (file.empty()) return;
   if (runtime.comm().is_root()) rt::write_file(file, mapping::profile_text(profile));

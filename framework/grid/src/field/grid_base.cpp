@@ -42,7 +42,7 @@ std::unique_ptr<comm::CartComm> make_communicator_of_one(App& app, const GridDes
   const auto axes = static_cast<std::size_t>(grid.dimensions);
   comm::CartOptions cart;
   cart.settings.is_resolved = true;  // there is nobody to talk to: nothing that a deck says matters
-  cart.settings.backend = "native";
+  cart.settings.backend = comm::BackendId::native;
   cart.dims.assign(axes, 1);
   cart.periodic = axes_of(grid.periodic, grid.dimensions);
   cart.strategy = mapping::Strategy::identity;

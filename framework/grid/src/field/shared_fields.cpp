@@ -21,7 +21,8 @@ SharedFields::SharedFields(const comm::CartComm& cart) : cart_(&cart) {
   const comm::Context& context = cart.all().context();
   // With rma ghosts go by epochs.
   const bool is_wanted = context.memory != nullptr && context.memory->usable() &&
-                         context.memory->members() > 1 && context.settings.backend != "rma";
+                         context.memory->members() > 1 &&
+                         !traits_of(context.settings.backend).is_one_sided;
   if (is_wanted) memory_ = context.memory;
 }
 

@@ -22,8 +22,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -91,18 +89,18 @@ class Collectives {
   /// The same for programs without a CartComm: finds out by itself who shares a node, and what was
   /// measured on this machine.
   Collectives(const rt::Communicator& comm, rt::ProgressEngine& engine,
-              const std::string& backend = "auto");
+              BackendId backend = BackendId::automatic);
 
   [[nodiscard]] const rt::Communicator& communicator() const noexcept { return *comm_; }
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept { return *engine_; }
   [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
   [[nodiscard]] const Backends& backends() const noexcept { return state_->backends; }
-  /// The same collectives, carried out by another backend: `collectives.by("native").barrier()`.
+  /// The same collectives by another backend: `collectives.by(BackendId::native).barrier()`.
   /// All ranks ask for it, and make such a call by the same one. Calls by it aren't supervised.
   /// Cheap, but no call for an inner loop; must not outlive this. Throws an input error where this
   /// communicator hasn't got it: native has no other, p2p also native, rma both, others all but
   /// rma.
-  [[nodiscard]] Collectives by(std::string_view backend) const;
+  [[nodiscard]] Collectives by(BackendId backend) const;
   /// Who watches when ranks come to its collectives; null: nobody.
   [[nodiscard]] const ArrivalBackend* arrivals() const noexcept {
     return state_->arrivals ? &*state_->arrivals : nullptr;

@@ -44,7 +44,7 @@ struct Settings {
     double bandwidth = 0;                                    ///< GB/s; 0: no limit
   };
 
-  std::string backend = "auto";
+  BackendId backend = BackendId::automatic;
   AxisOrder axes = AxisOrder::automatic;
   Shared shared{};
   Links links{};

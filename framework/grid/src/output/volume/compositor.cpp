@@ -58,11 +58,13 @@ std::unique_ptr<comm::Collectives> Compositor::make(const std::vector<int>& rank
     if (shares_left_ == 0) lease_memory();
     context.memory = memory_;
     --shares_left_;
-    if (!memory_->usable() && context.settings.backend == "shared")
-      context.settings.backend = "p2p";
+    if (!memory_->usable() &&
+        traits_of(context.settings.backend).memory == comm::BackendTraits::Memory::needed)
+      context.settings.backend = comm::BackendId::p2p;
   }
   // Native knows no algorithms of ours, and whoever names one wants that.
-  if (!algorithm_.empty() && context.settings.backend == "native") context.settings.backend = "p2p";
+  if (!algorithm_.empty() && !traits_of(context.settings.backend).runs_schedules())
+    context.settings.backend = comm::BackendId::p2p;
   return std::make_unique<comm::Collectives>(
       std::make_shared<const rt::Communicator>(cart_.communicator().split(0, me)), cart_.engine(),
       std::move(context));

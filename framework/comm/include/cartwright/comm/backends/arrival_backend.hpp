@@ -37,7 +37,7 @@ class ArrivalBackend final : public Backend {
   explicit ArrivalBackend(Parts parts);
   ~ArrivalBackend() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
+  [[nodiscard]] BackendId id() const noexcept override { return inner_->id(); }
   void run(const Call& call, const plan::Choice* how) override;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
                                                   const plan::Choice* how) override;

@@ -33,7 +33,7 @@ class AutoBackend final : public Backend {
   /// Keeps what was learned. A comparison that is under way is waited for.
   ~AutoBackend() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "auto"; }
+  [[nodiscard]] BackendId id() const noexcept override { return BackendId::automatic; }
   void run(const Call& call, const plan::Choice* how) override;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
                                                   const plan::Choice* how) override;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/calls/call.hpp>
+#include <cartwright/comm/selection/backend_id.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cstdint>
@@ -31,7 +32,9 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
 
-  [[nodiscard]] virtual std::string_view name() const noexcept = 0;
+  /// Of the one that carries calls out, whoever watches.
+  [[nodiscard]] virtual BackendId id() const noexcept = 0;
+  [[nodiscard]] std::string_view name() const noexcept { return name_of(id()); }
 
   /// Returns when this rank's part is done. What else is in flight goes on meanwhile, but for the
   /// blocking calls of `comm.backend: native`: MPI has them, on all ranks or on none. `how`: an

@@ -14,7 +14,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cartwright::comm {
@@ -31,27 +30,16 @@ struct DecisionNote {
 /// for.
 class Backends {
  public:
-  /// Collective: the ranks get channels of their own. `name`: native, p2p, shared, rma or auto.
-  /// Without `memory` nobody shares any. Throws an input error on all ranks for other names, and
-  /// where there is no memory to share. `tags`: where its messages travel; none: on a duplicate of
-  /// its own. `comm` and `engine` must outlive this.
-  Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, std::string_view name,
+  /// Collective: the ranks get channels of their own. Without `memory` nobody shares any. Throws an
+  /// input error on all ranks where there is none to share and `wanted` can't do without. `tags`:
+  /// where its messages travel; none: on a duplicate of its own. `comm` and `engine` must outlive
+  /// this.
+  Backends(const rt::Communicator& comm, rt::ProgressEngine& engine, BackendId wanted,
            std::shared_ptr<const Knowledge> knowledge, const NodeView& nodes = NodeView::apart(),
            std::shared_ptr<NodeMemory> memory = nullptr, const TagShare* tags = nullptr);
   ~Backends();
   Backends(Backends&&) noexcept;
   Backends& operator=(Backends&&) noexcept;
-
-  /// Throws an input error that lists the names for one that isn't among them.
-  static void require_known(std::string_view name);
-  /// Whether the backend of that name shares memory where it can.
-  [[nodiscard]] static bool uses_memory(std::string_view name) {
-    return may_have_links(name) || name == "rma";
-  }
-  /// Whether all that it says between ranks of a host can go through paths, which links delay.
-  [[nodiscard]] static bool may_have_links(std::string_view name) {
-    return name == "shared" || name == "auto";
-  }
 
   [[nodiscard]] rt::ProgressEngine& engine() const noexcept;
   /// The one that was asked for.
@@ -68,7 +56,7 @@ class Backends {
   [[nodiscard]] Backend& find(BackendId backend) const;
   /// One of those that this communicator has, as a caller may use it beside the chosen one. Throws
   /// an input error for others.
-  [[nodiscard]] Backend& named(std::string_view name) const;
+  [[nodiscard]] Backend& beside(BackendId wanted) const;
   /// The backends that run schedules.
   [[nodiscard]] std::vector<BackendId> scheduled() const;
   /// Another knowledge counts from now on: `auto` decides anew, and what is persistent with it. All
@@ -81,8 +69,7 @@ class Backends {
       BackendId backend, std::function<plan::Choice(const plan::Problem&)> choose) const;
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<BackendParts> parts_;
 };
 
 }  // namespace cartwright::comm

@@ -34,7 +34,7 @@ class NativeBackend final : public Backend {
                 Blocking blocking = Blocking::by_mpi, std::size_t chunk = largest_count);
   ~NativeBackend() override;
 
-  [[nodiscard]] std::string_view name() const noexcept override { return "native"; }
+  [[nodiscard]] BackendId id() const noexcept override { return BackendId::native; }
   /// Throws internal_failure for an operator with a state: MPI gives its functions no context.
   void run(const Call& call, const plan::Choice* how) override;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,

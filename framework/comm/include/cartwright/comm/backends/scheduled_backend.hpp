@@ -12,13 +12,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace cartwright::comm {
-
-/// Which algorithm solves a problem: the same answer on all ranks of the communicator.
-using ChooseAlgorithm = std::function<plan::Choice(const plan::Problem&, Waiting)>;
 
 /// Runs schedules over messages. Nothing is allocated and no schedule is made when a collective of
 /// the same kind was called before, whatever its buffers.
@@ -28,7 +24,7 @@ class ScheduledBackend final : public Backend {
   using MakeMessages = std::function<M(const plan::Program&, std::size_t element_size)>;
 
   struct Parts {
-    std::string_view name;
+    BackendId id;
     MakeMessages make_messages;
     ChooseAlgorithm choose;
     /// How many collectives the schedules of this communicator have begun: shared by all backends
@@ -45,7 +41,7 @@ class ScheduledBackend final : public Backend {
   ScheduledBackend(const rt::Communicator& comm, rt::ProgressEngine& engine, Parts parts)
       : comm_(&comm), engine_(&engine), parts_(std::move(parts)) {}
 
-  [[nodiscard]] std::string_view name() const noexcept override { return parts_.name; }
+  [[nodiscard]] BackendId id() const noexcept override { return parts_.id; }
 
   void run(const Call& call, const plan::Choice* how) override {
     if (call.has_uneven_blocks()) {

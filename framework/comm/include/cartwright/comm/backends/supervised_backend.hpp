@@ -28,7 +28,7 @@ class SupervisedBackend final : public Backend {
   SupervisedBackend(Backend& inner, const rt::Communicator& comm, rt::ProgressEngine& engine,
                     const Supervision& supervision);
 
-  [[nodiscard]] std::string_view name() const noexcept override { return inner_->name(); }
+  [[nodiscard]] BackendId id() const noexcept override { return inner_->id(); }
   void run(const Call& call, const plan::Choice* how) override;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Call& call,
                                                   const plan::Choice* how) override;

@@ -2,23 +2,12 @@
 #pragma once
 
 #include <cartwright/comm/calls/call.hpp>
+#include <cartwright/comm/selection/backend_id.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cstdint>
-#include <optional>
-#include <string_view>
+#include <string>
 
 namespace cartwright::comm {
-
-/// Who carries out a collective.
-enum class BackendId : std::uint8_t {
-  native,  ///< the MPI library's own collectives
-  p2p,     ///< schedules over messages
-  shared,  ///< schedules through the memory of a node, over messages between nodes
-  rma,     ///< schedules whose senders put data into the receiver's memory, on a node; else as p2p
-};
-
-[[nodiscard]] std::string_view name_of(BackendId backend) noexcept;
-[[nodiscard]] std::optional<BackendId> backend_named(std::string_view name) noexcept;
 
 /// What another order of combining the elements does to a result.
 enum class Combining : std::uint8_t {
