@@ -52,7 +52,7 @@ void expect_updates_of(ScalarType type) {
       return reinterpret_cast<const std::byte*>(values.data());
     };
     element_update(Update::by(op), type)(bytes(target), bytes_of(operands), bytes(former), count,
-                                         guard);
+                                         &guard);
     predefined(op, type)(bytes_of(before), bytes_of(operands), bytes(expected), count);
     EXPECT_EQ(target, expected);
     EXPECT_EQ(former, before);
@@ -139,7 +139,7 @@ T sum_by_threads(T one) {
     const std::vector<T> values(3, one);
     for (int i = 0; i < 500; ++i)
       add(reinterpret_cast<std::byte*>(target.data()),
-          reinterpret_cast<const std::byte*>(values.data()), nullptr, 3, guard);
+          reinterpret_cast<const std::byte*>(values.data()), nullptr, 3, &guard);
   });
   EXPECT_EQ(target[0], target[2]);
   return target[1];

@@ -6,8 +6,8 @@
 
 namespace cartwright::comm {
 
-// A message that fits into an entry is one piece, its last. A longer one begins with a piece that
-// holds its length.
+// A message that fits into an entry or a slot is one piece, its last. A longer one begins with a
+// piece that holds its length.
 
 MessageQueue::MessageQueue(Mailboxes& mailboxes, int lane)
     : lane_(&mailboxes.lane(static_cast<std::uint64_t>(lane))),
@@ -23,7 +23,7 @@ MessageQueue::MessageQueue(Mailboxes& mailboxes, int lane)
 std::uint64_t MessageQueue::send(int to, std::span<const std::byte> data) {
   Outbox& out = outboxes_[static_cast<std::size_t>(to)];
   const std::uint64_t number = out.first + out.waiting.size();
-  out.waiting.push_back({data});
+  out.waiting.push_back({.data = data, .has_header = data.size() <= slot_});
   push_all(to);
   return number;
 }
@@ -49,15 +49,15 @@ void MessageQueue::push_all(int to) {
 bool MessageQueue::push(int to, Waiting& message) {
   Path& path = lane_->path(to);
   if (!path.has_room()) return false;
+  const std::uint64_t bytes = message.data.size();
+  if (bytes <= Entry::capacity) {
+    path.post_inside(message.data.data(), bytes, true);
+    message.sent = bytes;
+    return true;
+  }
   if (message.has_header) return push_part(path, message);
   message.has_header = true;
-  if (message.data.size() <= Entry::capacity) {
-    path.post_inside(message.data.data(), message.data.size(), true);
-    message.sent = message.data.size();
-  } else {
-    const std::uint64_t bytes = message.data.size();
-    path.post_inside(reinterpret_cast<const std::byte*>(&bytes), sizeof bytes, false);
-  }
+  path.post_inside(reinterpret_cast<const std::byte*>(&bytes), sizeof bytes, false);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <cartwright/rt/error.hpp>
 #include <complex>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <type_traits>
 
@@ -56,10 +57,26 @@ T element_at(const std::byte* from) {
   return value;
 }
 
+/// Where nobody else reaches the target.
+template <class T, class Combine>
+void update_alone(std::byte* target, const std::byte* operands, std::byte* former,
+                  std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::byte* const at = target + i * sizeof(T);
+    const T old = element_at<T>(at);
+    if constexpr (!std::is_same_v<Combine, NoChange>) {
+      const T now = Combine::template of<T>(old, element_at<T>(operands + i * sizeof(T)));
+      std::memcpy(at, &now, sizeof now);
+    }
+    if (former != nullptr) std::memcpy(former + i * sizeof(T), &old, sizeof old);
+  }
+}
+
 /// By the word that holds it, whatever it means.
 template <class T, class Combine>
 void update_words(std::byte* target, const std::byte* operands, std::byte* former,
-                  std::size_t count, std::uint64_t& /*guard*/) {
+                  std::size_t count, std::uint64_t* guard) {
+  if (guard == nullptr) return update_alone<T, Combine>(target, operands, former, count);
   using Word = typename WordOf<sizeof(T)>::Type;
   for (std::size_t i = 0; i < count; ++i) {
     const std::atomic_ref<Word> word(reinterpret_cast<Word*>(target)[i]);
@@ -91,17 +108,10 @@ class Guarded {
 /// Wider than a word: one after the other.
 template <class T, class Combine>
 void update_guarded(std::byte* target, const std::byte* operands, std::byte* former,
-                    std::size_t count, std::uint64_t& guard) {
-  const Guarded guarded(guard);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::byte* const at = target + i * sizeof(T);
-    const T old = element_at<T>(at);
-    if constexpr (!std::is_same_v<Combine, NoChange>) {
-      const T now = Combine::template of<T>(old, element_at<T>(operands + i * sizeof(T)));
-      std::memcpy(at, &now, sizeof now);
-    }
-    if (former != nullptr) std::memcpy(former + i * sizeof(T), &old, sizeof old);
-  }
+                    std::size_t count, std::uint64_t* guard) {
+  std::optional<Guarded> guarded;
+  if (guard != nullptr) guarded.emplace(*guard);
+  update_alone<T, Combine>(target, operands, former, count);
 }
 
 template <class T, class Combine>

@@ -112,7 +112,8 @@ void Messenger::send(int to) {
   open->member = paths_ ? paths_->paths.members[static_cast<std::size_t>(to)] : -1;
   if (open->member >= 0) {
     open->number = queue_->send(open->member, std::span(open->bytes).first(open->used));
-    sent_.push_back(std::move(open));
+    const bool has_left = queue_->has_left(open->member, open->number);  // most have
+    (has_left ? free_ : sent_).push_back(std::move(open));
     return;
   }
   open->message = rt::isend(*channel_.communicator(), std::span(open->bytes).first(open->used),

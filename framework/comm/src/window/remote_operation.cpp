@@ -7,7 +7,7 @@ namespace cartwright::comm {
 namespace {
 
 void update_slice(const RemoteOperation& operation, const OperationPart& part,
-                  std::size_t element_size, std::byte* target, std::uint64_t& guard) {
+                  std::size_t element_size, std::byte* target, std::uint64_t* guard) {
   const ElementUpdate update = element_update(operation.update, operation.type);
   SliceCursor at(operation.at, part.target_first);
   SliceCursor from(operation.has_source() ? operation.from : operation.at, part.local_first);
@@ -54,7 +54,7 @@ void copy_slice(const std::byte* from, const Strides& source, plan::Count source
 }
 
 void carry_out(const RemoteOperation& operation, const OperationPart& part,
-               std::size_t element_size, std::byte* target, std::uint64_t& guard) {
+               std::size_t element_size, std::byte* target, std::uint64_t* guard) {
   std::byte* const base = target + static_cast<std::size_t>(operation.offset) * element_size;
   switch (operation.kind) {
     case RemoteKind::put:

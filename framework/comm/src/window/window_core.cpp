@@ -27,8 +27,7 @@ void WindowCore::require_openable(EpochKind kind, std::span<const int> group) co
                                            options_.name, describe(open)),
                                "Close that first: closing never waits.");
   };
-  for (const Epoch* const epoch : epochs_) {
-    if (epoch->is_closed()) continue;
+  for (const Epoch* const epoch : open_) {
     const bool one_exposes = (kind == EpochKind::exposure) != (epoch->kind == EpochKind::exposure);
     if (covers_all(kind) || covers_all(epoch->kind)) refuse(*epoch);
     if (one_exposes) continue;
@@ -92,9 +91,10 @@ Epoch& WindowCore::open(EpochKind kind, std::span<const int> group, Lock lock, C
   if (ranks.size() > searched_sides) epoch.side_of.assign(peers_.size(), -1);
   if (kind != EpochKind::lock_all)  // locks a rank when something is done there
     for (const int rank : ranks) add_side(epoch, rank);
-  epochs_.push_back(&epoch);
+  epochs_.append(epoch);
+  open_.push_back(&epoch);
   if (enters_at_once(epoch)) return epoch;
-  if (active_ + 1 == epochs_.size()) activate_ready();
+  if (epochs_.first_waiting() == &epoch) activate_ready();
   space_->keep_busy(*this);
   space_->drive();
   return epoch;
@@ -107,8 +107,8 @@ bool WindowCore::enters_at_once(Epoch& epoch) {
   Side& side = epoch.sides.front();
   const SharedBlock& block = peer(side.rank).block;
   if (!block || has_pushed(side) || !TicketLock(block.lock()).try_enter(epoch.lock)) return false;
-  side.has_asked = side.is_granted = epoch.is_active = true;
-  active_ = 1;
+  side.has_asked = side.is_granted = true;
+  begin(epoch);
   take_turn(side);
   return true;
 }
@@ -117,25 +117,22 @@ bool WindowCore::leaves_at_once(Epoch& epoch) {
   if (epoch.kind != EpochKind::lock || epochs_.size() > 1) return false;
   Side& side = epoch.sides.front();
   if (!side.is_granted || side.first != nullptr) return false;
+  std::erase(open_, &epoch);
   close_side(side);
-  finish(side);
   finish(epoch);
   return true;
 }
 
 /// In the order in which they were opened, none before another one.
 void WindowCore::activate_ready() {
-  for (; active_ < epochs_.size() && may_activate(*epochs_[active_]); ++active_)
-    activate(*epochs_[active_]);
+  while (Epoch* const next = epochs_.first_waiting()) {
+    if (!may_activate(*next)) return;
+    activate(*next);
+  }
 }
 
 bool WindowCore::may_activate(Epoch& epoch) {
-  bool is_locked = false;
-  if (epoch.kind == EpochKind::exposure && active_ > 0)
-    is_locked = !TicketLock(mine_.lock()).is_free();
-  const bool joins = std::all_of(
-      epochs_.begin(), epochs_.begin() + static_cast<std::ptrdiff_t>(active_),
-      [&](const Epoch* active) { return may_join(epoch, *active, options_.reorder, is_locked); });
+  const bool joins = joins_active(epoch);
   if (!joins && !follows_by_itself(epoch)) return false;
   const bool is_lock = epoch.kind == EpochKind::lock || epoch.kind == EpochKind::lock_all;
   if (is_lock && !unconfirmed_.empty() && !accesses_are_done(epoch)) return false;
@@ -143,32 +140,54 @@ bool WindowCore::may_activate(Epoch& epoch) {
   return true;
 }
 
-/// Where all that is active are locks by records whose every record has left, and which follow each
-/// other, another such lock needn't wait here until they are over: the last one's target tells its
-/// target. So what a rank does to one rank after the other takes one message for each, not two, and
-/// doesn't wait for it to look again; the order is the same. Locks that were open together have no
-/// order: behind them one waits here.
-bool WindowCore::follows_by_itself(const Epoch& lock) const {
-  if (lock.kind != EpochKind::lock || peer(lock.sides.front().rank).block) return false;
-  int before = -1;
-  for (std::size_t i = 0; i < active_; ++i) {
-    if (epochs_[i]->kind != EpochKind::lock) return false;
-    const Side& side = epochs_[i]->sides.front();
-    if (side.stage == Side::Stage::open || peer(side.rank).block) return false;
-    if (i > 0 && !side.follows && side.rank != before) return false;
-    before = side.rank;
+/// The last ones first: they are most often in the way.
+bool WindowCore::joins_active(const Epoch& epoch) const {
+  if (epochs_.active() == 0) return true;
+  const bool is_lock = epoch.kind == EpochKind::lock;
+  // With leave to overtake, locks aren't in the way of locks, however many there are.
+  if (is_lock && options_.reorder.access_after_access && active_locks_ == epochs_.active())
+    return true;
+  const bool is_locked = epoch.kind == EpochKind::exposure && !TicketLock(mine_.lock()).is_free();
+  for (const Epoch* active = epochs_.last_active(); active != nullptr; active = active->before) {
+    if (!may_join(epoch, *active, options_.reorder, is_locked)) return false;
+    // Behind that one in its turn, and so behind all before it.
+    if (is_lock && ends_chain(*active) && active->sides.front().rank == epoch.sides.front().rank)
+      return true;
   }
   return true;
 }
 
+/// All that is active up to this one are locks that follow each other.
+bool WindowCore::ends_chain(const Epoch& active) const {
+  return active.kind == EpochKind::lock && (active.is_chained || active.before == nullptr) &&
+         is_told_to_begin(active.sides.front().rank);
+}
+
+/// Where all that is active are locks that need this rank no more, and which follow each other,
+/// another such lock needn't wait here until they are over: the last one's target tells its target.
+/// So what a rank does to one rank after the other takes one message for each, not two, and doesn't
+/// wait for it to look again; the order is the same. Locks that were open together have no order:
+/// behind them one waits here.
+bool WindowCore::follows_by_itself(const Epoch& lock) const {
+  const Epoch& last = *epochs_.last_active();
+  if (lock.kind != EpochKind::lock || !is_told_to_begin(lock.sides.front().rank)) return false;
+  if (!ends_chain(last) || !last.is_closed()) return false;
+  // Its own lock a rank ends itself, and tells who follows; others have been told all.
+  const Side& side = last.sides.front();
+  return (side.stage == Side::Stage::open) == (side.rank == me_);
+}
+
 void WindowCore::let_follow(Epoch& lock) {
   Side& side = lock.sides.front();
-  const int before = epochs_[active_ - 1]->sides.front().rank;
-  if (before == side.rank) return;  // what is said there is met in order
+  Side& before = epochs_.last_active()->sides.front();
+  if (before.rank == side.rank) return;  // what is said there is met in order
   side.follows = true;
-  append(
-      before,
-      {.kind = RecordKind::pass_on, .id = side.id, .count = static_cast<std::uint64_t>(side.rank)});
+  if (before.rank == me_)
+    before.follower = &side;
+  else
+    append(before.rank, {.kind = RecordKind::pass_on,
+                         .id = side.id,
+                         .count = static_cast<std::uint64_t>(side.rank)});
 }
 
 /// An access epoch is complete here when it has been pushed, perhaps long before its target is
@@ -195,24 +214,36 @@ bool WindowCore::accesses_are_done(int rank) {
   return false;
 }
 
-void WindowCore::activate(Epoch& epoch) {
+void WindowCore::begin(Epoch& epoch) {
   epoch.is_active = true;
-  has_moved_ = is_dirty_ = true;
+  if (epoch.kind == EpochKind::lock) {
+    const Epoch* const last = epochs_.last_active();
+    const Side& side = epoch.sides.front();
+    epoch.is_chained = side.follows || (last != nullptr && ends_chain(*last) &&
+                                        last->sides.front().rank == side.rank);
+    ++active_locks_;
+  }
+  epochs_.step();
+}
+
+void WindowCore::activate(Epoch& epoch) {
+  begin(epoch);
+  has_moved_ = is_dirty_ = watches_memory_ = true;
   if (epoch.kind == EpochKind::exposure) {
-    for (const Side& side : epoch.sides) {
+    for (Side& side : epoch.sides) {
       Peer& origin = peer(side.rank);
       origin.exposed = side.id;
       if (origin.block) SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
+      await_answer(side);
     }
-    watches_memory_ = true;
-    return;
+  } else {
+    if (epoch.kind == EpochKind::fence) {
+      fences_active_ = epoch.fence;
+      SharedAccess::store(mine_.owner().fence, epoch.fence);
+    }
+    for (Side& side : epoch.sides) take_turn(side);
   }
-  if (epoch.kind == EpochKind::fence) {
-    fences_active_ = epoch.fence;
-    SharedAccess::store(mine_.owner().fence, epoch.fence);
-  }
-  for (Side& side : epoch.sides) take_turn(side);
-  watches_memory_ = true;
+  note_if_complete(epoch);  // without sides, and closed
 }
 
 Side& WindowCore::side_for(Epoch& epoch, int rank) {
@@ -252,7 +283,7 @@ void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operatio
   if (side.is_granted && side.first == nullptr) {  // in shared memory, and it's this epoch's turn
     const SharedBlock& block = peer(target).block;
     carry_out(operation, {0, 0, elements}, element_size_, target == me_ ? memory_ : block.data(),
-              block.guard().word);
+              guard_of(block));
     return;
   }
   plan::Count issued = 0;
@@ -295,9 +326,11 @@ RequestState* WindowCore::close_guarded(Epoch& epoch, const char* what, CallSite
   space_->keep_busy(*this);
   space_->drive();
   epoch.closed_at = ++events_;
+  std::erase(open_, &epoch);
   RequestState& request = space_->new_request(*this, &epoch, what, site);
   epoch.request = &request;
   is_dirty_ = true;
+  note_if_complete(epoch);
   progress();
   space_->send();
   return &request;
@@ -314,30 +347,33 @@ void WindowCore::progress() {
     serve_locks();
     retry_held();
     watches_memory_ = false;
-    for (std::size_t i = 0; i < active_;) {
-      Epoch& epoch = *epochs_[i];
-      for (Side& side : epoch.sides)
-        if (side.stage != Side::Stage::finished) advance(side);
-      if (epoch.is_complete())
-        finish(epoch);
-      else
-        ++i;
-    }
+    advance_watched();
+    finish_complete();
     activate_ready();
   } while (has_moved_);
+}
+
+void WindowCore::note_if_complete(Epoch& epoch) {
+  if (epoch.is_complete()) complete_.push_back(&epoch);
+}
+
+void WindowCore::finish_complete() {
+  for (Epoch* const epoch : complete_) finish(*epoch);
+  complete_.clear();
 }
 
 void WindowCore::finish(Side& side) {
   side.stage = Side::Stage::finished;
   --side.epoch->unfinished;
+  note_if_complete(*side.epoch);
 }
 
 void WindowCore::finish(Epoch& epoch) {
-  epochs_.erase(std::ranges::find(epochs_, &epoch));
-  --active_;
+  epochs_.remove_active(epoch);
+  if (epoch.kind == EpochKind::lock) --active_locks_;
   has_moved_ = true;
   if (epoch.request != nullptr) space_->complete_part(*epoch.request);
-  epoch.is_active = false;
+  epoch.is_active = epoch.is_chained = false;
   epoch.closed_at = Epoch::never;
   epoch.request = nullptr;
   epoch.sides.clear();

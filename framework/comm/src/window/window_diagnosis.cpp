@@ -63,7 +63,8 @@ std::string WindowCore::missing(const Side& side) const {
                            side.rank);
       break;
   }
-  if (other.first != &side) return fmt::format("an earlier epoch talks to rank {}", side.rank);
+  if (other.turns.first() != &side)
+    return fmt::format("an earlier epoch talks to rank {}", side.rank);
   return fmt::format("rank {} has carried out {} of {} bytes that were sent", side.rank,
                      other.bytes_credited, other.bytes_sent);
 }
@@ -87,16 +88,21 @@ std::string WindowCore::describe(const Epoch& epoch) const {
   return text;
 }
 
+std::string WindowCore::list_of_epochs() const {
+  std::string text;
+  for (const Epoch* epoch = epochs_.first(); epoch != nullptr; epoch = epoch->after)
+    text += "\n  " + describe(*epoch);
+  return text;
+}
+
 void WindowCore::check_time(const RequestState& request,
                             std::chrono::steady_clock::time_point begin) const {
   if (!options_.time_limit || std::chrono::steady_clock::now() - begin <= *options_.time_limit)
     return;
-  std::string text;
-  for (const Epoch* const epoch : epochs_) text += "\n  " + describe(*epoch);
   throw rt::internal_failure(
       fmt::format("{}: {} ({}) has been waited for longer than {}. Its epochs:{}", options_.name,
                   request.what, comm::describe(request.site),
-                  rt::format_duration(*options_.time_limit), text),
+                  rt::format_duration(*options_.time_limit), list_of_epochs()),
       "Look at what those ranks do instead: each start needs a post, each fence all ranks.");
 }
 

@@ -13,13 +13,13 @@ constexpr std::size_t in_words(std::size_t bytes) {
   return (bytes + 7) / 8 * 8;
 }
 
-EpochClass class_of(EpochKind kind) {
-  if (kind == EpochKind::fence) return EpochClass::fence;
-  return kind == EpochKind::access ? EpochClass::access : EpochClass::lock;
-}
-
 bool is_lock(EpochKind kind) {
   return kind == EpochKind::lock || kind == EpochKind::lock_all;
+}
+
+EpochClass class_of(EpochKind kind) {
+  if (kind == EpochKind::fence) return EpochClass::fence;
+  return is_lock(kind) ? EpochClass::lock : EpochClass::access;
 }
 
 /// Long messages of an epoch to one rank at a time: MPI looks through all that are under way.
@@ -42,16 +42,21 @@ std::uint64_t put_into(std::vector<T>& all, std::vector<std::uint64_t>& free, T 
 // --- Turns: what epochs say to one rank is said in their order, whatever is active.
 
 void WindowCore::take_turn(Side& side) {
-  Peer& target = peer(side.rank);
-  side.next_of_peer = nullptr;
-  (target.first == nullptr ? target.first : target.last->next_of_peer) = &side;
-  target.last = &side;
+  peer(side.rank).turns.push(side);
+  watch(side.rank);
 }
 
-void WindowCore::leave_turn(Side& side) {
-  Peer& target = peer(side.rank);
-  target.first = side.next_of_peer;
-  if (target.first != nullptr) has_moved_ = true;
+/// All is said: what is missing comes from the other rank.
+void WindowCore::await_answer(Side& side) {
+  side.stage = Side::Stage::closing;
+  if (has_answered(side)) return finish(side);
+  const auto answers = static_cast<std::size_t>(class_of(side.epoch->kind));
+  peer(side.rank).unanswered[answers].push(side);
+  watch(side.rank);
+}
+
+void WindowCore::watch(int rank) {
+  if (!std::exchange(peer(rank).is_watched, true)) watched_.push_back(rank);
 }
 
 void WindowCore::queue(Side& side, const QueuedOperation& operation) {
@@ -64,19 +69,33 @@ void WindowCore::queue(Side& side, const QueuedOperation& operation) {
 
 // --- A side's life.
 
-void WindowCore::advance(Side& side) {
-  if (side.stage == Side::Stage::open) {
-    if (side.epoch->kind == EpochKind::exposure)
-      side.stage = Side::Stage::closing;  // nothing to send
-    else
-      drain(side);
+/// Of each rank only those whose turn it is, and those that it answers next, can move: however
+/// many epochs are under way, there are few of these.
+void WindowCore::advance_watched() {
+  std::erase_if(watched_, [this](int rank) {
+    Peer& other = peer(rank);
+    advance(other);
+    other.is_watched = other.has_sides();
+    if (other.is_watched && other.block) watches_memory_ = true;
+    return !other.is_watched;
+  });
+}
+
+void WindowCore::advance(Peer& other) {
+  while (Side* const side = other.turns.first()) {
+    drain(*side);
+    if (other.turns.first() == side) break;
   }
-  if (side.stage == Side::Stage::closing && has_answered(side)) finish(side);
-  if (side.stage != Side::Stage::finished && peer(side.rank).block) watches_memory_ = true;
+  for (SideQueue& unanswered : other.unanswered)
+    while (Side* const side = unanswered.first()) {
+      if (!has_answered(*side)) break;
+      unanswered.pop();
+      finish(*side);
+    }
 }
 
 void WindowCore::drain(Side& side) {
-  if (peer(side.rank).first != &side) return;
+  if (peer(side.rank).turns.first() != &side) return;
   const bool has_to_enter = side.first != nullptr || is_lock(side.epoch->kind) || has_pushed(side);
   if (has_to_enter && !may_send(side)) {
     if (!may_push(side)) return;
@@ -105,6 +124,7 @@ void WindowCore::close_side(Side& side) {
     if (epoch.kind == EpochKind::access) SharedAccess::store(done.accesses, side.id);
     if (epoch.kind == EpochKind::fence) SharedAccess::store(done.fences, epoch.fence);
     if (is_lock(epoch.kind)) TicketLock(target.block.lock()).leave(epoch.lock);
+    if (side.follower != nullptr) let_begin(side.follower->rank, me_, side.follower->id);
   } else {
     constexpr RecordKind kinds[] = {RecordKind::access_done, RecordKind::fence_done,
                                     RecordKind::unlock};
@@ -117,8 +137,8 @@ void WindowCore::close_side(Side& side) {
         unconfirmed_.push_back(side.rank);
     }
   }
-  leave_turn(side);
-  side.stage = Side::Stage::closing;
+  target.turns.pop();
+  await_answer(side);
 }
 
 bool WindowCore::has_answered(const Side& side) const {
@@ -144,7 +164,7 @@ bool WindowCore::has_answered(const Side& side) const {
 /// Whether operations can leave: into memory, once the target lets them; or as records, at once.
 bool WindowCore::may_send(Side& side) {
   Peer& target = peer(side.rank);
-  if (target.first != &side) return false;
+  if (target.turns.first() != &side) return false;
   if (!goes_by_records(side)) return side.is_granted || enter_memory(side);
   if (!is_lock(side.epoch->kind) || side.has_asked) return true;
   side.has_asked = true;
@@ -165,6 +185,7 @@ bool WindowCore::may_push(const Side& side) const {
 }
 
 bool WindowCore::enter_memory(Side& side) {
+  if (side.follows && peer(side.rank).locks_freed < side.id) return false;
   if (has_pushed(side)) return false;  // what it does must not come before that
   const SharedBlock& block = peer(side.rank).block;
   const Epoch& epoch = *side.epoch;
@@ -187,7 +208,7 @@ plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan:
   const SharedBlock& block = peer(side.rank).block;
   if (!goes_by_records(side)) {
     std::byte* const memory = side.rank == me_ ? memory_ : block.data();
-    carry_out(operation, {0, 0, all}, element_size_, memory, block.guard().word);
+    carry_out(operation, {0, 0, all}, element_size_, memory, guard_of(block));
     return all;
   }
   const std::size_t bytes = static_cast<std::size_t>(all) * element_size_;
@@ -292,6 +313,7 @@ void WindowCore::test_transfers() {
     }
     --transfers_[i].side->pending;
     --transfers_[i].side->epoch->pending;
+    note_if_complete(*transfers_[i].side->epoch);
     has_moved_ = true;
     std::swap(transfers_[i], transfers_.back());
     transfers_.pop_back();
@@ -350,6 +372,7 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
                awaited.operation.into, local_first, count, element_size_);
     --awaited.side->pending;
     --awaited.side->epoch->pending;
+    note_if_complete(*awaited.side->epoch);
     free_awaited_.push_back(record.id);
   }
 }

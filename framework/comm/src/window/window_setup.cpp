@@ -110,8 +110,7 @@ void WindowCore::free() {
   is_freed_ = true;
   if (options_.thread) space_->stop_thread();
   std::optional<WindowSpace::Guard> guard(*space_);
-  std::string pending;
-  for (const Epoch* const epoch : epochs_) pending += "\n  " + describe(*epoch);
+  const std::string pending = list_of_epochs();
   const bool is_pushed = std::ranges::any_of(
       peers_, [](const Peer& other) { return other.held_begin < other.held.size(); });
   if (pending.empty() && !is_pushed) {

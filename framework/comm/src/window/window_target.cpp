@@ -75,9 +75,7 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
       append(from, {.kind = RecordKind::access_known, .id = record.id});
       return true;
     case RecordKind::pass_on:
-      append(static_cast<int>(record.count), {.kind = RecordKind::may_begin,
-                                              .id = record.id,
-                                              .count = static_cast<std::uint64_t>(from)});
+      let_begin(static_cast<int>(record.count), from, record.id);
       return true;
     case RecordKind::lock_request:
       if (record.count > origin.locks_freed) return false;
@@ -103,6 +101,12 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
   if (!is_ready_for(origin, record)) return false;
   append(from, {.kind = RecordKind::flush_done, .count = record.count});
   return true;
+}
+
+/// Tells a rank that another one's lock there is behind nothing any more.
+void WindowCore::let_begin(int rank, int origin, std::uint64_t id) {
+  append(rank,
+         {.kind = RecordKind::may_begin, .id = id, .count = static_cast<std::uint64_t>(origin)});
 }
 
 /// Where memory is shared, what an epoch that came as records would have written there.
@@ -150,8 +154,7 @@ void WindowCore::apply(int from, const Record& record, std::span<const std::byte
                    .id = what.number};
       operation.result = append(from, reply) + sizeof reply;
     }
-    carry_out(operation, {what.first, 0, what.elements}, element_size_, memory_,
-              mine_.guard().word);
+    carry_out(operation, {what.first, 0, what.elements}, element_size_, memory_, guard_of(mine_));
   }
   origin.bytes_done += record.bytes;
   if (origin.bytes_done - origin.bytes_reported >= credit / 2) report_credit(from);

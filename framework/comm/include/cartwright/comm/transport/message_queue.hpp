@@ -46,7 +46,7 @@ class MessageQueue {
   struct Waiting {
     std::span<const std::byte> data;
     std::size_t sent = 0;
-    bool has_header = false;  ///< it has left
+    bool has_header = false;  ///< it has left, or isn't needed: one piece is all
   };
   struct Outbox {
     std::deque<Waiting> waiting;

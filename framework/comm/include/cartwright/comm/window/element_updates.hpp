@@ -21,9 +21,9 @@ struct Update {
 /// Changes elements one by one, each atomically against all others who do: ranks of the node that
 /// share the memory, and its owner on behalf of ranks elsewhere. `former` (or null) gets what they
 /// were. `guard`: a word beside the target, zero in the beginning, which those use that are wider
-/// than a word of the machine.
+/// than a word of the machine; null: nobody else reaches the target, so nothing need be atomic.
 using ElementUpdate = void (*)(std::byte* target, const std::byte* operands, std::byte* former,
-                               std::size_t count, std::uint64_t& guard);
+                               std::size_t count, std::uint64_t* guard);
 
 /// Throws internal_failure where the update isn't defined for the type.
 [[nodiscard]] ElementUpdate element_update(Update update, ScalarType type);

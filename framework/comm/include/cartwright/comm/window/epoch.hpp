@@ -42,7 +42,8 @@ struct Side {
   std::uint32_t pending = 0;  ///< operations that have left and aren't complete here
   QueuedOperation* first = nullptr;
   QueuedOperation* last = nullptr;
-  Side* next_of_peer = nullptr;  ///< who sends to that rank after this one
+  const Side* follower = nullptr;  ///< a lock of this rank's memory: who hears that it is over
+  Side* behind = nullptr;          ///< the next one in its SideQueue
 };
 
 /// An epoch, as the engine sees it: opened and closed by the program, active and complete when the
@@ -53,6 +54,7 @@ struct Epoch {
   EpochKind kind = EpochKind::access;
   Lock lock = Lock::shared;
   bool is_active = false;
+  bool is_chained = false;      ///< a lock that comes behind the active one before it by itself
   std::uint64_t number = 0;     ///< of the window's, on this rank
   std::uint64_t opened_at = 0;  ///< counts the openings and closings of the window
   std::uint64_t closed_at = never;
@@ -63,6 +65,8 @@ struct Epoch {
   std::vector<int> side_of;      ///< by rank: its side, -1: none
   RequestState* request = nullptr;
   CallSite site{};
+  Epoch* before = nullptr;  ///< in the EpochList
+  Epoch* after = nullptr;
 
   [[nodiscard]] bool is_closed() const noexcept { return closed_at != never; }
   [[nodiscard]] bool is_complete() const noexcept {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/shared_block.hpp>
+#include <cartwright/comm/window/side_queue.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,8 +31,9 @@ struct Peer {
   std::uint64_t pushes = 0;       ///< epochs sent as records, though there is shared memory
   std::uint64_t pushes_done = 0;  ///< … of its
   std::uint64_t bytes_done = 0, bytes_reported = 0;  ///< by it, here
-  Side* first = nullptr;                             ///< whose turn it is to send there
-  Side* last = nullptr;
+  SideQueue turns;                                   ///< who sends there, one after the other
+  std::array<SideQueue, 3> unanswered;  ///< sides that wait for what it says, by EpochClass
+  bool is_watched = false;              ///< has sides in these queues
   // What it has pushed and isn't ready yet; from `held_begin` on.
   std::vector<std::byte> held;
   std::size_t held_begin = 0;
@@ -39,6 +43,12 @@ struct Peer {
   bool goes_past_queue = false;
   std::uint64_t lock_id = 0, ticket = 0;
   std::uint64_t locks_freed = 0;  ///< here, of those that follow another rank's: may begin
+
+  [[nodiscard]] bool has_sides() const noexcept {
+    return !turns.is_empty() || std::ranges::any_of(unanswered, [](const SideQueue& queue) {
+      return !queue.is_empty();
+    });
+  }
 };
 
 }  // namespace cartwright::comm

@@ -86,6 +86,6 @@ void copy_slice(const std::byte* from, const Strides& source, plan::Count source
 
 /// Does a part of an operation, where the target's memory is at hand. `guard`: see ElementUpdate.
 void carry_out(const RemoteOperation& operation, const OperationPart& part,
-               std::size_t element_size, std::byte* target, std::uint64_t& guard);
+               std::size_t element_size, std::byte* target, std::uint64_t* guard);
 
 }  // namespace cartwright::comm

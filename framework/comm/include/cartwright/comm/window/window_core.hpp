@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/window/epoch.hpp>
+#include <cartwright/comm/window/epoch_list.hpp>
 #include <cartwright/comm/window/epoch_request.hpp>
 #include <cartwright/comm/window/peer.hpp>
 #include <cartwright/comm/window/pool.hpp>
@@ -64,7 +65,7 @@ class WindowCore {
   // What the space does.
   void progress();
   [[nodiscard]] bool has_work() const noexcept {
-    return !epochs_.empty() || !transfers_.empty() || !served_.empty() || !lock_waiters_.empty();
+    return !epochs_.is_empty() || !transfers_.empty() || !served_.empty() || !lock_waiters_.empty();
   }
   void receive(int from, const Record& record, std::span<const std::byte> bytes);
   void check_time(const RequestState& request, std::chrono::steady_clock::time_point begin) const;
@@ -89,19 +90,28 @@ class WindowCore {
   [[nodiscard]] bool leaves_at_once(Epoch& epoch);
   void activate_ready();
   [[nodiscard]] bool may_activate(Epoch& epoch);
+  [[nodiscard]] bool joins_active(const Epoch& epoch) const;
+  /// Its locks can follow others: those of this rank's own memory, and by records.
+  [[nodiscard]] bool is_told_to_begin(int rank) const { return rank == me_ || !peer(rank).block; }
+  [[nodiscard]] bool ends_chain(const Epoch& active) const;
   [[nodiscard]] bool follows_by_itself(const Epoch& lock) const;
   void let_follow(Epoch& lock);
   [[nodiscard]] bool accesses_are_done(const Epoch& lock);
   [[nodiscard]] bool accesses_are_done(int rank);
+  void begin(Epoch& epoch);
   void activate(Epoch& epoch);
+  void note_if_complete(Epoch& epoch);
+  void finish_complete();
   void finish(Epoch& epoch);
   void finish(Side& side);
   void require_inside(int target, const RemoteOperation& operation) const;
 
   // Origins: window_origin.cpp.
   void take_turn(Side& side);
-  void leave_turn(Side& side);
-  void advance(Side& side);
+  void await_answer(Side& side);
+  void watch(int rank);
+  void advance_watched();
+  void advance(Peer& other);
   void drain(Side& side);
   void close_side(Side& side);
   [[nodiscard]] bool has_answered(const Side& side) const;
@@ -121,6 +131,10 @@ class WindowCore {
   [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
   [[nodiscard]] bool send_large(Side& side, const RemoteOperation& operation);
   [[nodiscard]] bool send_part(Side& side, const RemoteOperation& operation, OperationPart part);
+  /// Of elements: null where no other rank reaches the memory by itself.
+  [[nodiscard]] std::uint64_t* guard_of(const SharedBlock& block) const {
+    return lease_ ? &block.guard().word : nullptr;
+  }
   [[nodiscard]] bool take_credit(Peer& to, std::size_t bytes);
   std::byte* append(int to, Record record);
   void queue(Side& side, const QueuedOperation& operation);
@@ -134,6 +148,7 @@ class WindowCore {
   void apply(int from, const Record& record, std::span<const std::byte> bytes);
   void apply_large(int from, const OperationRecord& operation);
   void report_credit(int to);
+  void let_begin(int rank, int origin, std::uint64_t id);
   void note_done(int from, const Record& record);
   void require_all_done(int from, const Record& record) const;
   void retry_held();
@@ -141,6 +156,7 @@ class WindowCore {
 
   // Words: window_diagnosis.cpp.
   [[nodiscard]] std::string describe(const Epoch& epoch) const;
+  [[nodiscard]] std::string list_of_epochs() const;
   [[nodiscard]] std::string missing(const Side& side) const;
 
   const CartComm* cart_;
@@ -162,8 +178,11 @@ class WindowCore {
 
   Pool<Epoch> epoch_pool_;
   Pool<QueuedOperation> operation_pool_;
-  std::vector<Epoch*> epochs_;  // in the order of their opening; the first active_ are active
-  std::size_t active_ = 0;
+  EpochList epochs_;              // that aren't complete
+  std::size_t active_locks_ = 0;  // epochs of that kind
+  std::vector<Epoch*> open_;      // the program hasn't closed them
+  std::vector<Epoch*> complete_;  // and have to be finished
+  std::vector<int> watched_;      // ranks with sides that take turns or wait for answers
   std::uint64_t epochs_opened_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t closed_at_once_ = 0;
