@@ -42,10 +42,16 @@ begin() {
 end() {
   for ((turns = 0; ; turns++)); do
     kill -0 "$mpirun" 2>/dev/null || break
+    ! mpiexec_stays || { kill -KILL "$mpirun" && code=3 && return; }
     sleep 0.1
   done
   wait "$mpirun"
   code=$?
+}
+
+# MPICH's mpiexec waits for a stopped rank, though all others have said why they end: the launcher would end it.
+mpiexec_stays() {
+  [[ $MPIRUN == *mpiexec.mpich* ]] && grep -q 'cartwright: error:' "$folder/err" && sleep 2 && kill -0 "$mpirun" 2>/dev/null
 }
 
 # files_in_use: whether each node has left a file, again and again, and they have been read for some while.
