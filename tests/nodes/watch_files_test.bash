@@ -42,7 +42,11 @@ begin() {
 end() {
   for ((turns = 0; ; turns++)); do
     kill -0 "$mpirun" 2>/dev/null || break
-    ! mpiexec_stays || { kill -KILL "$mpirun" && code=3 && return; }
+    if mpiexec_stays; then
+      { kill -KILL "$mpirun" && wait "$mpirun"; } 2>/dev/null
+      code=3
+      return
+    fi
     sleep 0.1
   done
   wait "$mpirun"
