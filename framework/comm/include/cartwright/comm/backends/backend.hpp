@@ -37,7 +37,9 @@ class Backend {
   [[nodiscard]] std::string_view name() const noexcept { return name_of(id()); }
 
   /// Returns when this rank's part is done. What else is in flight goes on meanwhile, but for the
-  /// blocking calls of `comm.backend: native`: MPI has them, on all ranks or on none. `how`: an
+  /// blocking calls of `comm.backend: native`: nobody polls while MPI has them. What is to begin in
+  /// a continuation doesn't begin then, and if another rank waits for it before it comes to this
+  /// call, none returns. `how`: an
   /// algorithm that was decided on already, for who runs schedules; null: the backend decides. It
   /// must stay until `forget`, since the backend remembers what it has made ready for it.
   virtual void run(const Call& call, const plan::Choice* how) = 0;
