@@ -69,6 +69,9 @@ solver project of yours (see './cartwright help new') runs with that project's p
   --machine NAME         … on a machine that is described (frontier, jaguar, a file), instead of nodes like this one
   --quiet, --verbose     say less or more
 
+Programs are for any processor of this machine's kind (the run says so: 'built for'), unless CARTWRIGHT_NATIVE=ON is in the
+environment: then for this machine's alone, with the same bits. A change builds all anew; solver projects follow.
+
 Ctrl-C (or SIGTERM) leads to a checkpoint and exit code 4; a second one ends the run at once. So does the file
 STOP in the output directory.
 
