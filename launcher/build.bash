@@ -19,12 +19,16 @@ choose_build() {
   fi
 }
 
-# native_build: whether the build is for the processor of this machine: with CARTWRIGHT_NATIVE=ON in the environment.
-# Solver projects inherit that from what is installed (cmake/CartwrightApp.cmake).
-# Packages, and builds that look for faults, are for any.
+# native_build: whether the build is for the processor of this machine: as CARTWRIGHT_NATIVE in the environment says, as
+# the build was configured before, or else it is. Solver projects inherit that from what is installed
+# (cmake/CartwrightApp.cmake). Packages, and builds that look for faults, are for any.
 native_build() {
+  local before
   case $cartwright_preset in
-    release | mpich) printf '%s' "${CARTWRIGHT_NATIVE:-OFF}" ;;
+    release | mpich)
+      before=$(sed -nE 's/^.* native=(ON|OFF) .*$/\1/p' "$cartwright_build/launcher-configuration" 2>/dev/null)
+      printf '%s' "${CARTWRIGHT_NATIVE:-${before:-ON}}"
+      ;;
     *) printf 'OFF' ;;
   esac
 }

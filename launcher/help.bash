@@ -69,8 +69,8 @@ solver project of yours (see './cartwright help new') runs with that project's p
   --machine NAME         … on a machine that is described (frontier, jaguar, a file), instead of nodes like this one
   --quiet, --verbose     say less or more
 
-Programs are for any processor of this machine's kind (the run says so: 'built for'), unless CARTWRIGHT_NATIVE=ON is in the
-environment: then for this machine's alone, with the same bits. A change builds all anew; solver projects follow.
+Programs are for this machine's processor (the run says so: 'built for'). With CARTWRIGHT_NATIVE=OFF in the environment they are for
+any of its kind: slower, with the same bits. A change builds all anew; solver projects follow.
 
 Ctrl-C (or SIGTERM) leads to a checkpoint and exit code 4; a second one ends the run at once. So does the file
 STOP in the output directory.
@@ -125,7 +125,8 @@ cmake --build --preset …
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
-  CARTWRIGHT_NATIVE=ON       for the processor of this machine: quicker, the same bits; runs nowhere else. Solvers of yours, too
+  CARTWRIGHT_NATIVE=OFF      for any processor of this machine's kind, not for its own alone: slower, the same bits. Solvers of
+                             yours, too. It stays so until CARTWRIGHT_NATIVE=ON. Packages are for any
   CARTWRIGHT_BUILD           run and test the programs of this build of yours as they are: no set-up, no build
   CARTWRIGHT_SKIP_PACKAGES=1 don't look at Debian packages: everything comes from elsewhere (CMAKE_PREFIX_PATH)
 TEXT
