@@ -243,7 +243,8 @@ void WindowCore::activate(Epoch& epoch) {
     }
     for (Side& side : epoch.sides) take_turn(side);
   }
-  note_if_complete(epoch);  // without sides, and closed
+  // With sides, the last one that is finished says so; which may have been above.
+  if (epoch.sides.empty()) note_if_complete(epoch);
 }
 
 Side& WindowCore::side_for(Epoch& epoch, int rank) {
