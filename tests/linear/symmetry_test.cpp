@@ -44,7 +44,6 @@ template <int D>
 void expect_symmetric(grid::test::SampleRun& run, const Case& a_case,
                       const MultigridOptions& options) {
   Grid<D> grid(*run, a_case.spec);
-  if (grid.comm().size() > 1) return;  // one rank has the same bits
   const auto matrix = matrix_of(grid, a_case, options);
   double largest = 0.0, asymmetry = 0.0;
   for (std::size_t i = 0; i < matrix.size(); ++i)
@@ -58,7 +57,9 @@ void expect_symmetric(grid::test::SampleRun& run, const Case& a_case,
 }
 
 TEST(Linear, MultigridForPipelinedIsSymmetric) {
-  if (test::repeats_what_two_ranks_do()) GTEST_SKIP() << "two ranks do the same";
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks > 1) GTEST_SKIP() << "one rank has the same bits";
   grid::test::SampleRun run = test::sample_run();
   for (const Cycle cycle : {Cycle::v, Cycle::w})
     for (const int sweeps : {1, 2}) {
