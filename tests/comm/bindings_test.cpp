@@ -9,7 +9,10 @@
 #include <cartwright/comm/elements/located.hpp>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::comm {
@@ -46,8 +49,30 @@ TEST_P(Bindings, CarryCallsOut) {
   Pending pending;
   data.assign(40, 2.0);
   EXPECT_FALSE(c_.attempt_start(allreduce_of(data), pending));
-  pending.wait();
+  EXPECT_FALSE(pending.attempt_wait());
   EXPECT_EQ(data, std::vector<double>(40, 2 * comm_.size()));
+  EXPECT_FALSE(c_.attempt_start(allreduce_of(data), pending));
+  while (!pending.is_complete()) EXPECT_FALSE(pending.attempt_test());
+  EXPECT_FALSE(pending.attempt_test());
+}
+
+TEST_P(Bindings, GetErrorsOfWaitsAsValues) {
+  for (const bool polls : {false, true}) {
+    std::vector<double> data(40, 1.0);
+    Pending pending;
+    ASSERT_FALSE(c_.attempt_start(allreduce_of(data), pending));
+    const bool is_over = pending.is_complete();
+    if (is_over) continue;  // the continuation would throw in this very call
+    pending = std::move(pending).then([] { throw std::runtime_error("of the continuation"); });
+    std::optional<rt::Error> error;
+    while (!error && !pending.is_complete())
+      error = polls ? pending.attempt_test() : pending.attempt_wait();
+    ASSERT_TRUE(error);
+    EXPECT_NE(std::string(error->what()).find("of the continuation"), std::string::npos);
+    EXPECT_TRUE(pending.is_complete());
+    EXPECT_FALSE(pending.attempt_wait());
+    EXPECT_EQ(data, std::vector<double>(40, comm_.size()));
+  }
 }
 
 TEST_P(Bindings, GetErrorsAsValues) {

@@ -41,6 +41,25 @@ Pending Pending::then(std::function<void()> continuation) && {
           std::move(keep_)};
 }
 
+template <class Step>
+std::optional<rt::Error> Pending::attempt(const Step& step) noexcept {
+  try {
+    step();
+    return std::nullopt;
+  } catch (...) {
+    request_.withdraw();
+    return rt::as_error(std::current_exception());
+  }
+}
+
+std::optional<rt::Error> Pending::attempt_wait() noexcept {
+  return attempt([this] { wait(); });
+}
+
+std::optional<rt::Error> Pending::attempt_test() noexcept {
+  return attempt([this] { test(); });
+}
+
 std::size_t PendingSet::add(Pending pending) {
   const std::size_t number = first_ + all_.size();
   all_.emplace_back(

@@ -111,7 +111,8 @@ class Collectives {
   /// For bindings of other languages: a call that was put together at run time (call.hpp says how),
   /// checked first. Never throws; what is wrong is returned, nothing else.
   [[nodiscard]] std::optional<rt::Error> attempt(const Call& call) const noexcept;
-  /// The same, started; `pending` is complete at once where something is wrong.
+  /// The same, started; `pending` is complete at once where something is wrong. See
+  /// Pending::attempt_wait.
   [[nodiscard]] std::optional<rt::Error> attempt_start(const Call& call,
                                                        Pending& pending) const noexcept;
 
