@@ -50,12 +50,14 @@ expect_code 0
 
 # A launcher that stands still for longer isn't counted.
 mpirun_that "sleep 3; exec $mpiexec \"\$@\""
+rm -f -- "$work/process"
 called='run, the launcher stopped for a while'
 "$launcher" run "$deck" -n 2 -t 1 act=finish >"$work/log" 2>&1 </dev/null &
 process=$!
-sleep 0.5
+# Not before it has started mpirun, which takes a while on a busy machine.
+while [[ ! -s $work/process ]] && kill -0 "$process" 2>/dev/null; do sleep 0.05; done
 kill -STOP "$process"
-sleep 4
+sleep 6
 kill -CONT "$process"
 wait "$process"
 code=$? text=$(<"$work/log")
