@@ -3,7 +3,6 @@
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/shared_fields.hpp>
-#include <cartwright/grid/space/layout.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cstdint>
 
@@ -54,7 +53,6 @@ std::optional<std::size_t> SharedFields::find_free(std::size_t bytes) {
 
 FieldRoom SharedFields::acquire(std::size_t bytes) {
   if (memory_ == nullptr) return {};
-  bytes += largest_place_in_page;
   std::optional<std::size_t> number = find_free(bytes);
   if (!number) {
     auto leased = memory_->lease_memory(cart_->communicator(), bytes);
@@ -67,14 +65,13 @@ FieldRoom SharedFields::acquire(std::size_t bytes) {
   }
   Slot& slot = *slots_[*number];
   slot.is_used = true;
-  const int place = static_cast<int>(*number);
-  return {shared_from_this(), place, slot.leased.lease.mine().data() + place_in_page(place)};
+  return {shared_from_this(), static_cast<int>(*number), slot.leased.lease.mine().data()};
 }
 
 std::byte* SharedFields::memory_of(int number, rt::Rank rank) const {
   const comm::LeasedMemory& leased = slots_[static_cast<std::size_t>(number)]->leased;
   const int member = leased.member_of[static_cast<std::size_t>(rank.value)];
-  return leased.lease.part(member).data() + place_in_page(number);
+  return leased.lease.part(member).data();
 }
 
 }  // namespace cartwright::grid

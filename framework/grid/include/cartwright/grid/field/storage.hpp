@@ -30,13 +30,10 @@ class Storage {
   using Data = Kokkos::View<StoredOf<T>*, Memory>;
 
   /// All elements are zero; every thread touches first what it will work on. `checks` may be null.
-  /// `room`: for all elements, where others see it; or none: then memory of its own, of the grid's
-  /// storage `number`.
-  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks, FieldRoom room,
-          int number)
+  /// `room`: for all elements, where others see it; or none.
+  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks, FieldRoom room)
       : room_(std::move(room)),
-        data_(room_ ? Data(reinterpret_cast<StoredOf<T>*>(room_.data()), count_of(layout))
-                    : make_data(label, count_of(layout), number)),
+        data_(make_data(label, static_cast<std::size_t>(layout.elements), room_)),
         state_(data_.data()),
         checks_(checks) {
     set_all(FieldView<T, D>(data_.data() + layout.origin, layout, {}, 0), layout.with_ghosts(),
@@ -54,17 +51,13 @@ class Storage {
   [[nodiscard]] int shared_number() const noexcept { return room_.number(); }
 
  private:
-  static std::size_t count_of(const Layout<D>& layout) {
-    return static_cast<std::size_t>(layout.elements);
-  }
-  static Data make_data(const std::string& label, std::size_t elements, int number) {
-    const std::size_t before =
-        kernels_run_on_host ? place_in_page(number) / sizeof(StoredOf<T>) : 0;
-    Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), before + elements);
+  static Data make_data(const std::string& label, std::size_t elements, const FieldRoom& room) {
+    if (room) return Data(reinterpret_cast<StoredOf<T>*>(room.data()), elements);
+    Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
     // Stencils walk along many rows at once, each in a page of its own.
     if constexpr (kernels_run_on_host)
-      rt::prefer_large_pages(made.data(), made.size() * sizeof(StoredOf<T>));
-    return Kokkos::subview(made, std::pair(before, before + elements));
+      rt::prefer_large_pages(made.data(), elements * sizeof(StoredOf<T>));
+    return made;
   }
 
   FieldRoom room_;

@@ -17,15 +17,6 @@ struct FieldShape {
   friend bool operator==(const FieldShape&, const FieldShape&) = default;
 };
 
-/// How far into a page storage `number` of a grid begins, in bytes: whole cache lines. Fields of
-/// one layout, each at the start of a page, would be read and written a multiple of a page apart,
-/// and processors take such loads for ones that wait for the store: 1.2 times as long for a step of
-/// heat. 7 places, at least 576 bytes from each other.
-inline constexpr std::size_t largest_place_in_page = 6 * 576;
-[[nodiscard]] constexpr std::size_t place_in_page(int number) {
-  return static_cast<std::size_t>(number) * 1152 % (7 * 576);
-}
-
 /// How a block's points and ghosts lie in memory: x fastest, rows padded so that the first owned
 /// point of every row stands at the start of a cache line.
 template <int D>
