@@ -7,8 +7,9 @@
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/rt/failure.hpp>
-#include <exception>
 #include <utility>
+
+#include "attempt.hpp"
 
 namespace cartwright::comm {
 
@@ -119,25 +120,19 @@ Collectives Collectives::by(BackendId backend) const {
 }
 
 std::optional<rt::Error> Collectives::attempt(const Call& call) const noexcept {
-  try {
+  return attempt_to([&] {
     require_valid(call, *comm_);
     backend_->run(call);
-    return std::nullopt;
-  } catch (...) {
-    return rt::as_error(std::current_exception());
-  }
+  });
 }
 
 std::optional<rt::Error> Collectives::attempt_start(const Call& call,
                                                     Pending& pending) const noexcept {
-  try {
+  return attempt_to([&] {
     pending = Pending();
     require_valid(call, *comm_);
     pending = start({.call = call});
-    return std::nullopt;
-  } catch (...) {
-    return rt::as_error(std::current_exception());
-  }
+  });
 }
 
 void Collectives::run(const Call& call) const {

@@ -3,6 +3,8 @@
 #include <cartwright/comm/pending_set.hpp>
 #include <utility>
 
+#include "attempt.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -41,23 +43,16 @@ Pending Pending::then(std::function<void()> continuation) && {
           std::move(keep_)};
 }
 
-template <class Step>
-std::optional<rt::Error> Pending::attempt(const Step& step) noexcept {
-  try {
-    step();
-    return std::nullopt;
-  } catch (...) {
-    request_.withdraw();
-    return rt::as_error(std::current_exception());
-  }
-}
-
 std::optional<rt::Error> Pending::attempt_wait() noexcept {
-  return attempt([this] { wait(); });
+  std::optional<rt::Error> error = attempt_to([this] { wait(); });
+  if (error) request_.withdraw();
+  return error;
 }
 
 std::optional<rt::Error> Pending::attempt_test() noexcept {
-  return attempt([this] { test(); });
+  std::optional<rt::Error> error = attempt_to([this] { test(); });
+  if (error) request_.withdraw();
+  return error;
 }
 
 std::size_t PendingSet::add(Pending pending) {

@@ -39,20 +39,17 @@ class [[nodiscard]] Pending {
   /// Without polling.
   [[nodiscard]] bool is_complete() const noexcept { return request_.is_complete(); }
   void wait() { request_.wait(); }
-  /// For bindings of other languages: waits, and never throws. What went wrong is returned, if
-  /// anything did; the collective is given up then, as where an exception unwinds past it.
-  [[nodiscard]] std::optional<rt::Error> attempt_wait() noexcept;
-  /// The same, polling once; `is_complete()` says whether it is.
-  [[nodiscard]] std::optional<rt::Error> attempt_test() noexcept;
   /// The same, and then `continuation()`, once: in whatever call polls last. It may start
   /// collectives and must not wait for any; at once if this is complete already.
   [[nodiscard]] Pending then(std::function<void()> continuation) &&;
+  /// For bindings of other languages: waits, and never throws. What went wrong is returned, if
+  /// anything did; the collective is given up then, as where an exception unwinds past it.
+  [[nodiscard]] std::optional<rt::Error> attempt_wait() noexcept;
+  /// The same, polling once; `is_complete()` says whether it is complete.
+  [[nodiscard]] std::optional<rt::Error> attempt_test() noexcept;
 
  private:
   friend class PendingSet;
-  template <class Step>
-  [[nodiscard]] std::optional<rt::Error> attempt(const Step& step) noexcept;
-
   std::shared_ptr<const void> keep_;  // declared first: it goes last
   std::unique_ptr<rt::Operation> operation_;
   rt::ProgressEngine* engine_ = nullptr;
