@@ -6,6 +6,7 @@
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cartwright/grid/run/app_options.hpp>
+#include <cstdint>
 
 #include "sample_run.hpp"
 
@@ -31,6 +32,27 @@ double sum_of_neighbours(Grid<2>& grid) {
       },
       Sum(sum));
   return sum;
+}
+
+/// Loads a page behind a store wait for it: fields of one grid keep away from each other in a page,
+/// whosever memory it is, and their rows begin with cache lines.
+TEST(Grids, FieldsBeginInOtherPlacesOfAPage) {
+  SampleRun run("grid: {extent: [96, 80]}");
+  Grid<2> grid(*run);
+  Field<double, 2> u(grid, "u");
+  Field<double, 2> v = u.like(), w = u.like();
+  constexpr std::uintptr_t page = 4096, line = 64;
+  const auto place = [](const Field<double, 2>& field) {
+    return reinterpret_cast<std::uintptr_t>(&field.view()(Index<2>{})) % page;
+  };
+  for (const auto* one : {&u, &v, &w}) {
+    EXPECT_EQ(place(*one) % line, 0U);
+    for (const auto* other : {&u, &v, &w}) {
+      if (one == other) continue;
+      const std::uintptr_t apart = (place(*one) - place(*other)) % page;
+      EXPECT_TRUE(apart >= 512 && apart <= page - 512) << apart;
+    }
+  }
 }
 
 TEST(Grids, SeveralInOneProgram) {

@@ -3,8 +3,10 @@
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/shared_fields.hpp>
+#include <cartwright/grid/space/layout.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cstdint>
+#include <span>
 
 namespace cartwright::grid {
 
@@ -12,6 +14,15 @@ struct SharedFields::Slot {
   comm::LeasedMemory leased;
   bool is_used = true;  ///< by a field of this rank
 };
+
+namespace {
+
+/// Where a field begins: the same place of a page in all processes that map this memory.
+std::byte* begin_of(std::span<std::byte> memory, int number) {
+  return memory.data() + bytes_before_place(memory.data(), number);
+}
+
+}  // namespace
 
 FieldRoom::~FieldRoom() {
   if (fields_ != nullptr) fields_->slots_[static_cast<std::size_t>(number_)]->is_used = false;
@@ -53,6 +64,7 @@ std::optional<std::size_t> SharedFields::find_free(std::size_t bytes) {
 
 FieldRoom SharedFields::acquire(std::size_t bytes) {
   if (memory_ == nullptr) return {};
+  bytes += page_bytes;
   std::optional<std::size_t> number = find_free(bytes);
   if (!number) {
     auto leased = memory_->lease_memory(cart_->communicator(), bytes);
@@ -65,13 +77,14 @@ FieldRoom SharedFields::acquire(std::size_t bytes) {
   }
   Slot& slot = *slots_[*number];
   slot.is_used = true;
-  return {shared_from_this(), static_cast<int>(*number), slot.leased.lease.mine().data()};
+  const int its = static_cast<int>(*number);
+  return {shared_from_this(), its, begin_of(slot.leased.lease.mine(), its)};
 }
 
 std::byte* SharedFields::memory_of(int number, rt::Rank rank) const {
   const comm::LeasedMemory& leased = slots_[static_cast<std::size_t>(number)]->leased;
   const int member = leased.member_of[static_cast<std::size_t>(rank.value)];
-  return leased.lease.part(member).data();
+  return begin_of(leased.lease.part(member), number);
 }
 
 }  // namespace cartwright::grid

@@ -188,7 +188,7 @@ auto Field<T, D>::make_storage() const -> std::unique_ptr<Storage<T, D>> {
   grid_->require_memory_for(static_cast<double>(layout_.elements) * sizeof(StoredOf<T>), name());
   const auto bytes = static_cast<std::size_t>(layout_.elements) * sizeof(StoredOf<T>);
   return std::make_unique<Storage<T, D>>(meaning_->name, layout_, grid_->checks(),
-                                         grid_->room_for(bytes));
+                                         grid_->room_for(bytes), grid_->number_storage());
 }
 
 template <class T, int D>

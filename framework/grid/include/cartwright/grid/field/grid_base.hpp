@@ -177,6 +177,8 @@ class GridBase {
                                                                      int components) const;
   /// Called by every new field storage, so that --dry-run knows what a solver needs.
   void note_storage(std::size_t bytes_per_point, int halo) const;
+  /// How many storages of fields there were before: the new one's number.
+  [[nodiscard]] int number_storage() noexcept { return storages_++; }
 
  protected:
   /// Positions and widths of stretched cells; nullptr where all are equal.
@@ -194,6 +196,7 @@ class GridBase {
   App& app_;
   Run* run_;
   KernelRegions kernel_regions_;
+  int storages_ = 0;
   GridDescription grid_;
   std::shared_ptr<const CellTables> tables_;  ///< where cells are stretched
   bool boundaries_of_deck_;

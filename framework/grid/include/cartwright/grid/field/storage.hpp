@@ -30,10 +30,13 @@ class Storage {
   using Data = Kokkos::View<StoredOf<T>*, Memory>;
 
   /// All elements are zero; every thread touches first what it will work on. `checks` may be null.
-  /// `room`: for all elements, where others see it; or none.
-  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks, FieldRoom room)
+  /// `room`: for all elements, where others see it; or none: then memory of its own, of the grid's
+  /// storage `number`.
+  Storage(const std::string& label, const Layout<D>& layout, HaloChecks* checks, FieldRoom room,
+          int number)
       : room_(std::move(room)),
-        data_(make_data(label, static_cast<std::size_t>(layout.elements), room_)),
+        data_(room_ ? Data(reinterpret_cast<StoredOf<T>*>(room_.data()), count_of(layout))
+                    : make_data(label, count_of(layout), number)),
         state_(data_.data()),
         checks_(checks) {
     set_all(FieldView<T, D>(data_.data() + layout.origin, layout, {}, 0), layout.with_ghosts(),
@@ -51,13 +54,20 @@ class Storage {
   [[nodiscard]] int shared_number() const noexcept { return room_.number(); }
 
  private:
-  static Data make_data(const std::string& label, std::size_t elements, const FieldRoom& room) {
-    if (room) return Data(reinterpret_cast<StoredOf<T>*>(room.data()), elements);
-    Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
-    // Stencils walk along many rows at once, each in a page of its own.
-    if constexpr (kernels_run_on_host)
-      rt::prefer_large_pages(made.data(), elements * sizeof(StoredOf<T>));
-    return made;
+  static std::size_t count_of(const Layout<D>& layout) {
+    return static_cast<std::size_t>(layout.elements);
+  }
+  static Data make_data(const std::string& label, std::size_t elements, int number) {
+    if constexpr (!kernels_run_on_host) {
+      return Data(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements);
+    } else {
+      constexpr std::size_t spare = page_bytes / sizeof(StoredOf<T>);
+      const Data made(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), elements + spare);
+      // Stencils walk along many rows at once, each in a page of its own.
+      rt::prefer_large_pages(made.data(), made.size() * sizeof(StoredOf<T>));
+      const std::size_t before = bytes_before_place(made.data(), number) / sizeof(StoredOf<T>);
+      return Kokkos::subview(made, std::pair(before, before + elements));
+    }
   }
 
   FieldRoom room_;
