@@ -42,6 +42,13 @@ Case Case::of_times(std::string name, Json parameters, std::span<const double> o
           summarize(peer), summarize_ratios(ours, peer), ours.size()};
 }
 
+void Results::add(Case result) {
+  if (result.rounds == 0)
+    note(result.name + ": not measured, the time was up before its first round.");
+  else
+    cases_.push_back(std::move(result));
+}
+
 std::string Results::table() const {
   std::size_t width = 4;
   for (const Case& result : cases_) width = std::max(width, result.name.size());

@@ -30,7 +30,8 @@ class Results {
   Results(std::string benchmark, std::string layout)
       : benchmark_(std::move(benchmark)), layout_(std::move(layout)) {}
 
-  void add(Case result) { cases_.push_back(std::move(result)); }
+  /// What had no round, for lack of time, is told and isn't a figure.
+  void add(Case result);
   /// A line below the table.
   void note(std::string text) { notes_.push_back(std::move(text)); }
 
