@@ -217,8 +217,9 @@ class Record:
         if not now and time.monotonic() - self.last_line < 10:
             return
         self.last_line = time.monotonic()
+        rounds = "round" if self.passed == 1 else "rounds"
         facts = ", ".join(f"{count} {word}" for word, count in sorted(self.tally.items()))
-        print(f"{self.last_line - self.begin:7.0f} s  {self.passed} rounds passed, {len(self.faults)} failed  {facts}", flush=True)
+        print(f"{self.last_line - self.begin:7.0f} s  {self.passed} {rounds} passed, {len(self.faults)} failed  {facts}", flush=True)
 
     def write(self, facts):
         if not self.options.json:
