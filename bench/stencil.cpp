@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The explicit heat equation in 3-D, 256³ and 512³ doubles: a solver as a user writes it, exchange,
 // boundary and step loop included, step by step and several steps at once, against the same step
-// written by hand with MPI and OpenMP, and against what memory allows. Then what makes a step
-// quick: how values are stored, where fields begin in a page, blocks of rows. layouts: 1x2 2x1
+// written by hand with MPI and OpenMP, and against what memory allows; then places of fields in a
+// page, blocks of rows, and stores past the caches.
+//
+// layouts: 1x2 2x1
 #include <fmt/format.h>
 
 #include <algorithm>
