@@ -72,14 +72,15 @@ class Opponents {
         race_(comm_.communicator(), contestants),
         c_(diffusivity * dt),
         dt_(dt),
-        u_(u.typed_grid(), "temperature"),
-        next_(u_.like()),
+        by_rows_(u),
+        past_caches_(u),
         peers_{peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::as_written),
                peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::folded),
                peer::Heat(problem_of(u, dt), peer::Heat::Arithmetic::streamed)},
         triad_(bench::extents_of(u.typed_grid())) {
     const std::vector<double> values = bench::owned_values(u);
-    u_.copy_owned_from(std::as_bytes(std::span(values)));
+    for (Pair* const pair : {&by_rows_, &past_caches_})
+      pair->u.copy_owned_from(std::as_bytes(std::span(values)));
     for (peer::Heat& heat : peers_)
       bench::for_each_pair(heat.values(), values, [](double& own, double given) { own = given; });
   }
@@ -89,15 +90,16 @@ class Opponents {
   [[nodiscard]] bool take_turns(int steps) {
     const bool is_first = turns_++ == 0;
     if (!is_first) race_.end(fused, steps);
-    // Both kinds of our single steps go on from each other's values.
+    // All make as many steps in a row: the first one finds in the caches what others have left.
     race_.turn(
-        rows, [this] { step_by_rows(u_, next_, c_); }, steps / 2);
+        rows, [this] { step_by_rows(by_rows_.u, by_rows_.next, c_); }, steps);
     race_.turn(
         past_caches,
         [this] {
-          cw::fused(cw::Step{1, u_.grid().time(), dt_}, u_, next_, Heat{c_});
+          auto& [u, next] = past_caches_;
+          cw::fused(cw::Step{1, u.grid().time(), dt_}, u, next, Heat{c_});
         },
-        steps - steps / 2);
+        steps);
     for (const Contestant hand : {by_hand, folded_by_hand, streamed_by_hand})
       race_.turn(
           hand, [this, hand] { peers_[hand - by_hand].step(); }, steps);
@@ -123,16 +125,25 @@ class Opponents {
   }
   /// Collective. Values of single steps that aren't those of several at once, bit by bit.
   [[nodiscard]] long long other_bits_than(const Field& u) const {
-    const std::vector<double> a = bench::owned_values(u), b = bench::owned_values(u_);
     long long count = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      count += std::memcmp(&a[i], &b[i], sizeof a[i]) != 0 ? 1 : 0;
+    const std::vector<double> expected = bench::owned_values(u);
+    for (const Pair* const pair : {&by_rows_, &past_caches_}) {
+      const std::vector<double> found = bench::owned_values(pair->u);
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        count += std::memcmp(&expected[i], &found[i], sizeof expected[i]) != 0 ? 1 : 0;
+    }
     return comm_.allreduce(count, cartwright::comm::Operator::sum);
   }
 
   [[nodiscard]] std::vector<bench::Race::Samples> finish() const { return race_.finish(); }
 
  private:
+  /// A field and what it becomes.
+  struct Pair {
+    explicit Pair(const Field& like) : u(like.typed_grid(), "temperature"), next(u.like()) {}
+    Field u, next;
+  };
+
   static peer::HeatProblem problem_of(const Field& u, double dt) {
     const auto& grid = u.typed_grid();
     return {grid.comm().communicator().handle(),
@@ -147,7 +158,7 @@ class Opponents {
   cartwright::rt::Ticks end_{};
   bench::Race race_;
   double c_, dt_;
-  Field u_, next_;
+  Pair by_rows_, past_caches_;
   std::array<peer::Heat, 3> peers_;
   bench::Triad triad_;
   int turns_ = 0;
