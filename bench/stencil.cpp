@@ -297,12 +297,12 @@ void places_in_a_page(cw::Run& run, int cells, const bench::Setting& setting,
                       bench::Results& results) {
   cw::Grid<3> grid(run);
   Field u(grid, "temperature");
-  std::vector<Field> fields;  // the seventh one behind a field begins where that one does
-  for (int number = 1; number < 10; ++number) fields.push_back(u.like());
-  Field &next = fields[0], &same = fields[1], &same_next = fields.back();
-  for (std::size_t number = 2; number + 1 < fields.size(); ++number) {
-    const Field dropped = std::move(fields[number]);
-  }
+  Field next = u.like(), same = u.like();
+  Field same_next = [&same] {  // the seventh one behind a field begins where that one does
+    std::vector<Field> between;
+    for (int number = 1; number < 7; ++number) between.push_back(same.like());
+    return same.like();
+  }();
   run.initialize(u);
   run.initialize(same);
   const auto steps_past = [](Field& from, Field& to) {
@@ -349,9 +349,7 @@ void blocks_of_rows(cw::Run& run, int cells, const bench::Setting& setting,
   for (const int blocks : counts) contestants.push_back([&, blocks] { go_through(blocks); });
   const auto times =
       bench::race(grid.comm().communicator(), contestants, {setting.options.quick ? 1.0 : 6.0});
-  cw::Index<3> extent{};
-  for (int axis = 0; axis < 3; ++axis) extent[axis] = all.extent(axis);
-  const int chosen = cartwright::grid::row_blocks<3>(extent, {sizeof(double), 1});
+  const int chosen = cartwright::grid::row_blocks<3>(all.upper, {sizeof(double), 1});
   for (std::size_t number = 1; number < counts.size(); ++number)
     results.add(bench::Case::of_times(fmt::format("{} blocks of rows, whole planes, {}³, {}",
                                                   counts[number], cells, setting.layout),
