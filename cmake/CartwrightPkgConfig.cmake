@@ -82,7 +82,7 @@ if(CARTWRIGHT_GRID)
   cartwright_pkg_config(
     cartwright "Solvers on Cartesian grids: MPI between processes, Kokkos inside one" "cartwright-comm = ${PROJECT_VERSION}"
     FLOORS linear grid
-    CFLAGS -I${kokkos}/include -ffp-contract=off -fopenmp
+    CFLAGS -I${kokkos}/include -ffp-contract=off ${cartwright_kernel_flag} -fopenmp
     LIBS ${libs}
          -L${kokkos}/lib -lkokkoscontainers -lkokkoscore -ldl -fopenmp)
 endif()

@@ -56,5 +56,9 @@ if [[ $grid == ON ]]; then
   consumer grid_consumer "$here/grid_consumer/deck.yaml" "output.directory=$work/out"
   plain cartwright grid_consumer "$here/grid_consumer/deck.yaml" "output.directory=$work/out_plain"
   grep -q -- '-ffp-contract=off' "$work/grid_consumer/compile_commands.json" || fail "grid does not bring -ffp-contract=off"
+  if "${CXX:-c++}" --version | grep -q 'Free Software Foundation'; then
+    grep -q -- 'max-unswitch-insns' "$work/grid_consumer/compile_commands.json" || fail "grid does not bring what makes vectors of kernels"
+    pkg-config --cflags cartwright | grep -q -- 'max-unswitch-insns' || fail "cartwright.pc does not bring what makes vectors of kernels"
+  fi
 fi
 printf 'install_test: all consumers build and run\n'

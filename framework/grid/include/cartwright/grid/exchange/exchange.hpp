@@ -128,13 +128,6 @@ class Exchange {
     for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
   }
 
-  /// Part `number` of `count` of the box, along `axis`.
-  [[nodiscard]] static Box<D> cut(const Box<D>& box, int axis, int count, int number) {
-    const auto edge = [&](int which) {
-      return box.lower[axis] + static_cast<int>(part_begin(box.extent(axis), count, which));
-    };
-    return box.with(axis, edge(number), edge(number + 1));
-  }
   /// Into how many blocks of rows the interior is cut, see row_blocks().
   [[nodiscard]] int rows_in_blocks(const Box<D>& interior) const {
     if constexpr (!kernels_run_on_host) return 1;
@@ -164,9 +157,9 @@ class Exchange {
                                  : 1;
     const int parts = std::clamp(static_cast<int>(wanted), 1, std::max(planes, 1));
     for (int block = 0; block < blocks; ++block) {
-      const Box<D> rows = blocks == 1 ? interior : cut(interior, 1 % D, blocks, block);
+      const Box<D> rows = blocks == 1 ? interior : interior.part(1 % D, block, blocks);
       for (int part = 0; part < parts; ++part) {
-        sweep(cut(rows, D - 1, parts, part), prologue);
+        sweep(rows.part(D - 1, part, parts), prologue);
         engine().poll();
       }
     }

@@ -102,6 +102,13 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
     return axis == 0 ? 1 : outer_stride_[axis - 1];
   }
 
+  /// Shows at `i` what this view shows at `i.shifted(axis, distance)`.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FieldView shifted(int axis, int distance) const {
+    FieldView result = *this;
+    result.origin_ += distance * stride(axis);
+    return result;
+  }
+
   /// The same storage, to be read only.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION FieldView<const T, D> reading() const {
     FieldView<const T, D> result;

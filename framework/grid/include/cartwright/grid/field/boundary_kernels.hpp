@@ -165,30 +165,27 @@ void mirror_face(const FieldView<T, D>& view, const FacePlace<D>& place, const B
   for (int layer = 0; layer < ghosts.extent(axis); ++layer) {
     const int at = low ? -1 - layer : place.layout.extent[axis] + layer;
     const int steps = 2 * layer + 1 + node;
-    const int inward = low ? steps : -steps;
+    // Not `view(i.shifted(axis, …))`: an index by an axis that is no constant goes through memory.
+    const FieldView<T, D> inside = view.shifted(axis, low ? steps : -steps);
     const Box<D> points = ghosts.with(axis, at, at + 1);
     if (given.regions != nullptr || layer > 1) {
       const Mirror<ElementOf<T>>* const mirrors = rule.mirrors + layer;
       const int layers = rule.layers;
       for_each_point<D>(
           points, KOKKOS_LAMBDA(const Index<D>& i) {
-            view(i) = mirrors[given.region(i) * layers](given(i), view(i.shifted(axis, inward)));
+            view(i) = mirrors[given.region(i) * layers](given(i), inside(i));
           });
       continue;
     }
     const Mirror<ElementOf<T>> mirror = rule.first[layer];
     if (given.values != nullptr) {
       for_each_point<D>(
-          points, KOKKOS_LAMBDA(const Index<D>& i) {
-            view(i) = mirror(given(i), view(i.shifted(axis, inward)));
-          });
+          points, KOKKOS_LAMBDA(const Index<D>& i) { view(i) = mirror(given(i), inside(i)); });
       continue;
     }
     const ElementOf<T> uniform = given.uniform;
     for_each_point<D>(
-        points, KOKKOS_LAMBDA(const Index<D>& i) {
-          view(i) = mirror(uniform, view(i.shifted(axis, inward)));
-        });
+        points, KOKKOS_LAMBDA(const Index<D>& i) { view(i) = mirror(uniform, inside(i)); });
   }
 }
 

@@ -70,6 +70,13 @@ class FieldView {
   }
   [[nodiscard]] KOKKOS_INLINE_FUNCTION T* origin() const { return origin_; }
 
+  /// Shows at `i` what this view shows at `i.shifted(axis, distance)`.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION FieldView shifted(int axis, int distance) const {
+    FieldView result = *this;
+    result.origin_ += distance * stride(axis);
+    return result;
+  }
+
   /// The same storage, to be read only.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION FieldView<const Element, D> reading() const {
     FieldView<const Element, D> result;

@@ -18,7 +18,7 @@ class RingLayout {
   /// `widest`: the extents of the largest box of points that the ring will hold, ghosts included.
   RingLayout(const Index<D>& widest, int reach) : reach_(reach) {
     row_ = rounded_up(widest[0] + align, align);
-    if (D == 3 && row_ * static_cast<std::ptrdiff_t>(sizeof(Element)) % page == 0) row_ += align;
+    if (D == 3 && static_cast<std::size_t>(row_) * sizeof(Element) % page_bytes == 0) row_ += align;
     plane_ = D == 3 ? row_ * widest[1] : row_;
     planes_ = D == 1 ? 1 : 2 * reach + 1;
     const auto granularity = static_cast<std::ptrdiff_t>(rt::RingMemory::granularity());
@@ -57,7 +57,6 @@ class RingLayout {
 
   static constexpr std::ptrdiff_t align =
       64 % sizeof(Element) == 0 ? static_cast<std::ptrdiff_t>(64 / sizeof(Element)) : 1;
-  static constexpr std::ptrdiff_t page = 4096;
   /// The next multiple of `unit` that is no less than `n`, which may be negative.
   static constexpr std::ptrdiff_t rounded_up(std::ptrdiff_t n, std::ptrdiff_t unit) {
     return n > 0 ? (n + unit - 1) / unit * unit : -(-n / unit * unit);

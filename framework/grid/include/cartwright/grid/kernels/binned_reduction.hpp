@@ -114,13 +114,11 @@ class BinnedReduction {
     const long long parts = parts_for_threads(box.size(), rows.count);
     const auto results = results_of_parts(parts, [=](const long long number) {
       ContributionBlock<Value> block;
-      for (long long row = rows.count * number / parts; row < rows.count * (number + 1) / parts;
-           ++row) {
-        int end = 0;
-        const Index<D> first = rows.begin(row, end);
-        prologue(first, end);
-        block.add_row(first, end, kernel);
-      }
+      for_rows(rows, rows.count * number / parts, rows.count * (number + 1) / parts,
+               [&](const Index<D>& first, int end) {
+                 prologue(first, end);
+                 block.add_row(first, end, kernel);
+               });
       block.flush();
       return Part{block.sums(), block.suspect()};
     });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/grid/kernels/device_points.hpp>
+#include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/box.hpp>
 
 namespace cartwright::grid {
@@ -35,12 +36,26 @@ struct Rows {
       i[axis] = box.lower[axis] + static_cast<int>(is_last ? number : number % extent);
       if (!is_last) number /= extent;
     }
-    const int from = segment * longest_segment;
-    const int to = from + longest_segment;
     // The first one also holds the ghosts below 0.
-    i[0] = segment == first_segment ? box.lower[0] : from;
-    end = to < box.upper[0] ? to : box.upper[0];
+    i[0] = segment == first_segment ? box.lower[0] : segment * longest_segment;
+    end = end_of(segment);
     return i;
+  }
+
+  /// From a row on to the next one: both are changed. No division, which costs as much as some
+  /// points.
+  KOKKOS_FORCEINLINE_FUNCTION void advance(Index<D>& first, int& end) const {
+    if (end < box.upper[0]) {
+      first[0] = end;
+      end = end_of(end / longest_segment);
+      return;
+    }
+    first[0] = box.lower[0];
+    end = end_of(first_segment);
+    for (int axis = 1; axis < D; ++axis) {
+      if (++first[axis] < box.upper[axis]) return;
+      if (axis < D - 1) first[axis] = box.lower[axis];
+    }
   }
 
   /// The number of the row (of this box) that holds point `i`.
@@ -49,6 +64,11 @@ struct Rows {
     for (int axis = D - 1; axis > 0; --axis)
       result = result * (box.upper[axis] - box.lower[axis]) + (i[axis] - box.lower[axis]);
     return result * segments + (i[0] / longest_segment - first_segment);
+  }
+
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION int end_of(int segment) const {
+    const int end = (segment + 1) * longest_segment;
+    return end < box.upper[0] ? end : box.upper[0];
   }
 
   Box<D> box;
@@ -73,26 +93,28 @@ struct NoPrologue {
   return Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
 }
 
+/// Calls `body(first, end)` for rows `from` up to, not including, `to`, one after the other.
+template <int D, class Body>
+void for_rows(const Rows<D>& rows, long long from, long long to, const Body& body) {
+  if (from == to) return;
+  int end = 0;
+  Index<D> first = rows.begin(from, end);
+  for (long long row = from; row < to; ++row, rows.advance(first, end)) body(first, end);
+}
+
 /// Calls `body(first, end)` for each row of `box`, on all threads: body handles the points
 /// (first[0] … end - 1, first[1], …). Host only.
 template <int D, class Body>
 void for_each_row(const Box<D>& box, const Body& body) {
   const Rows<D> rows(box);
-  if (runs_in_one_thread(box.size())) {
-    for (long long row = 0; row < rows.count; ++row) {
-      int end = 0;
-      const Index<D> first = rows.begin(row, end);
-      body(first, end);
-    }
-    return;
-  }
+  if (runs_in_one_thread(box.size())) return for_rows(rows, 0, rows.count, body);
   using Policy =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
-                          Kokkos::IndexType<long long>>;
-  Kokkos::parallel_for("cartwright::rows", Policy(0, rows.count), [=](const long long row) {
-    int end = 0;
-    const Index<D> first = rows.begin(row, end);
-    body(first, end);
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>>;
+  // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
+  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+  Kokkos::parallel_for("cartwright::rows", Policy(0, threads), [=](const int thread) {
+    for_rows(rows, part_begin(rows.count, threads, thread),
+             part_begin(rows.count, threads, thread + 1), body);
   });
 }
 

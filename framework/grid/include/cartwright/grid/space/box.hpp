@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/elements/both_sides.hpp>
+#include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/index.hpp>
 
 namespace cartwright::grid {
@@ -32,6 +33,14 @@ struct Box {
     result.lower[axis] = from;
     result.upper[axis] = to;
     return result;
+  }
+
+  /// Part `number` of `count` of this box, cut along `axis`.
+  [[nodiscard]] constexpr Box part(int axis, int number, int count) const {
+    const auto edge = [&](int which) {
+      return lower[axis] + static_cast<int>(part_begin(extent(axis), count, which));
+    };
+    return with(axis, edge(number), edge(number + 1));
   }
 
   friend constexpr bool operator==(const Box&, const Box&) = default;
