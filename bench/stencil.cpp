@@ -345,7 +345,8 @@ void blocks_of_rows(cw::Run& run, int cells, const bench::Setting& setting,
   for (const int blocks : counts) contestants.push_back([&, blocks] { go_through(blocks); });
   const auto times =
       bench::race(grid.comm().communicator(), contestants, {setting.options.quick ? 1.0 : 6.0});
-  const int chosen = cartwright::grid::row_blocks<3>(all.upper, {sizeof(double), 1});
+  const int chosen = cartwright::grid::row_blocks<3>(
+      all.upper, {sizeof(double), 1, cartwright::grid::room_for_planes(false)});
   for (std::size_t number = 1; number < counts.size(); ++number)
     results.add(bench::Case::of_times(fmt::format("{} blocks of rows, whole planes, {}³, {}",
                                                   counts[number], cells, setting.layout),

@@ -4,6 +4,7 @@
 
 #include <cartwright/grid/field/new_values.hpp>
 #include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/row_blocks.hpp>
 #include <cmath>
 #include <cstring>
@@ -104,16 +105,29 @@ TEST(NewValues, Vectors) {
 }
 
 TEST(RowBlocks, CutWhatIsTooLargeForACache) {
-  const auto cache = static_cast<double>(bytes_of_own_cache());
-  // Twice as many rows as fit, of which four planes are in use.
-  const int row = 256;
-  const int rows = static_cast<int>(cache / (4.0 * 8.0 * row));
-  EXPECT_GE(row_blocks<3>({row, 2 * rows, 64}, {8, 1}), 4);
-  EXPECT_EQ(row_blocks<3>({row, 8, 64}, {8, 1}), 1);
-  EXPECT_EQ(row_blocks<2>({1 << 20, 1 << 20}, {8, 1}), 1);
-  // Too few rows would fit, or none.
-  EXPECT_EQ(row_blocks<3>({1 << 24, 4096, 64}, {8, 1}), 1);
-  EXPECT_EQ(row_blocks<3>({0, 0, 0}, {8, 1}), 1);
+  for (const bool past_caches : {false, true}) {
+    const StencilRead read{sizeof(double), 1, room_for_planes(past_caches)};
+    // Twice as many rows as fit, of which four planes are in use.
+    const int row = 256;
+    const int rows = static_cast<int>(read.room / (4 * sizeof(double) * row));
+    EXPECT_EQ(row_blocks<3>({row, rows / 2, 64}, read), 1);
+    EXPECT_GE(row_blocks<3>({row, 2 * rows, 64}, read), 2);
+    EXPECT_LE(row_blocks<3>({row, 2 * rows, 64}, read), 3);
+    EXPECT_EQ(row_blocks<3>({row, 8, 64}, read), 1);
+    EXPECT_EQ(row_blocks<2>({1 << 20, 1 << 20}, read), 1);
+    // Too few rows would fit, or none.
+    EXPECT_EQ(row_blocks<3>({1 << 24, 4096, 64}, read), 1);
+    EXPECT_EQ(row_blocks<3>({0, 0, 0}, read), 1);
+  }
+}
+
+TEST(Caches, AreThoseOfAProcessor) {
+  EXPECT_GE(bytes_of_own_cache(), std::size_t{1} << 15U);
+  EXPECT_GE(bytes_of_core_caches(), bytes_of_own_cache());
+  EXPECT_LE(bytes_of_core_caches(), bytes_of_own_cache() + (std::size_t{32} << 20U));
+  EXPECT_EQ(bytes_of_caches() % bytes_of_core_caches(), 0U);
+  EXPECT_FALSE(leaves_caches(bytes_of_caches() / 2));
+  EXPECT_EQ(leaves_caches(bytes_of_caches()), has_streaming_stores);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <hwloc.h>
-
 #include <algorithm>
 #include <cartwright/mapping/machine/core_binding.hpp>
 #include <cartwright/rt/error.hpp>
@@ -11,16 +9,16 @@
 #include <span>
 #include <tuple>
 
+#include "hardware.hpp"
+
 namespace cartwright::mapping {
 
 namespace {
 
-struct Release {
-  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
+struct ReleaseBitmap {
   void operator()(hwloc_bitmap_s* bitmap) const { hwloc_bitmap_free(bitmap); }
 };
-using Hardware = std::unique_ptr<hwloc_topology, Release>;
-using Bitmap = std::unique_ptr<hwloc_bitmap_s, Release>;
+using Bitmap = std::unique_ptr<hwloc_bitmap_s, ReleaseBitmap>;
 
 Hardware load_hardware() {
   hwloc_topology_t raw = nullptr;
@@ -50,12 +48,6 @@ std::vector<int> objects_under(const Hardware& hardware, hwloc_obj_type_t type,
 
 int the_only(const std::vector<int>& numbers) {
   return numbers.size() == 1 ? numbers.front() : -1;
-}
-
-/// Some virtual machines show processors, but no cores.
-hwloc_obj_type_t core_type(const Hardware& hardware) {
-  return hwloc_get_nbobjs_by_type(hardware.get(), HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE
-                                                                      : HWLOC_OBJ_PU;
 }
 
 struct RankCores {

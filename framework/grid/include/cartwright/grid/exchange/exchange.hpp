@@ -129,9 +129,9 @@ class Exchange {
   }
 
   /// Into how many blocks of rows the interior is cut, see row_blocks().
-  [[nodiscard]] int rows_in_blocks(const Box<D>& interior) const {
+  [[nodiscard]] int blocks_of(const Box<D>& interior, bool past_caches) const {
     if constexpr (!kernels_run_on_host) return 1;
-    StencilRead read{0, 0};
+    StencilRead read{0, 0, room_for_planes(past_caches)};
     std::apply(
         [&read](const auto&... field) {
           ((read.bytes_of_point += field.shape().element_bytes,
@@ -149,7 +149,10 @@ class Exchange {
     const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
-    const int blocks = rows_in_blocks(interior);
+    bool past_caches = false;
+    if constexpr (requires { sweep.stores_past_caches(); })
+      past_caches = sweep.stores_past_caches();
+    const int blocks = blocks_of(interior, past_caches);
     const int planes = interior.extent(D - 1);
     const long long wanted = in_flight
                                  ? std::min<long long>(interior.size() / fewest_points_of_a_part,

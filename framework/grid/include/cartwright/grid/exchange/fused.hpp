@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/fused_sweep.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/run/steps.hpp>
 #include <span>

@@ -54,6 +54,11 @@ class Sweep {
   void operator()(const Box<D>& box, const Prologue& prologue = {}) {
     if constexpr (is_kernel<D, Kernel>()) for_each_point<D>(box, kernel_, prologue);
   }
+  /// True if the kernel says so: nobody reads soon what it stores.
+  [[nodiscard]] bool stores_past_caches() const {
+    if constexpr (requires { kernel_.manner.past_caches; }) return kernel_.manner.past_caches;
+    return false;
+  }
   void finish() {
     if constexpr (!kernels_run_on_host) Execution().fence();
     if (HaloChecks* const checks = grid_.checks()) checks->after_kernel();

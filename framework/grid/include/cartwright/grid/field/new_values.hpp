@@ -3,6 +3,7 @@
 
 #include <cartwright/grid/field/arrays_view.hpp>
 #include <cartwright/grid/field/field_view.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/kernels/streaming_stores.hpp>
 #include <cstddef>
@@ -134,13 +135,11 @@ struct NewValues {
   }
 };
 
-/// Whether a field of so many bytes on this rank is gone from the caches before it is read again:
-/// storing past them then saves reading what is overwritten. Measured with two threads and a large
-/// shared cache, where lines are fetched in both manners: 1.13 of the time at 31 MiB, 0.94 at 61,
-/// 0.72 at 128 (docs/evidence/2026-11-23_kernels_again).
+/// Whether a field of so many bytes on this rank is gone from the caches before it is read again,
+/// it and the one that it is made from: storing past them then saves reading what is overwritten.
+/// Measured on two processors (docs/evidence/2026-11-27_rows_and_caches).
 [[nodiscard]] inline bool leaves_caches(std::size_t bytes) {
-  constexpr std::size_t fewest_bytes = std::size_t{48} << 20U;
-  return has_streaming_stores && bytes >= fewest_bytes;
+  return has_streaming_stores && 2 * bytes > bytes_of_caches();
 }
 
 }  // namespace cartwright::grid

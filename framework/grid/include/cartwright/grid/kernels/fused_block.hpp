@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cartwright/grid/kernels/row_blocks.hpp>
 #include <cartwright/grid/space/box.hpp>
 #include <vector>
 

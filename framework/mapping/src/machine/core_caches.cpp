@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cartwright/mapping/machine/core_caches.hpp>
+
+#include "hardware.hpp"
+
+namespace cartwright::mapping {
+
+namespace {
+
+/// No processor gives a core more. Virtual machines show all of a cache whose other cores are other
+/// people's: 260 MiB to two cores.
+constexpr std::size_t largest_share = std::size_t{32} << 20U;
+
+/// Nothing where hwloc can't: to know caches is no need.
+Hardware load_cores_and_caches() {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) return nullptr;
+  Hardware hardware(raw);
+  // The rest (packages, groups of cores, devices) would take longer to find than all of this.
+  hwloc_topology_set_all_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  for (const auto type : {HWLOC_OBJ_CORE, HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE})
+    hwloc_topology_set_type_filter(raw, type, HWLOC_TYPE_FILTER_KEEP_ALL);
+  if (hwloc_topology_load(raw) != 0) return nullptr;
+  return hardware;
+}
+
+/// A core's part of the first cache of this level; 0 if there is none, or none that is known.
+std::size_t part_of(const Hardware& hardware, hwloc_obj_type_t level) {
+  hwloc_obj_t const cache = hwloc_get_obj_by_type(hardware.get(), level, 0);
+  if (cache == nullptr) return 0;
+  const int cores =
+      hwloc_get_nbobjs_inside_cpuset_by_type(hardware.get(), cache->cpuset, core_type(hardware));
+  return static_cast<std::size_t>(cache->attr->cache.size) /
+         static_cast<std::size_t>(std::max(cores, 1));
+}
+
+CoreCaches ask() {
+  CoreCaches caches;
+  const Hardware hardware = load_cores_and_caches();
+  if (!hardware) return caches;
+  if (const std::size_t own = part_of(hardware, HWLOC_OBJ_L2CACHE); own > 0) caches.own = own;
+  caches.share = std::min(part_of(hardware, HWLOC_OBJ_L3CACHE), largest_share);
+  return caches;
+}
+
+}  // namespace
+
+const CoreCaches& core_caches() {
+  static const CoreCaches caches = ask();
+  return caches;
+}
+
+}  // namespace cartwright::mapping
