@@ -27,7 +27,7 @@ inline constexpr std::size_t page_bytes = 4096;
 /// bytes from each other, each the start of a cache line. The address decides, not what an
 /// allocator gives: all ranks of a node find the same place of memory that they map at pages.
 [[nodiscard]] inline std::size_t bytes_before_place(const void* memory, int number) {
-  const std::size_t place = static_cast<std::size_t>(number) * 1152 % (7 * 576);
+  const std::size_t place = static_cast<std::size_t>(number) * 1152 % (std::size_t{7} * 576);
   return (place - reinterpret_cast<std::uintptr_t>(memory)) % page_bytes;
 }
 
