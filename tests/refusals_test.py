@@ -5,12 +5,12 @@ compiler, with the flags that SOURCE is compiled with. The first error is what i
 lines in all; or what its line `// mentions:` names stands somewhere in them. A program without such a line shows what the
 others vary: it compiles."""
 import concurrent.futures
-import json
 import pathlib
-import shlex
 import subprocess
 import sys
 import tempfile
+
+import compile_commands
 
 MOST_LINES = 16
 MORE_LINES = {"sum_of_integers_in_a_vector": 24}  # says from where, through all forms of a reduction
@@ -20,9 +20,7 @@ WITH_ARGUMENT = ("-I", "-isystem", "-D", "-include")
 
 def flags_of(commands, source):
     """Of the compiler's command line: what decides how a header is read."""
-    command = next(c for c in json.loads(pathlib.Path(commands).read_text())
-                   if pathlib.Path(c["file"]).resolve() == pathlib.Path(source).resolve())
-    words = iter(shlex.split(command["command"]))
+    words = compile_commands.words_for(commands, source)
     compiler = next(words)
     while not compiler.endswith(("c++", "g++")) and "g++" not in compiler:  # behind ccache
         compiler = next(words)

@@ -4,21 +4,19 @@
 that SOURCE is compiled with: of each the loop along a row, which ROWS holds (`for (int x = i[0];`), is one of vectors. g++
 says so (-fopt-info-vec-optimized); nothing is run."""
 import concurrent.futures
-import json
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
+
+import compile_commands
 
 LOOP = "for (int x = i[0]; x < end; ++x) {"
 LOST = ("-fsanitize", "--coverage", "-O", "-fno-sanitize")  # what instruments code, or leaves it as it is
 
 
 def command_for(commands, source):
-    one = next(c for c in json.loads(pathlib.Path(commands).read_text())
-               if pathlib.Path(c["file"]).resolve() == pathlib.Path(source).resolve())
-    words, kept = iter(shlex.split(one["command"])), []
+    words, kept = compile_commands.words_for(commands, source), []
     for word in words:
         if word == "-o":
             next(words)
