@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "failure_state.hpp"
@@ -25,6 +27,15 @@ bool can_be_read(int descriptor) noexcept {
 }
 
 }  // namespace
+
+double WatchLimits::silence_of_environment() {
+  constexpr double usual = 60.0;
+  const char* const text = std::getenv("CARTWRIGHT_STOP_SILENCE");
+  if (text == nullptr) return usual;
+  if (std::string_view(text) == "off") return none;
+  const auto duration = parse_duration(text);  // a deck will say so if it is wrong
+  return duration && duration->count() > 0.0 ? duration->count() : usual;
+}
 
 SilenceLimits WatchLimits::now() const noexcept {
   SilenceLimits limits;

@@ -4,11 +4,10 @@
 
 #include <array>
 #include <cartwright/rt/agreement.hpp>
-#include <cartwright/rt/duration.hpp>
 #include <cartwright/rt/watcher.hpp>
 #include <csignal>
-#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -42,15 +41,6 @@ double seconds_of(const std::optional<Watcher::Duration>& limit) {
 }
 
 }  // namespace
-
-double WatchLimits::silence_of_environment() {
-  constexpr double usual = 60.0;
-  const char* const text = std::getenv("CARTWRIGHT_STOP_SILENCE");
-  if (text == nullptr) return usual;
-  if (std::string_view(text) == "off") return none;
-  const auto duration = parse_duration(text);  // a deck will say so if it is wrong
-  return duration && duration->count() > 0.0 ? duration->count() : usual;
-}
 
 struct Watcher::State {
   ~State() {

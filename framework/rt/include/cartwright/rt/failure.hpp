@@ -47,7 +47,8 @@ class FailureGuard {
   /// This rank alone has failed, and others may be blocked in a message: says so, unless another
   /// rank has spoken, and ends the job within 5 seconds. Never returns.
   [[noreturn]] void end_all_ranks(const Error& error) noexcept;
-  /// Where MPI runs, but there is no guard yet.
+  /// Where there is no guard yet: says so like `end_all_ranks`, and ends all ranks if MPI runs,
+  /// this process if it doesn't.
   [[noreturn]] static void end_start(const Error& error, MPI_Comm world) noexcept;
   /// Where there is no MPI yet, and ranks meet the same as a rule, such as a mistake in the command
   /// line: one of them says it. Returns the exit code.

@@ -78,7 +78,7 @@ class FusedSteps {
       for (int face = 0; face < 2 * D; ++face)
         if (u_.has_users_rule(Face::from_number(face))) return false;
       const FusedBlock<D> block = this->block();
-      const int threads = static_cast<int>(parts_for_threads(u_.owned().size(), u_.owned().size()));
+      const int threads = threads_for(u_.owned().size(), u_.owned().size());
       const auto parts = parts_of<D>(block, {bytes_of_own_cache(), sizeof(ElementOf<T>), threads});
       const auto layout = FusedSweep<T, D, Kernel>::ring_layout(block, widest(parts));
       const auto rings =
@@ -97,11 +97,12 @@ class FusedSteps {
     const FusedSweep<T, D, Kernel> sweep(block, u_.view().reading(), next_.view(), walls, kernel_,
                                          manner());
     const auto per_thread = static_cast<std::size_t>(step_.count - 1);
-    const long long threads = static_cast<long long>(rings.size() / per_thread);
+    const int threads = static_cast<int>(rings.size() / per_thread);
     const auto count = static_cast<long long>(parts.size());
-    for_parts(threads, [&](long long thread) {
+    for_parts(threads, [&](int thread) {
       const auto mine = rings.subspan(static_cast<std::size_t>(thread) * per_thread, per_thread);
-      for (long long part = count * thread / threads; part < count * (thread + 1) / threads; ++part)
+      const auto end = part_begin(count, threads, thread + 1);
+      for (auto part = part_begin(count, threads, thread); part < end; ++part)
         sweep.run(parts[static_cast<std::size_t>(part)], layout, mine);
       finish_streaming();
     });

@@ -16,23 +16,21 @@ template <int D>
   constexpr int last = D - 1;
   BinnedSums<double> sums;
   if (box.empty()) return sums;
-  const long long parts = parts_for_threads(box.size(), box.extent(last));
-  const auto edge = [=](long long number) {
-    return box.lower[last] + static_cast<int>(box.extent(last) * number / parts);
-  };
-  const auto results = results_of_parts(parts, [=](const long long number) {
-    const Box<D> part = box.with(last, edge(number), edge(number + 1));
-    const auto rows = static_cast<std::size_t>(D > 1 ? part.extent(row_axis) : 1);
-    const auto count = static_cast<std::size_t>(part.extent(0));
-    BinnedSums<double> sum;
-    for (Index<D> i = part.lower; i[last] < part.upper[last]; ++i[last]) {
-      sum.part[0].add_products({&left(i), left.stride(row_axis)},
-                               {&right(i), right.stride(row_axis)}, rows, count);
-      if (D < 3) break;  // there is one plane
-    }
-    return sum;
-  });
-  for (const auto& sum : results) sums += sum;
+  const auto parts =
+      results_of_ranges(box.size(), box.extent(last), [=](long long from, long long to) {
+        const Box<D> part = box.with(last, box.lower[last] + static_cast<int>(from),
+                                     box.lower[last] + static_cast<int>(to));
+        const auto rows = static_cast<std::size_t>(D > 1 ? part.extent(row_axis) : 1);
+        const auto count = static_cast<std::size_t>(part.extent(0));
+        BinnedSums<double> sum;
+        for (Index<D> i = part.lower; i[last] < part.upper[last]; ++i[last]) {
+          sum.part[0].add_products({&left(i), left.stride(row_axis)},
+                                   {&right(i), right.stride(row_axis)}, rows, count);
+          if (D < 3) break;  // there is one plane
+        }
+        return sum;
+      });
+  for (const auto& sum : parts) sums += sum;
   return sums;
 }
 

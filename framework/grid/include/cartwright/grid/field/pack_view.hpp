@@ -72,15 +72,20 @@ class PackElement {
   // NOLINTNEXTLINE(google-explicit-constructor): it is one
   operator Value() const {
     Value value;
+    // All of them: packs that a loop finds by their number don't stay in registers.
+#pragma GCC unroll 64
     for (int c = 0; c < N; ++c) value[c] = (*this)[c];
     return value;
   }
   const PackElement& operator=(const Value& value) const {
+#pragma GCC unroll 64
     for (int c = 0; c < N; ++c) (*this)[c] = value[c];
     return *this;
   }
   // NOLINTNEXTLINE(misc-unconventional-assign-operator,bugprone-unhandled-self-assignment)
-  const PackElement& operator=(const PackElement& other) const { return *this = Value(other); }
+  const PackElement& operator=(const PackElement& other) const {
+    return *this = Value(other);
+  }
 
  private:
   Stored* first_;

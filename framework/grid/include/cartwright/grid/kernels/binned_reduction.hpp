@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cartwright/grid/kernels/binned_parts.hpp>
 #include <cartwright/grid/kernels/device_reduction.hpp>
-#include <cartwright/grid/kernels/parts.hpp>
+#include <cartwright/grid/kernels/rows.hpp>
 #include <cmath>
 #include <span>
 
@@ -111,18 +111,16 @@ class BinnedReduction {
   template <class Kernel, class Prologue>
   void add_on_host(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
     const Rows<D> rows(box);
-    const long long parts = parts_for_threads(box.size(), rows.count);
-    const auto results = results_of_parts(parts, [=](const long long number) {
+    const auto parts = results_of_ranges(box.size(), rows.count, [=](long long from, long long to) {
       ContributionBlock<Value> block;
-      for_rows(rows, rows.count * number / parts, rows.count * (number + 1) / parts,
-               [&](const Index<D>& first, int end) {
-                 prologue(first, end);
-                 block.add_row(first, end, kernel);
-               });
+      for_rows(rows, from, to, [&](const Index<D>& first, int end) {
+        prologue(first, end);
+        block.add_row(first, end, kernel);
+      });
       block.flush();
       return Part{block.sums(), block.suspect()};
     });
-    for (const Part& part : results) {
+    for (const Part& part : parts) {
       sums_ += part.sums;
       if (suspect_ == 0.0) suspect_ = part.suspect;
     }

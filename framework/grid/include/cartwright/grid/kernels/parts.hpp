@@ -1,37 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/space/block.hpp>
 #include <cstddef>
 #include <vector>
 
 namespace cartwright::grid {
 
-/// Into how many parts work over so many points had better be cut; at most `most`.
-[[nodiscard]] inline long long parts_for_threads(long long points, long long most) {
-  if (runs_in_one_thread(points)) return 1;
+/// Below this many points a parallel region costs more than it saves.
+inline constexpr long long fewest_points_for_threads = 4096;
+
+/// How many threads had better share work over `points` points that is made of `pieces`: one at
+/// least, and no more than there are pieces. Host only, like all here.
+[[nodiscard]] inline int threads_for(long long points, long long pieces) {
+  if (points < fewest_points_for_threads) return 1;
   // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
-  return std::min<long long>(Kokkos::DefaultHostExecutionSpace().concurrency(), most);
+  const long long threads = Kokkos::DefaultHostExecutionSpace().concurrency();
+  return static_cast<int>(std::clamp(pieces, 1LL, threads));
 }
 
-/// Calls `body(number)` for the parts 0 … parts - 1 of some work, on all threads. Host only.
+/// Not inline, so that a kernel is compiled once, not for one thread and again for several.
 template <class Body>
-void for_parts(long long parts, const Body& body) {
-  if (parts == 1) return body(0LL);
+[[gnu::noinline]] void run_part(const Body& body, const int part) {
+  body(part);
+}
+
+/// Calls `body(part)` for the parts 0 … parts - 1 of some work, each on a thread of its own.
+template <class Body>
+void for_parts(int parts, const Body& body) {
+  if (parts == 1) return run_part(body, 0);
   using Policy =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
-                          Kokkos::IndexType<long long>>;
+      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>>;
   Kokkos::parallel_for("cartwright::parts", Policy(0, parts),
-                       [=](const long long number) { body(number); });
+                       [=](const int part) { run_part(body, part); });
 }
 
-/// What `body(number)` returns for the parts 0 … parts - 1 of some work, on all threads. Host only.
+/// Calls `body(from, to)` for ranges of the pieces 0 … pieces - 1 of work over `points` points: one
+/// range for each thread that shares it, about equally long.
 template <class Body>
-[[nodiscard]] auto results_of_parts(long long parts, const Body& body) {
-  std::vector<decltype(body(0LL))> results(static_cast<std::size_t>(parts));
+void for_ranges(long long points, long long pieces, const Body& body) {
+  const int parts = threads_for(points, pieces);
+  for_parts(parts, [=](const int part) {
+    body(part_begin(pieces, parts, part), part_begin(pieces, parts, part + 1));
+  });
+}
+
+/// What `body(from, to)` returns for the ranges of `for_ranges`, in their order.
+template <class Body>
+[[nodiscard]] auto results_of_ranges(long long points, long long pieces, const Body& body) {
+  const int parts = threads_for(points, pieces);
+  std::vector<decltype(body(0LL, 0LL))> results(static_cast<std::size_t>(parts));
   auto* const result = results.data();
-  for_parts(parts, [=](const long long number) { result[number] = body(number); });
+  for_parts(parts, [=](const int part) {
+    result[part] = body(part_begin(pieces, parts, part), part_begin(pieces, parts, part + 1));
+  });
   return results;
 }
 

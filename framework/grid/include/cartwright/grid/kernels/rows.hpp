@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cartwright/grid/kernels/device_points.hpp>
-#include <cartwright/grid/space/block.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/space/box.hpp>
 
 namespace cartwright::grid {
@@ -77,21 +76,11 @@ struct Rows {
   long long count = 0;
 };
 
-/// Below this many points a parallel region costs more than it saves.
-inline constexpr long long fewest_points_for_threads = 4096;
-
 /// Nothing is done before a row.
 struct NoPrologue {
   template <int D>
   void operator()(const Index<D>&, int) const {}
 };
-
-/// True where threads would only cost: kernels then run as plain loops.
-[[nodiscard]] inline bool runs_in_one_thread(long long points) {
-  if (points < fewest_points_for_threads) return true;
-  // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
-  return Kokkos::DefaultHostExecutionSpace().concurrency() == 1;
-}
 
 /// Calls `body(first, end)` for rows `from` up to, not including, `to`, one after the other.
 template <int D, class Body>
@@ -107,15 +96,8 @@ void for_rows(const Rows<D>& rows, long long from, long long to, const Body& bod
 template <int D, class Body>
 void for_each_row(const Box<D>& box, const Body& body) {
   const Rows<D> rows(box);
-  if (runs_in_one_thread(box.size())) return for_rows(rows, 0, rows.count, body);
-  using Policy =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>>;
-  // NOLINTNEXTLINE(readability-static-accessed-through-instance): static in Kokkos 3 only
-  const int threads = Kokkos::DefaultHostExecutionSpace().concurrency();
-  Kokkos::parallel_for("cartwright::rows", Policy(0, threads), [=](const int thread) {
-    for_rows(rows, part_begin(rows.count, threads, thread),
-             part_begin(rows.count, threads, thread + 1), body);
-  });
+  for_ranges(box.size(), rows.count,
+             [=](long long from, long long to) { for_rows(rows, from, to, body); });
 }
 
 /// Boxes thinner than this along x (the halos of x faces) are gone through in columns.
@@ -125,27 +107,21 @@ inline constexpr int shortest_row = 16;
 template <int D, class Kernel, class Prologue>
 void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
   const Box<D> planes = box.with(0, 0, 1).with(1, 0, 1);
-  const auto plane = [box, planes, kernel, prologue](const long long number) {
-    const Kernel plane_kernel = kernel;
-    Index<D> i = point_of(planes, number);
-    for (int y = box.lower[1]; y < box.upper[1]; ++y) {
-      i[1] = y;
-      i[0] = box.lower[0];
-      prologue(i, box.upper[0]);
-      for (int x = box.lower[0]; x < box.upper[0]; ++x) {
-        i[0] = x;
-        plane_kernel(i);
+  for_ranges(box.size(), planes.size(), [=](long long from, long long to) {
+    const Kernel local = kernel;  // in registers; see run_row
+    for (long long number = from; number < to; ++number) {
+      Index<D> i = point_of(planes, number);
+      for (int y = box.lower[1]; y < box.upper[1]; ++y) {
+        i[1] = y;
+        i[0] = box.lower[0];
+        prologue(i, box.upper[0]);
+        for (int x = box.lower[0]; x < box.upper[0]; ++x) {
+          i[0] = x;
+          local(i);
+        }
       }
     }
-  };
-  if (runs_in_one_thread(box.size())) {
-    for (long long number = 0; number < planes.size(); ++number) plane(number);
-    return;
-  }
-  using Policy =
-      Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace, Kokkos::Schedule<Kokkos::Static>,
-                          Kokkos::IndexType<long long>>;
-  Kokkos::parallel_for("cartwright::planes", Policy(0, planes.size()), plane);
+  });
 }
 
 /// Calls `kernel(i)` for one row of points, from `i` on. All that the kernel calls becomes one

@@ -136,12 +136,11 @@ template <int D, class Rows>
   grid::BinnedSums<double> total;
   if (box.empty()) return total;
   const Box<D> starts = box.with(0, 0, 1);
-  const long long parts = grid::parts_for_threads(8 * box.size(), starts.size());
-  const auto sums = grid::results_of_parts(parts, [=](long long part) {
+  const long long children = 8 * box.size();
+  const auto sums = grid::results_of_ranges(children, starts.size(), [=](auto first, auto last) {
     grid::BinnedSums<double> sum;
     std::vector<double> squares(static_cast<std::size_t>(box.extent(0)));
-    for (long long number = starts.size() * part / parts;
-         number < starts.size() * (part + 1) / parts; ++number) {
+    for (long long number = first; number < last; ++number) {
       const Index<D> coarse = grid::point_of(starts, number);
       restriction(rows, coarse, counted, &to(coarse), squares.data());
       sum.part[0].add(std::span<const double>(squares));
