@@ -202,6 +202,21 @@ TEST_F(Input, DryRunKnowsOfPictures) {
   EXPECT_EQ(result.text.find("disk              0 bytes"), std::string::npos) << result.text;
 }
 
+TEST_F(Input, DryRunKnowsHowManyStepsAtOnceTheRunMayTry) {
+  const auto memory = [&](const std::string& ranks, const std::string& fuse) {
+    const Result result = solve(
+        good, "--dry-run -n " + ranks + " grid.extent=[64,64] time.steps=200 time.fuse=" + fuse, 1);
+    EXPECT_EQ(result.code, 0) << result.text;
+    const std::size_t at = result.text.find("  memory ");
+    EXPECT_NE(at, std::string::npos) << result.text;
+    return result.text.substr(at, result.text.find('\n', at) - at);
+  };
+  EXPECT_NE(memory("1", "1"), memory("1", "4"));
+  EXPECT_EQ(memory("1", "auto"), memory("1", "4"));
+  EXPECT_EQ(memory("16", "auto"), memory("16", "2")) << "16 x 16 cells";
+  EXPECT_EQ(memory("64", "auto"), memory("64", "1")) << "8 x 8 cells";
+}
+
 TEST_F(Input, NoSlicesStayBehind) {
   const std::string slices = scratch_.path() + "/out/pictures/.slices";
   const std::string pictures = "output.pictures.every=5 ";

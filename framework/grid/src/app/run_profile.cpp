@@ -91,6 +91,13 @@ bool succeeds(const Attempt& attempt) {
   }
 }
 
+/// What a run can't do without: on ranks with fewer cells it makes fewer steps at once by itself.
+int least_halo(const RunRequest& request, const Sample& sample, int halo) {
+  const bool may_choose = !request.options.time.steps_at_once();
+  const bool is_wide = halo >= sample.steps_at_once && halo % sample.steps_at_once == 0;
+  return may_choose && is_wide ? halo / sample.steps_at_once : halo;
+}
+
 void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
               const Sample& sample, mapping::StepProfile& profile) {
   const GridOptions& grid = request.options.grid;
@@ -102,7 +109,8 @@ void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry
   profile.process_grid = request.mapping.process_grid;
   profile.steps = static_cast<double>(sample.last_step);
   profile.overlap = request.options.exchange.overlap;
-  for (const auto& storage : sample.storages) profile.halo = std::max(profile.halo, storage.halo);
+  for (const auto& storage : sample.storages)
+    profile.halo = std::max(profile.halo, least_halo(request, sample, storage.halo));
   // Read and written, once a step at least.
   for (const auto& field : sample.fields)
     profile.cell_bytes += 2.0 * static_cast<double>(field.bytes_per_point);
@@ -130,7 +138,8 @@ RunRequest sample_request(const RunRequest& request, double cells_wanted, Sample
 }
 
 MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
-                          const SolverEntry& solver, const std::vector<double>& cells_of_rank) {
+                          const SolverEntry& solver, const std::vector<double>& cells_of_rank,
+                          const std::vector<long long>& blocks) {
   const int ranks = runtime.comm().size();
   MeasuredLoop measured;
   mapping::StepProfile& profile = measured.profile;
@@ -144,6 +153,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
     Sample sample;
     const auto attempt = [&](const RunRequest& of) {
       sample = {};
+      sample.blocks = blocks;
       sample.share = cells / mapping::cells_of(request.options.grid.extent);
       Run run(runtime, of, solver, &sample);
       results = run.results();

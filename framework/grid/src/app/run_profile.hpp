@@ -27,10 +27,12 @@ struct MeasuredLoop {
 };
 
 /// Collective. Measures with about so many cells for each rank, ascending; where the grid has fewer
-/// it is taken whole. Writes nothing. The times of output are those of the last report in the run's
-/// directory, if it is this solver's, else round numbers.
+/// it is taken whole. `blocks`: the least cells of the run's ranks along each axis; they say how
+/// many steps at once a run may try. Writes nothing. The times of output are those of the last
+/// report in the run's directory, if it is this solver's, else round numbers.
 [[nodiscard]] MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
                                         const SolverEntry& solver,
-                                        const std::vector<double>& cells_of_rank);
+                                        const std::vector<double>& cells_of_rank,
+                                        const std::vector<long long>& blocks);
 
 }  // namespace cartwright::grid

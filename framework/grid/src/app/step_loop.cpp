@@ -129,6 +129,7 @@ void StepLoop::choose_turns() {
   if (!course_->is_fused()) return;
   int most = fields_.front()->steps_at_once();
   for (const FieldBase* field : fields_) most = std::min(most, field->steps_at_once());
+  if (run_.sample() != nullptr) run_.sample()->steps_at_once = most;
   turns_ = run_.options().time.steps_at_once() ? TurnChoice(most) : TurnChoice::by_trial(most);
 }
 
@@ -407,9 +408,11 @@ void StepLoop::begin_sample() {
 
 void StepLoop::advance_sample() {
   constexpr long long warm_up = 2;
+  // Of a run that is over before, all steps are part of the trial.
+  const bool waits = turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial());
   if (meter_) {
     ended_ = is_measured(run_.step_ - first_step_) || is_last();
-  } else if (ended_ = is_last(); run_.step_ >= warm_up) {
+  } else if (ended_ = is_last(); run_.step_ >= warm_up && !waits) {
     meter_ = std::make_unique<LoopMeter>(run_, fields_.front()->grid());
     first_step_ = run_.step_;
   }

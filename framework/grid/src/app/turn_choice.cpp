@@ -32,6 +32,12 @@ TurnChoice TurnChoice::by_trial(int most) {
   return choice;
 }
 
+long long TurnChoice::steps_of_trial() const {
+  long long round = 0;
+  for (const Candidate& each : candidates_) round += each.steps;
+  return rounds_of_trial * round;
+}
+
 void TurnChoice::note(int steps, double seconds, const rt::Communicator& comm) {
   if (!is_under_trial()) return;
   Candidate& tried = candidates_[next_];

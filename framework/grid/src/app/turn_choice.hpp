@@ -20,6 +20,8 @@ class TurnChoice {
   /// Of the turn that comes next; it may be shorter.
   [[nodiscard]] int steps() const { return chosen_ > 0 ? chosen_ : candidates_[next_].steps; }
   [[nodiscard]] bool is_under_trial() const { return chosen_ == 0; }
+  /// After so many steps in all there is a choice.
+  [[nodiscard]] long long steps_of_trial() const;
   /// After a turn; collective at the end of the trial.
   void note(int steps, double seconds, const rt::Communicator& comm);
   /// Nothing where there is nothing to choose.

@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/run/run.hpp>
+#include <cartwright/grid/run/sample.hpp>
 #include <cartwright/rt/error.hpp>
 
 namespace cartwright::grid {
 namespace {
 
-/// The least extent of a rank's block along `axis`.
+/// The least extent of a rank's block along `axis`; in a sample also of the run's that it is of.
 long long narrowest(const GridBase& grid, int axis) {
-  const std::vector<long long>& cuts = grid.cuts()[static_cast<std::size_t>(axis)];
+  const auto place = static_cast<std::size_t>(axis);
+  const std::vector<long long>& cuts = grid.cuts()[place];
   long long least = grid.extent(axis);
   for (std::size_t part = 0; part + 1 < cuts.size(); ++part)
     least = std::min(least, cuts[part + 1] - cuts[part]);
+  if (const Sample* const sample = grid.sample();
+      sample != nullptr && place < sample->blocks.size())
+    least = std::min(least, sample->blocks[place]);
   return least;
 }
 
@@ -37,7 +42,7 @@ int GridBase::steps_at_once(int reach, Centring centring) const {
   for (int axis = 0; axis < dimensions(); ++axis)
     if (is_stretched(axis) && periodic(axis)) return 1;
   const auto wanted = run_->options().time.steps_at_once();
-  if (!wanted) return run_->sample() != nullptr ? 1 : steps_to_try(*this, reach);
+  if (!wanted) return steps_to_try(*this, reach);
   for (int axis = 0; axis < dimensions(); ++axis) {
     const long long least = narrowest(*this, axis);
     if (*wanted == 1 || least >= *wanted * reach) continue;
