@@ -90,6 +90,7 @@ const char* part_of(const std::string& region) {
                                                         {"initial data", nullptr},
                                                         {"restart", nullptr},
                                                         {"before the steps", nullptr},
+                                                        {"linear solver set-up", nullptr},
                                                         {"final report", nullptr}};
   const auto found = parts.find(region);
   return found == parts.end() ? "kernels" : found->second;

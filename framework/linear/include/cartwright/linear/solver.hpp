@@ -141,6 +141,8 @@ class Solver {
 template <class Operator>
 void Solver<Operator>::prepare(Values& u) {
   if (iteration_) return;
+  rt::Trace& trace = u.grid().trace();
+  const rt::Timed timed(trace, trace.region("linear solver set-up"));
   // A residual that doesn't fall in so many iterations won't.
   const long long patience = is_multigrid() ? 20 : 300;
   loop_ = std::make_unique<grid::InnerLoop>(
