@@ -40,7 +40,7 @@ struct Compared {
 
 std::vector<Compared> compare(const std::vector<bench::Round>& rounds) {
   std::vector<Compared> all;
-  for (const std::string& part : rounds.front().real.names()) {
+  for (const std::string& part : rounds.front().predicted.names()) {
     std::vector<double> predicted, real, ratio, share;
     for (const bench::Round& round : rounds) {
       predicted.push_back(round.predicted.of(part));
