@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predicted runs against real ones, part by part: heat, euler, poisson and nbody on 1, 2 and 4
-// ranks. In
-// each round what a step does is measured (as --dry-run does it), predicted, and run; ratios are of
-// the same round. layouts: 1x1
+// ranks. In each round what a step does is measured (as --dry-run does it), predicted, and run;
+// ratios are of the same round. layouts: 1x1
 #include <fmt/format.h>
 
 #include <cartwright/rt/binding.hpp>

@@ -150,7 +150,7 @@ class Rendering {
   void describe() {
     grid::OutputDirectory::require_usable(grid_.comm().all(), run_.results(),
                                           run_.runtime().command_line().restart.has_value());
-    run_.note_storage(sizeof(float), 1);  // what rays see
+    run_.note_storage(sizeof(float), 1, 1);  // what rays see
     run_.sample()->course = {
         "frames", fmt::format("{}, {} x {} pixels each", frames(), options_.volume.size[0],
                               options_.volume.size[1])};

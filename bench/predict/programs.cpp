@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/grid/app/region_parts.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -65,37 +66,6 @@ Json read_json(const std::string& path) {
   return Json::parse(file);
 }
 
-/// Which region of a report belongs to which part. What isn't named here is the solver's own, such
-/// as forces, and so a kernel; nullptr: before or after the steps.
-const char* part_of(const std::string& region) {
-  static const std::map<std::string, const char*> parts{{"boundary", "boundary"},
-                                                        {"halo pack", "halo exchange"},
-                                                        {"halo unpack", "halo exchange"},
-                                                        {"halo wait", "halo exchange"},
-                                                        {"reduce across ranks", "reductions"},
-                                                        {"exchange", "the loop"},
-                                                        {"between steps", "the loop"},
-                                                        {"stop control", "the loop"},
-                                                        {"output", "output"},
-                                                        {"fields for output", "output"},
-                                                        {"pictures", "output"},
-                                                        {"checkpoint", "output"},
-                                                        {"diagnostics", "output"},
-                                                        {"energies", "output"},
-                                                        {"check for NaN", "output"},
-                                                        {"start-up", nullptr},
-                                                        {"grid and mapping", nullptr},
-                                                        {"memory of fields", nullptr},
-                                                        {"halo plans", nullptr},
-                                                        {"initial data", nullptr},
-                                                        {"restart", nullptr},
-                                                        {"before the steps", nullptr},
-                                                        {"linear solver set-up", nullptr},
-                                                        {"final report", nullptr}};
-  const auto found = parts.find(region);
-  return found == parts.end() ? "kernels" : found->second;
-}
-
 /// Waits are filled by other ranks' kernels.
 void fold_waits(StepParts& parts) {
   for (const char* part : {"halo exchange", "reductions", "the loop"}) {
@@ -127,8 +97,9 @@ StepParts real_parts(const Json& report, bool crowded) {
   StepParts parts;
   for (const Json& region : report.at("regions")) {
     const auto name = region.at("name").get<std::string>();
-    const char* const part = part_of(name);
-    if (part == nullptr) continue;
+    const auto region_part = grid::part_of_region(name);
+    if (!region_part) continue;
+    const std::string part(mapping::name_of(*region_part));
     parts.seconds[part] += region.at(kept_of(name, part, crowded)).get<double>() / steps;
     parts.seconds["step"] += region.at("mean_seconds").get<double>() / steps;
   }

@@ -41,11 +41,12 @@ void expect_the_same_rows(const Box<D>& box) {
   EXPECT_EQ(points, box.size());
   for (int parts = 1; parts < 6; ++parts) {
     std::vector<Row<D>> found;
-    for (int part = 0; part < parts; ++part)
-      for_rows(rows, part_begin(rows.count, parts, part), part_begin(rows.count, parts, part + 1),
-               [&](const Index<D>& first, int end) {
-                 found.push_back({first, end});
-               });
+    for (int part = 0; part < parts; ++part) {
+      const PartRange range = part_range(rows.count, parts, part);
+      for_rows(rows, range.begin, range.end, [&](const Index<D>& first, int end) {
+        found.push_back({first, end});
+      });
+    }
     EXPECT_TRUE(found == expected) << parts << " parts";
   }
   std::vector<Row<D>> found(expected.size());

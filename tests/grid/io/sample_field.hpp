@@ -34,8 +34,9 @@ inline Block block_of(const GridDescription& grid, Centring centring, std::array
     const int place = rank % parts[axis];
     rank /= parts[axis];
     block.global[axis] = grid.extent[axis] + (closing ? 1 : 0);
-    block.start[axis] = part_begin(block.global[axis], parts[axis], place);
-    block.count[axis] = part_begin(block.global[axis], parts[axis], place + 1) - block.start[axis];
+    const PartRange points = part_range(block.global[axis], parts[axis], place);
+    block.start[axis] = points.begin;
+    block.count[axis] = points.size();
   }
   return block;
 }

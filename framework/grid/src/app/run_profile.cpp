@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/grid/app/region_parts.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/agreement.hpp>
@@ -19,25 +20,21 @@
 namespace cartwright::grid {
 namespace {
 
-double sum_of(const Sample::Loop& loop, std::initializer_list<const char*> regions) {
-  double seconds = 0.0;
-  for (const char* region : regions)
-    if (const auto found = loop.regions.find(region); found != loop.regions.end())
-      seconds += found->second;
-  return std::max(0.0, seconds);
-}
-
-/// Collective. A step of the slowest rank. What no region of the framework's holds is the solver's
-/// own, and so a kernel.
+/// Collective. A step of the slowest rank.
 mapping::KernelSample times_of(const rt::Communicator& comm, const Sample::Loop& loop,
                                double cells) {
+  using mapping::RunPart;
+  double kernels = loop.seconds, boundary = 0.0, own = 0.0;
+  for (const auto& [region, seconds] : loop.regions) {
+    const auto part = part_of_region(region);
+    if (part == RunPart::kernels) continue;
+    kernels -= seconds;
+    if (part == RunPart::boundary) boundary += seconds;
+    if (part == RunPart::loop) own += seconds;
+  }
   const double steps = static_cast<double>(std::max(loop.steps, 1LL));
-  const double boundary = sum_of(loop, {"boundary"});
-  const double own = sum_of(loop, {"exchange", "between steps", "stop control"});
-  const double talk = sum_of(loop, {"halo pack", "halo wait", "halo unpack", "halo plans",
-                                    "memory of fields", "reduce across ranks", "check for NaN"});
-  std::array most{std::max(0.0, loop.seconds - boundary - own - talk) / steps, boundary / steps,
-                  own / steps};
+  std::array most{std::max(0.0, kernels) / steps, std::max(0.0, boundary) / steps,
+                  std::max(0.0, own) / steps};
   rt::combine(comm, most, rt::Combine::largest);
   return {cells, most[0], most[1], most[2]};
 }
@@ -91,13 +88,6 @@ bool succeeds(const Attempt& attempt) {
   }
 }
 
-/// What a run can't do without: on ranks with fewer cells it makes fewer steps at once by itself.
-int least_halo(const RunRequest& request, const Sample& sample, int halo) {
-  const bool may_choose = !request.options.time.steps_at_once();
-  const bool is_wide = halo >= sample.steps_at_once && halo % sample.steps_at_once == 0;
-  return may_choose && is_wide ? halo / sample.steps_at_once : halo;
-}
-
 void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
               const Sample& sample, mapping::StepProfile& profile) {
   const GridOptions& grid = request.options.grid;
@@ -109,8 +99,10 @@ void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry
   profile.process_grid = request.mapping.process_grid;
   profile.steps = static_cast<double>(sample.last_step);
   profile.overlap = request.options.exchange.overlap;
+  // A run that may choose makes fewer steps at once by itself on ranks with fewer cells.
+  const bool may_choose = !request.options.time.steps_at_once();
   for (const auto& storage : sample.storages)
-    profile.halo = std::max(profile.halo, least_halo(request, sample, storage.halo));
+    profile.halo = std::max(profile.halo, may_choose ? storage.reach : storage.halo);
   // Read and written, once a step at least.
   for (const auto& field : sample.fields)
     profile.cell_bytes += 2.0 * static_cast<double>(field.bytes_per_point);

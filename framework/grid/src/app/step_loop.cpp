@@ -129,7 +129,6 @@ void StepLoop::choose_turns() {
   if (!course_->is_fused()) return;
   int most = fields_.front()->steps_at_once();
   for (const FieldBase* field : fields_) most = std::min(most, field->steps_at_once());
-  if (run_.sample() != nullptr) run_.sample()->steps_at_once = most;
   turns_ = run_.options().time.steps_at_once() ? TurnChoice(most) : TurnChoice::by_trial(most);
 }
 
@@ -386,7 +385,7 @@ void StepLoop::begin_sample() {
   run_.time_ = course_->start(0);
   course_->describe(sample);  // where no step is made
   sample.pictures = shown_.pictures.size();
-  if (shown_.volume != nullptr) run_.note_storage(sizeof(float), 1);  // what rays see
+  if (shown_.volume != nullptr) run_.note_storage(sizeof(float), 1, 1);  // what rays see
   for (const FieldBase* field : fields_) {
     const Sample::FieldNote note{field->name(), field->element().bytes(),
                                  shown_.bytes_of(field->name())};

@@ -234,8 +234,8 @@ BoundaryConditions GridBase::boundary_conditions(const std::string& field, int c
   return boundaries_of_deck_ ? run().boundary_deck(field, components) : BoundaryConditions{};
 }
 
-void GridBase::note_storage(std::size_t bytes_per_point, int halo) const {
-  if (run_ != nullptr) run_->note_storage(bytes_per_point, halo);
+void GridBase::note_storage(std::size_t bytes_per_point, int halo, int reach) const {
+  if (run_ != nullptr) run_->note_storage(bytes_per_point, halo, reach);
 }
 
 double GridBase::spacing(int axis) const {

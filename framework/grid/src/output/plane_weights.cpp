@@ -27,8 +27,9 @@ PlaneWeights no_weights(const GridDescription& grid) {
 Block share_of(const GridDescription& grid, int parts, int index) {
   Block block{grid.dimensions, grid.extent, {0, 0, 0}, grid.extent};
   const auto last = static_cast<std::size_t>(grid.dimensions) - 1;
-  block.start[last] = part_begin(grid.extent[last], parts, index);
-  block.count[last] = part_begin(grid.extent[last], parts, index + 1) - block.start[last];
+  const PartRange planes = part_range(grid.extent[last], parts, index);
+  block.start[last] = planes.begin;
+  block.count[last] = planes.size();
   return block;
 }
 

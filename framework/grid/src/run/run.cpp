@@ -42,8 +42,8 @@ bool Run::is_restart() const noexcept {
   return sample_ == nullptr && (has_moved || runtime().command_line().restart.has_value());
 }
 
-void Run::note_storage(std::size_t bytes_per_point, int halo) {
-  if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo});
+void Run::note_storage(std::size_t bytes_per_point, int halo, int reach) {
+  if (sample_ != nullptr) sample_->storages.push_back({bytes_per_point, halo, reach});
 }
 
 FormulaConstants formula_constants(const SolverEntry& solver, const GridOptions& grid) {

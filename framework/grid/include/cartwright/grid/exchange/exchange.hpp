@@ -149,10 +149,7 @@ class Exchange {
     const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
-    bool past_caches = false;
-    if constexpr (requires { sweep.stores_past_caches(); })
-      past_caches = sweep.stores_past_caches();
-    const int blocks = blocks_of(interior, past_caches);
+    const int blocks = blocks_of(interior, sweep.stores_past_caches());
     const int planes = interior.extent(D - 1);
     const long long wanted = in_flight
                                  ? std::min<long long>(interior.size() / fewest_points_of_a_part,

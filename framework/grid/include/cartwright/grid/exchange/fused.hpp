@@ -101,8 +101,8 @@ class FusedSteps {
     const auto count = static_cast<long long>(parts.size());
     for_parts(threads, [&](int thread) {
       const auto mine = rings.subspan(static_cast<std::size_t>(thread) * per_thread, per_thread);
-      const auto end = part_begin(count, threads, thread + 1);
-      for (auto part = part_begin(count, threads, thread); part < end; ++part)
+      const PartRange range = part_range(count, threads, thread);
+      for (long long part = range.begin; part < range.end; ++part)
         sweep.run(parts[static_cast<std::size_t>(part)], layout, mine);
       finish_streaming();
     });

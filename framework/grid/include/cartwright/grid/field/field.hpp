@@ -177,7 +177,7 @@ Field<T, D>::Field(Grid<D>& grid, std::unique_ptr<Meaning> meaning)
   for (int axis = 0; axis < D; ++axis)
     inverse_spacing_[axis] = grid.is_stretched(axis) ? std::numeric_limits<double>::quiet_NaN()
                                                      : 1.0 / grid.spacing(axis);
-  grid.note_storage(sizeof(ElementOf<T>), meaning_->options.halo);
+  grid.note_storage(sizeof(ElementOf<T>), meaning_->options.halo, meaning_->reach);
   if (grid.checks() != nullptr)
     grid.checks()->watch(make_subject<T, D>(view(), layout_, storage_->state(), name()));
 }

@@ -175,8 +175,8 @@ class GridBase {
   [[nodiscard]] std::string unit_of(const std::string& field) const;
   [[nodiscard]] std::array<BoundaryCondition, 6> boundary_conditions(const std::string& field,
                                                                      int components) const;
-  /// Called by every new field storage, so that --dry-run knows what a solver needs.
-  void note_storage(std::size_t bytes_per_point, int halo) const;
+  /// Called by every new field storage: see Run::note_storage.
+  void note_storage(std::size_t bytes_per_point, int halo, int reach) const;
   /// How many storages of fields there were before: the new one's number.
   [[nodiscard]] int number_storage() noexcept { return storages_++; }
 

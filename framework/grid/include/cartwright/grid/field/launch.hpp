@@ -86,6 +86,7 @@ class ReducingSweep {
     if constexpr (is_kernel<D, Kernel, typename Reduction::Value>())
       mine_.add(box, kernel_, prologue);
   }
+  [[nodiscard]] bool stores_past_caches() const { return sweep_.stores_past_caches(); }
   void finish() {
     AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/grid/kernels/binned_parts.hpp>
 #include <cartwright/grid/kernels/device_reduction.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cmath>
 #include <span>

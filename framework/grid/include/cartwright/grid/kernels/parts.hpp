@@ -43,7 +43,8 @@ template <class Body>
 void for_ranges(long long points, long long pieces, const Body& body) {
   const int parts = threads_for(points, pieces);
   for_parts(parts, [=](const int part) {
-    body(part_begin(pieces, parts, part), part_begin(pieces, parts, part + 1));
+    const PartRange range = part_range(pieces, parts, part);
+    body(range.begin, range.end);
   });
 }
 
@@ -54,7 +55,8 @@ template <class Body>
   std::vector<decltype(body(0LL, 0LL))> results(static_cast<std::size_t>(parts));
   auto* const result = results.data();
   for_parts(parts, [=](const int part) {
-    result[part] = body(part_begin(pieces, parts, part), part_begin(pieces, parts, part + 1));
+    const PartRange range = part_range(pieces, parts, part);
+    result[part] = body(range.begin, range.end);
   });
   return results;
 }

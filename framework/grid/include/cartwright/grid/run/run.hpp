@@ -134,8 +134,9 @@ class Run : public App {
   /// lx, ly, lz and the solver's numbers, for formulas.
   [[nodiscard]] std::map<std::string, double> formula_constants() const;
 
-  /// Called by every new field storage, so that --dry-run knows what a solver needs.
-  void note_storage(std::size_t bytes_per_point, int halo);
+  /// Called by every new field storage, so that --dry-run knows what a solver needs. `halo`: that
+  /// it has; `reach`: what one step reads of it.
+  void note_storage(std::size_t bytes_per_point, int halo, int reach);
   [[nodiscard]] Sample* sample() const noexcept { return sample_; }
   [[nodiscard]] Outcome& outcome() noexcept { return outcome_; }
   /// Who has how much to do; null where the deck doesn't ask.

@@ -16,7 +16,8 @@ namespace cartwright::grid {
 struct Sample {
   struct StorageNote {
     std::size_t bytes_per_point;
-    int halo;
+    int halo;   ///< that it has
+    int reach;  ///< what one step reads of it
   };
   struct FieldNote {
     std::string name;
@@ -30,7 +31,6 @@ struct Sample {
   std::vector<SavedNumbers> numbers;  ///< what they hold besides
   bool only_checks = false;           ///< for --check: no step is made
   std::vector<long long> blocks;      ///< the least cells of a rank of the run, along each axis
-  int steps_at_once = 1;              ///< for which some fields have ghosts (see Steps::fused)
   double share = 1.0;                 ///< cells of this grid over those of the run's
   double particles_scale = 1.0;       ///< particles of the run over those of this sample
   bool all_pairs = false;             ///< some stay where their identities are, for such forces

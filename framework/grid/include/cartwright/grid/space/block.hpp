@@ -45,4 +45,14 @@ struct Block {
   return index * base + (index < larger ? index : larger);
 }
 
+/// What one part owns: `begin` up to, not including, `end`.
+struct PartRange {
+  long long begin, end;
+  [[nodiscard]] constexpr long long size() const { return end - begin; }
+};
+
+[[nodiscard]] constexpr PartRange part_range(long long extent, int parts, int index) {
+  return {part_begin(extent, parts, index), part_begin(extent, parts, index + 1)};
+}
+
 }  // namespace cartwright::grid

@@ -37,10 +37,9 @@ struct Box {
 
   /// Part `number` of `count` of this box, cut along `axis`.
   [[nodiscard]] constexpr Box part(int axis, int number, int count) const {
-    const auto edge = [&](int which) {
-      return lower[axis] + static_cast<int>(part_begin(extent(axis), count, which));
-    };
-    return with(axis, edge(number), edge(number + 1));
+    const PartRange range = part_range(extent(axis), count, number);
+    return with(axis, lower[axis] + static_cast<int>(range.begin),
+                lower[axis] + static_cast<int>(range.end));
   }
 
   friend constexpr bool operator==(const Box&, const Box&) = default;

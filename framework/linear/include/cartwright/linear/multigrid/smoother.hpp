@@ -90,6 +90,7 @@ class RowSweep {
       local(first, end);
     });
   }
+  [[nodiscard]] bool stores_past_caches() const { return false; }
   void finish() const {}
 
  private:
