@@ -108,6 +108,14 @@ void time_portfolio(Json& json) {
       draws);
   add_cost(json, "a forecast that keeps its signature", 1.0,
            cost_of([&] { used += planner.choose(forecast).seconds_after_last; }, 2000, 15));
+  plan::ArrivalForecast one_late =
+      cluster.forecast(Times(static_cast<std::size_t>(cluster.ranks()), 0), 0.0, draws);
+  one_late.lateness.back() = 20 * cluster.together();
+  const auto later = [&] {
+    one_late.lateness.back() += cluster.together() / 3;
+    used += planner.choose(one_late).seconds_after_last;
+  };
+  add_cost(json, "a rank that gets later and later", 1.0, cost_of(later, 2000, 15));
   add_cost(json, "a new kind of call", 0.0,
            cost_of(
                [&] {

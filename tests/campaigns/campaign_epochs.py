@@ -60,7 +60,7 @@ class Epochs(harness.Campaign):
             return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
         layout = dice.choice(self.options.nodes)
         make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, dice.choice(harness.PLACES)]
-        return [*make_nodes, harness.MPIRUN[0], "-n", ranks_of(layout)], f"nodes {layout}"
+        return [*make_nodes, *harness.mpirun_on_nodes(), "-n", ranks_of(layout)], f"nodes {layout}"
 
     def round(self, number, dice, scratch):
         if self.hindrance:
@@ -103,18 +103,10 @@ class Epochs(harness.Campaign):
                         orders.write(order + "\n")
                     time.sleep(pause)
                 code, text = job.wait(PATIENCE * 300), log.read_text(errors="replace")
-            if self.stands_still_at_its_end(code, text):
-                return f"cut: programs on {where}, MPI_Finalize never ends"
             self.expect_programs(told, code, text)
             return f"cut: programs on {where}"
         except (Fault, subprocess.TimeoutExpired) as fault:
             raise Fault(f"{told}: {fault}\n{log.read_text(errors='replace')[-3000:]}") from None
-
-    @staticmethod
-    def stands_still_at_its_end(code, text):
-        """All programs were right, and MPICH waits for ever where it disconnects: UCX doesn't outlive cut links. The watcher ends that."""
-        doing = re.findall(r"^  ranks? .*: in (\w+)", text, re.M)
-        return harness.MPI.get("flavour") == "mpich" and code == 3 and " 0 faults" in text and set(doing) == {"MPI_Finalize"}
 
     def strike(self, kind, words, where, dice, scratch):
         """Kills or stops a rank: all others end, with one message."""

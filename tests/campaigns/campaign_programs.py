@@ -34,7 +34,7 @@ class Programs(harness.Campaign):
         place = dice.choice(harness.PLACES)
         # make_nodes tells an mpirun the rest, in the environment.
         make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, place]
-        return [*make_nodes, harness.MPIRUN[0], "-n", ranks_of(layout)], f"nodes {layout} by {place}"
+        return [*make_nodes, *harness.mpirun_on_nodes(), "-n", ranks_of(layout)], f"nodes {layout} by {place}"
 
     def round(self, number, dice, scratch):
         if self.hindrance:

@@ -56,6 +56,11 @@ def expect(condition, sentence):
         raise Fault(sentence)
 
 
+def mpirun_on_nodes():
+    """What starts ranks inside of make_nodes, which has options of its own. MPICH's never end there by themselves."""
+    return [MPIRUN[0], *(["-genv", "LD_PRELOAD", MPI["preloaded"]] if MPI.get("preloaded") else [])]
+
+
 def preloads(library):
     """LD_PRELOAD of ranks into which a library is loaded beside what the build's MPI has there."""
     return ":".join(filter(None, [str(library), MPI.get("preloaded")]))

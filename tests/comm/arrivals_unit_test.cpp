@@ -315,18 +315,35 @@ TEST_F(SitePlans, TriesWaysAndKeepsTheQuickest) {
   EXPECT_EQ(plan_.present(), kept);
 }
 
+/// Where all others have long been ready, it doesn't matter how much later one comes.
+TEST_F(SitePlans, KeepsAPlanForWhoComesEverLater) {
+  const auto by = [](std::int64_t late) {
+    return std::vector<std::int64_t>{0, 0, 0, late * millisecond, 0, 0, 0, 0};
+  };
+  go(6, by(5), 1e-3, 1e-4);
+  const auto* const kept = plan_.present();
+  ASSERT_NE(kept, nullptr);
+  for (const std::int64_t late : {9, 30, 80, 400}) {
+    go(1, by(late), 1e-3, 1e-4);
+    EXPECT_TRUE(plan_.is_settled()) << late << " ms";
+    EXPECT_EQ(plan_.present(), kept) << late << " ms";
+  }
+}
+
 /// What transfers follow from: where any of it differed between ranks, these would wait for ever.
 TEST_F(SitePlans, HashTellsPlansApart) {
   const auto nodes = plan::Hierarchy::named({{0, 0, 1, 1, 2, 2, 3, 3}});
   const auto others = plan::Hierarchy::named({{0, 1, 0, 1, 2, 2, 3, 3}});
   const auto hash = [](const plan::Problem& problem, std::int64_t late) {
     SitePlan plan(problem, plan::typical_machine(8), false);
-    (void)plan.decide(outlook_of({0, 0, 0, late, 0, 0, 0, 0}, 1e-3));
+    (void)plan.decide(outlook_of({0, 0, 0, late, 0, 0, 0, 0}, 1e-4));
     return plan.hash();
   };
   EXPECT_NE(hash(problem_, 5 * millisecond), 0);
   EXPECT_EQ(hash(problem_, 5 * millisecond), hash(problem_, 5 * millisecond));
-  std::set<std::int64_t> hashes{hash(problem_, 5 * millisecond), hash(problem_, 9 * millisecond)};
+  EXPECT_EQ(hash(problem_, 5 * millisecond), hash(problem_, 9 * millisecond))
+      << "as late as can be";
+  std::set<std::int64_t> hashes{hash(problem_, 5 * millisecond), hash(problem_, 100'000)};
   auto add = [&](auto change) {
     plan::Problem problem = problem_;
     change(problem);
@@ -402,7 +419,8 @@ TEST_F(SitePlans, KeepsNoMoreThanItNeeds) {
   int dropped = 0;
   for (int i = 0; i < 500; ++i) {
     std::vector<std::int64_t> late(8, 0);
-    late[dice() % 8] = static_cast<std::int64_t>(1 + dice() % 100) * millisecond;
+    for (int k = 0; k < 3; ++k)
+      late[dice() % 8] = 5 * millisecond + static_cast<std::int64_t>(dice() % 300) * 1000;
     (void)plan_.decide(outlook_of(late, 1e-3));
     while (const auto old = plan_.drop_oldest()) {
       EXPECT_NE(old.get(), plan_.present());

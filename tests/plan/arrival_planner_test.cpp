@@ -237,6 +237,36 @@ TEST(ArrivalPlanner, KeepsWhatItFound) {
   EXPECT_NE(&planner.choose(forecast_of(arrivals)), found);
 }
 
+// Those who came before have nothing left to do: how much later the others come changes no plan.
+TEST(ArrivalPlanner, NeedsNoNewPlanWhereALongWaitGetsLonger) {
+  const Problem problem = reduction(24, 40'000);
+  const Machine machine = cluster();
+  std::mt19937_64 random(28);
+  for (const std::size_t late : {1, 3, 20})
+    for (const Nanoseconds deviation : {0, 3000}) {
+      ArrivalPlanner planner(problem, machine);
+      const auto spread = test::arrivals_of(Pattern::uniform, 24, 0, 90'000, random);
+      const auto after = [&](Nanoseconds wait) {
+        auto arrivals = spread;
+        for (std::size_t rank = 4; rank < 4 + late; ++rank) arrivals[rank] += wait;
+        return arrivals;
+      };
+      const auto time_after_last = [&](const Choice& choice, Nanoseconds wait) {
+        const auto arrivals = after(wait);
+        return simulated(problem, machine, choice, arrivals) -
+               static_cast<double>(*std::ranges::max_element(arrivals));
+      };
+      const Nanoseconds long_wait = 1 << 23;  // steps of forecasts are powers of two
+      const ArrivalChoice* const found = &planner.choose(forecast_of(after(long_wait), deviation));
+      const double time = time_after_last(found->choice, long_wait);
+      for (const Nanoseconds longer : {2, 3, 50, 70'000}) {
+        EXPECT_EQ(&planner.choose(forecast_of(after(longer * long_wait), deviation)), found);
+        EXPECT_NEAR(time_after_last(found->choice, longer * long_wait), time, 1.0);
+      }
+      EXPECT_NE(&planner.choose(forecast_of(after(60'000), deviation)), found);
+    }
+}
+
 TEST(ArrivalPlanner, TakesAnyForecast) {
   const Problem problem = reduction(6, 3000);
   ArrivalPlanner planner(problem, cluster());

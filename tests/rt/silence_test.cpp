@@ -2,13 +2,19 @@
 // What watchers conclude from what they see.
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cartwright/rt/silence.hpp>
+#include <chrono>
 #include <csignal>
+#include <functional>
+#include <future>
 #include <string>
+#include <thread>
 
 #include "process_state.hpp"
 
@@ -266,6 +272,52 @@ TEST(ProcessStates, StoppedTracedAndGone) {
                 WSTOPPED | WEXITED),
             ProcessState::traced);
   EXPECT_EQ(state_after([] {}, WEXITED), ProcessState::gone) << "nobody has asked how it ended";
+}
+
+/// In how many of ten looks at a thread that goes on with `body` it only waited for other ranks.
+/// `ends`: it doesn't take long.
+int idle_looks(
+    bool ends, const std::function<void()>& body, const std::function<void()>& release = [] {}) {
+  using namespace std::chrono_literals;
+  std::atomic<bool> is_over{false};
+  std::atomic<long long> turns{0};
+  std::promise<FileWork> made;
+  std::thread thread([&] {
+    made.set_value(FileWork());
+    for (; !is_over; ++turns) body();
+  });
+  FileWork work = made.get_future().get();
+  int idle = 0;
+  for (int look = -1; look < 10; ++look) {  // two of them tell
+    const long long before = turns;
+    std::this_thread::sleep_for(10ms);
+    for (int more = 0; ends && more < 3000 && turns < before + 2; ++more)  // on a busy machine
+      std::this_thread::sleep_for(1ms);
+    const bool is_idle = work.is_idle();
+    if (look >= 0 && is_idle) ++idle;
+  }
+  is_over = true;
+  release();
+  thread.join();
+  return idle;
+}
+
+// Ranks that wait inside a call for files, for other ranks that have left it, spin or nap.
+TEST(FileWork, IsToldFromWaiting) {
+  EXPECT_EQ(idle_looks(true, [] {}), 10);
+  EXPECT_EQ(idle_looks(true, [] { std::this_thread::sleep_for(std::chrono::microseconds(20)); }),
+            10);
+  EXPECT_EQ(idle_looks(false, [] { std::this_thread::sleep_for(std::chrono::seconds(2)); }), 0);
+  char letter = 0;
+  const int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(idle_looks(true, [&] { EXPECT_EQ(read(zeros, &letter, 1), 1); }), 0);
+  close(zeros);
+  int ends[2] = {};
+  ASSERT_EQ(pipe(ends), 0);
+  const auto slow_file = [&] { EXPECT_EQ(read(ends[0], &letter, 1), 1); };
+  EXPECT_EQ(idle_looks(false, slow_file, [&] { EXPECT_EQ(write(ends[1], &letter, 1), 1); }), 0);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <thread>
 
 #include "failure_state.hpp"
@@ -199,12 +202,32 @@ bool may_speak() noexcept {
   return state == nullptr || may_speak(*state);
 }
 
+namespace {
+
+/// Until what stands in pipes has been read: once a rank aborts, MPICH's mpiexec may read no more.
+void await_readers() noexcept {
+  constexpr int most_naps = 250;
+  constexpr timespec nap{0, 2'000'000};
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat status {};
+    if (::fstat(stream, &status) != 0 || !S_ISFIFO(status.st_mode)) continue;
+    int unread = 0;
+    for (int naps = 0; naps < most_naps; ++naps) {
+      if (::ioctl(stream, FIONREAD, &unread) != 0 || unread == 0) break;
+      ::nanosleep(&nap, nullptr);
+    }
+  }
+}
+
+}  // namespace
+
 void write_to_standard_error(std::string_view text) noexcept {
   while (!text.empty()) {
     const auto written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+  await_readers();
 }
 
 }  // namespace cartwright::rt

@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -74,6 +76,30 @@ std::optional<std::uint64_t> file_calls_of(int thread) noexcept {
   return sum;
 }
 
+/// Nanoseconds that a thread has run, as far as counted; nothing: it isn't told.
+std::optional<std::uint64_t> run_time_of(int thread) noexcept {
+  Text buffer;
+  const std::string_view text = read_text(buffer, "/proc/self/task", thread, "schedstat");
+  if (text.empty()) return std::nullopt;
+  return number_at(text);
+}
+
+/// Whether a thread that sleeps in the system does so for a time, or for messages: as ranks do that
+/// leave a shared core to others while they wait.
+bool waits_for_no_file(int thread) noexcept {
+  constexpr std::array waits{
+      SYS_nanosleep, SYS_clock_nanosleep, SYS_sched_yield, SYS_ppoll, SYS_pselect6, SYS_epoll_pwait,
+#ifdef SYS_poll
+      SYS_poll,      SYS_select,          SYS_epoll_wait,
+#endif
+  };
+  Text buffer;
+  const std::string_view text = read_text(buffer, "/proc/self/task", thread, "syscall");
+  if (text.starts_with("running")) return true;  // by now
+  if (text.empty() || text.front() < '0' || text.front() > '9') return false;
+  return std::ranges::find(waits, static_cast<long>(number_at(text))) != waits.end();
+}
+
 }  // namespace
 
 ProcessMark this_process() noexcept {
@@ -105,14 +131,19 @@ ProcessState state_of(const ProcessMark& process) noexcept {
 
 FileWork::FileWork() noexcept : thread_(::gettid()) {}
 
+// One that sleeps all the time is as in a slow file.
 bool FileWork::is_idle() noexcept {
   Text buffer;
   const auto entry = entry_of(read_text(buffer, "/proc/self/task", thread_, "stat"));
   const auto calls = file_calls_of(thread_);
-  const bool runs = entry && entry->state == 'R';
-  const bool is_idle = calls && *calls == calls_ && runs && ran_;
+  const auto run_time = run_time_of(thread_);
+  const bool has_run = run_time && *run_time != run_time_;
+  const bool naps = entry && entry->state == 'S' && has_run && waits_for_no_file(thread_);
+  const bool waits = naps || (entry && entry->state == 'R');
+  const bool is_idle = calls && *calls == calls_ && waits && waited_;
   calls_ = calls.value_or(0);
-  ran_ = runs;
+  run_time_ = run_time.value_or(0);
+  waited_ = waits;
   return is_idle;
 }
 

@@ -19,19 +19,21 @@ struct ProcessMark {
 [[nodiscard]] ProcessState state_of(const ProcessMark& process) noexcept;
 [[nodiscard]] bool is_visible(const ProcessMark& process) noexcept;
 
-/// Whether a thread of this process reads or writes files, or only spins: two looks at it tell.
+/// Whether a thread of this process reads or writes files, or only waits for other ranks there: it
+/// spins, or naps for a short time again and again. Two looks at it tell.
 class FileWork {
  public:
   /// Work of the calling thread.
   FileWork() noexcept;
-  /// Since the last look it has neither read nor written, and didn't sleep in the system at either.
-  /// (Where the system doesn't tell: false.)
+  /// Since the last look it has neither read nor written; at both it ran, or slept for a time or
+  /// for messages, for shorter than between them. (Where the system doesn't tell: false.)
   [[nodiscard]] bool is_idle() noexcept;
 
  private:
   int thread_;
-  std::uint64_t calls_ = 0;  ///< of read, write and the like, and their bytes
-  bool ran_ = false;
+  std::uint64_t calls_ = 0;     ///< of read, write and the like, and their bytes
+  std::uint64_t run_time_ = 0;  ///< ns
+  bool waited_ = false;
 };
 
 }  // namespace cartwright::rt

@@ -105,40 +105,41 @@ bool SitePlan::is_worth_trying(const SiteOutlook& outlook) const {
 }
 
 /// What was planned is as good for ranks that come about as late.
-bool SitePlan::still_fits(const plan::ArrivalForecast& next) const {
+bool SitePlan::still_fits(const std::vector<std::int64_t>& lateness) const {
   const std::int64_t round = round_of(problem_, machine_, segments);
   for (std::size_t rank = 0; rank < planned_for_.size(); ++rank) {
-    const std::int64_t moved = std::abs(next.lateness[rank] - planned_for_[rank]);
-    if (moved > std::max({2 * next.deviation[rank], round, planned_for_[rank] / 8})) return false;
+    const std::int64_t moved = std::abs(lateness[rank] - planned_for_[rank]);
+    if (moved > std::max({2 * forecast_->deviation[rank], round, planned_for_[rank] / 8}))
+      return false;
   }
   return !planned_for_.empty();
 }
 
 /// A clairvoyant plan, Marendic 2016, of so many segments. Arrivals within one round are the same.
-void SitePlan::open(Way way, const plan::ArrivalForecast& next, int parts) {
+void SitePlan::open(Way way, int parts) {
   if (problem_.operation != plan::Operation::reduce || problem_.elements < parts) return;
   const std::int64_t round = round_of(problem_, machine_, parts);
   plan::Choice choice{plan::algorithm_for_arrivals(problem_), fmt::format("{},{}", parts, round)};
-  for (const std::int64_t late : next.lateness) choice.arrivals.push_back(late / round * round);
+  for (const std::int64_t late : planned_for_) choice.arrivals.push_back(late / round * round);
   ways_[way].kept = keep(choice);
   ways_[way].is_open = true;
 }
 
-void SitePlan::plan_for(const plan::ArrivalForecast& next) {
+void SitePlan::plan_for(std::vector<std::int64_t> lateness) {
   constexpr double clearly = 0.9;
-  planned_for_ = next.lateness;
+  planned_for_ = std::move(lateness);
   for (const Way way : {advised, whole, in_segments}) ways_[way].is_open = false;
-  const plan::ArrivalChoice& best = planner_.choose(next);
+  const plan::ArrivalChoice& best = planner_.choose(*forecast_);
   if (!best.choice.arrivals.empty() &&
       best.seconds_after_last < clearly * best.balanced_seconds_after_last) {
     ways_[advised].kept = keep(best.choice);
     ways_[advised].is_open = true;
     // What is waited for later is passed on when somebody polls: in whole messages.
-    if (!is_measured_ && goes_in_pieces(best.choice)) open(advised, next, 1);
+    if (!is_measured_ && goes_in_pieces(best.choice)) open(advised, 1);
   }
   if (!is_measured_) return;
-  open(whole, next, 1);
-  open(in_segments, next, segments);
+  open(whole, 1);
+  open(in_segments, segments);
   if (!ways_[by_nodes].is_open) open_by_nodes();
 }
 
@@ -203,7 +204,8 @@ bool SitePlan::decide(const SiteOutlook& outlook) {
   const Kept* const former = present();
   is_worth_it_ = is_worth_trying(outlook);
   if (is_worth_it_) {
-    if (!still_fits(outlook.next)) plan_for(outlook.next);
+    if (std::vector<std::int64_t> lateness = planner_.rounded(outlook.next); !still_fits(lateness))
+      plan_for(std::move(lateness));
     if (next_trial_ == 0) next_trial_ = decisions_ + between_trials_;
     present_ = best_way();
   } else {

@@ -44,7 +44,10 @@ bool is_of_the_system(const rt::Error& error) {
   return std::string_view(error.what()).find("errno = ") != std::string_view::npos;  // HDF5's words
 }
 
+// At exit HDF5 would close what is open still, with all ranks: and MPICH ends those that a failed
+// rank leaves behind by exit(), while they wait for messages.
 QuietHdf5::QuietHdf5() {
+  [[maybe_unused]] static const herr_t nothing_at_exit = H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

@@ -30,15 +30,11 @@ const Problem& checked(const Problem& problem, const Machine& machine) {
 class ArrivalPlanner::Memory {
  public:
   Memory(const Problem& problem, const Machine& machine)
-      : portfolio_(checked(problem, machine), machine), grid_(portfolio_.round()) {}
+      : portfolio_(checked(problem, machine), machine),
+        grid_(portfolio_.round(), portfolio_.ready()) {}
 
   const ArrivalChoice& choose(const ArrivalForecast& forecast) {
-    const auto ranks = static_cast<std::size_t>(portfolio_.problem().ranks);
-    if (forecast.lateness.size() != ranks ||
-        (!forecast.deviation.empty() && forecast.deviation.size() != ranks))
-      throw std::invalid_argument("there are " + std::to_string(ranks) +
-                                  " ranks, and a forecast for " +
-                                  std::to_string(forecast.lateness.size()));
+    require_all_ranks(forecast);
     grid_.round_off(forecast, asked_);
     for (Entry& entry : entries_)
       if (entry.signature == asked_) {
@@ -54,7 +50,24 @@ class ArrivalPlanner::Memory {
     return oldest->choice;
   }
 
+  [[nodiscard]] std::vector<Nanoseconds> rounded(const ArrivalForecast& forecast) const {
+    require_all_ranks(forecast);
+    arrivals::Signature signature;
+    grid_.round_off(forecast, signature);
+    return grid_.lateness(signature);
+  }
+
  private:
+  void require_all_ranks(const ArrivalForecast& forecast) const {
+    const auto ranks = static_cast<std::size_t>(portfolio_.problem().ranks);
+    if (forecast.lateness.size() == ranks &&
+        (forecast.deviation.empty() || forecast.deviation.size() == ranks))
+      return;
+    throw std::invalid_argument("there are " + std::to_string(ranks) +
+                                " ranks, and a forecast for " +
+                                std::to_string(forecast.lateness.size()));
+  }
+
   struct Entry {
     arrivals::Signature signature;
     ArrivalChoice choice;
@@ -76,6 +89,10 @@ ArrivalPlanner& ArrivalPlanner::operator=(ArrivalPlanner&&) noexcept = default;
 
 const ArrivalChoice& ArrivalPlanner::choose(const ArrivalForecast& forecast) {
   return memory_->choose(forecast);
+}
+
+std::vector<std::int64_t> ArrivalPlanner::rounded(const ArrivalForecast& forecast) const {
+  return memory_->rounded(forecast);
 }
 
 }  // namespace cartwright::plan

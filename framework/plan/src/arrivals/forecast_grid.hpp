@@ -12,15 +12,17 @@
 namespace cartwright::plan::arrivals {
 
 /// A forecast, rounded: to half a round where ranks are late by less than some hundred of them, to
-/// a part of their lateness where they are later. Plans are made for it alone, so that equal ones
-/// have equal plans. [rank] lateness in steps, then [rank] how far off it may be.
+/// a part of their lateness where they are later. Who comes so long after the ranks before that
+/// these have nothing left to do is as late as makes them just ready. Plans are made for it alone,
+/// so that equal ones have equal plans. [rank] lateness in steps, then [rank] how far off it may
+/// be.
 using Signature = std::vector<std::uint32_t>;
 
 /// What a forecast is rounded to.
 class ForecastGrid {
  public:
-  /// For rounds of that length.
-  explicit ForecastGrid(Nanoseconds round);
+  /// For rounds of that length, and ranks that have nothing left to do `ready` after they came.
+  ForecastGrid(Nanoseconds round, Nanoseconds ready);
 
   /// Lateness counts from the first. What can't be is taken for as near as can be.
   void round_off(const ArrivalForecast& forecast, Signature& into) const;
@@ -30,7 +32,12 @@ class ForecastGrid {
   [[nodiscard]] std::vector<Nanoseconds> deviation(const Signature& signature) const;
 
  private:
-  int shift_ = 0;  ///< a step is 2^shift ns
+  /// Shortens gaps between arrivals in which nothing happens. `lateness`: in steps; `off`: the
+  /// most that one of them is.
+  void close_gaps(std::span<std::uint32_t> lateness, std::uint32_t off) const;
+
+  int shift_ = 0;            ///< a step is 2^shift ns
+  std::uint32_t ready_ = 0;  ///< in steps
 };
 
 /// Arrivals of simulated runs: always off by the same multiples of the deviation, about normal.

@@ -44,6 +44,8 @@ class Portfolio {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Of the number of segments that is best for ranks that come together.
   [[nodiscard]] Nanoseconds round() const { return round_; }
+  /// How long ranks that came together have something to do, whatever is chosen for them.
+  [[nodiscard]] Nanoseconds ready() const;
   [[nodiscard]] ArrivalChoice choose(const std::vector<Nanoseconds>& lateness,
                                      const std::vector<Nanoseconds>& deviation) const;
 

@@ -85,9 +85,9 @@ class SitePlan {
 
   void measure(const SiteOutlook& outlook);
   [[nodiscard]] bool is_worth_trying(const SiteOutlook& outlook) const;
-  [[nodiscard]] bool still_fits(const plan::ArrivalForecast& next) const;
-  void plan_for(const plan::ArrivalForecast& next);
-  void open(Way way, const plan::ArrivalForecast& next, int parts);
+  [[nodiscard]] bool still_fits(const std::vector<std::int64_t>& lateness) const;
+  void plan_for(std::vector<std::int64_t> lateness);
+  void open(Way way, int parts);
   void open_by_nodes();
   [[nodiscard]] std::size_t best_way();
   /// The open way whose figure (seconds, or when it was measured) is least.
@@ -103,7 +103,7 @@ class SitePlan {
   plan::ArrivalPlanner planner_;
   bool is_measured_;
   std::optional<plan::ArrivalForecast> forecast_{};
-  std::vector<std::int64_t> planned_for_;    // lateness by rank
+  std::vector<std::int64_t> planned_for_;    // lateness by rank, see ArrivalPlanner::rounded
   std::vector<std::unique_ptr<Kept>> kept_;  // the oldest first
   std::uint64_t numbers_ = 0;
   std::array<Candidate, ways> ways_{};

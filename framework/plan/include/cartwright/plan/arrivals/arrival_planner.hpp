@@ -42,6 +42,11 @@ class ArrivalPlanner {
   /// std::invalid_argument for another number of ranks.
   const ArrivalChoice& choose(const ArrivalForecast& forecast);
 
+  /// The lateness that `choose` plans for: counted from the first, rounded to about half a round;
+  /// and where ranks come so long after the others that these have nothing left to do, they come as
+  /// soon as that is so. How much later they are changes no plan. Throws as `choose` does.
+  [[nodiscard]] std::vector<std::int64_t> rounded(const ArrivalForecast& forecast) const;
+
  private:
   class Memory;
   std::unique_ptr<Memory> memory_;
