@@ -45,6 +45,23 @@ Error with_rank(const Error& error, int rank, int ranks) {
           error.advice()};
 }
 
+/// Where MPICH's ranks speak with what has started them (PMI 1.1), before MPI has begun; 0:
+/// nowhere.
+int starter_before_mpi() noexcept {
+  const char* const stream = std::getenv("PMI_FD");
+  int has_begun = 0;
+  if (stream == nullptr || MPI_Initialized(&has_begun) != MPI_SUCCESS || has_begun != 0) return 0;
+  return std::atoi(stream);  // NOLINT(*-err34-c)
+}
+
+/// As MPI_Abort: else mpiexec waits for the others, and they wait for this one to begin.
+void abort_by_starter(int starter, int code) noexcept {
+  std::array<char, 40> words{};
+  const auto end =
+      fmt::format_to_n(words.data(), words.size(), "cmd=abort exitcode={}\n", code).out;
+  if (::write(starter, words.data(), static_cast<std::size_t>(end - words.data())) < 0) return;
+}
+
 /// By what Open MPI or MPICH says of the job.
 bool all_ranks_are_here() noexcept {
   const auto agree = [](const char* of_node, const char* of_job) {
@@ -113,14 +130,17 @@ int FailureGuard::end_before_mpi(const Error& error) noexcept {
   const Speaker speaker;
   const Speaker::Turn turn = speaker.claim();
   const int rank = rank_from_environment();
+  const int starter = starter_before_mpi();
   if (turn == Speaker::Turn::of_others) {
     speaker.await_failed();
   } else if (turn == Speaker::Turn::unknown && rank != 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // rank 0 has met it, too
+    if (starter > 0) say(speaker, error);  // it hasn't, or this process would be ended by now
   } else {
     if (!all_ranks_are_here()) await_turn(between_ranks * rank);
     say(speaker, error);
   }
+  if (starter > 0) abort_by_starter(starter, static_cast<int>(error.code()));
   return static_cast<int>(error.code());
 }
 
