@@ -10,7 +10,6 @@ import threading
 import time
 
 import harness
-from campaign_programs import ranks_of
 from harness import PATIENCE, Fault, expect
 
 KINDS = ["programs", "kill", "stop"]
@@ -59,8 +58,7 @@ class Epochs(harness.Campaign):
             ranks = dice.choice([ranks for ranks in self.options.ranks if ranks > 1 or not others])
             return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
         layout = dice.choice(self.options.nodes)
-        make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, dice.choice(harness.PLACES)]
-        return [*make_nodes, *harness.mpirun_on_nodes(), "-n", ranks_of(layout)], f"nodes {layout}"
+        return harness.start_on_nodes(layout, dice.choice(harness.PLACES)), f"nodes {layout}"
 
     def round(self, number, dice, scratch):
         if self.hindrance:
@@ -133,7 +131,7 @@ class Epochs(harness.Campaign):
             self.latest = max(self.latest, time.monotonic() - begin)
         text = log.read_text(errors="replace")
         expect(code != 0 and not harness.CRASHES.search(text), f"code {code}")
-        said = re.findall(r"cartwright: error:.*", text)
+        said = harness.errors_in(text)
         if kind == "kill":  # mpirun names the rank, and nobody else speaks
             expect(len(re.findall(r"noticed that process rank|KILLED BY SIGNAL|EXIT STRING: Killed|exited on signal", text)) >= 1 and not said, "not one message")
         else:

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # needs: pde compare_results
 import os
-import re
 import signal
 import subprocess
 import threading
@@ -89,7 +88,7 @@ class Job:
         return self.log.read_text(errors="replace")
 
     def expect_one_message(self, code):
-        errors = re.findall(r"cartwright: error:.*", self.text())  # what a killed rank was writing may stand before it
+        errors = harness.errors_in(self.text())
         expect(len(errors) == 1, f"exit code {code} with {len(errors)} messages:\n{self.text()}")
         return errors[0]
 

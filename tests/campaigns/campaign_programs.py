@@ -6,12 +6,6 @@ import re
 import harness
 
 
-def ranks_of(layout):
-    """2x2 is 4 ranks, 3+1 as well."""
-    terms = [term.split("x") for term in layout.split("+")]
-    return sum(int(term[0]) * int(term[-1]) if len(term) == 2 else int(term[0]) for term in terms)
-
-
 class Programs(harness.Campaign):
     """random programs of collectives, many under way at once, compared with a model; a round is 500 programs"""
     rounds = 20
@@ -32,9 +26,7 @@ class Programs(harness.Campaign):
             return [*harness.MPIRUN, "-n", ranks], f"{ranks} ranks"
         layout = dice.choice(self.options.nodes)
         place = dice.choice(harness.PLACES)
-        # make_nodes tells an mpirun the rest, in the environment.
-        make_nodes = [harness.ROOT / "launcher" / "make_nodes", layout, place]
-        return [*make_nodes, *harness.mpirun_on_nodes(), "-n", ranks_of(layout)], f"nodes {layout} by {place}"
+        return harness.start_on_nodes(layout, place), f"nodes {layout} by {place}"
 
     def round(self, number, dice, scratch):
         if self.hindrance:

@@ -4,14 +4,12 @@
 import errno
 import os
 import pathlib
-import re
 import signal
 import subprocess
 import time
 
 import harness
 from campaign_kills import await_end, step_of_newest_checkpoint
-from campaign_programs import ranks_of
 from harness import PATIENCE, ROOT, Fault, expect, processes
 
 DECK = """
@@ -177,7 +175,7 @@ class Run:
             time.sleep(0.02)
 
     def count_of_ranks(self):
-        return ranks_of(self.layout[1]) if self.layout[0] == "--nodes" else int(self.layout[1])
+        return harness.ranks_of(self.layout[1]) if self.layout[0] == "--nodes" else int(self.layout[1])
 
     def ranks(self):
         return sorted(process for process, name in processes(self.directory).items() if name == "pde")
@@ -202,7 +200,7 @@ class Run:
         return True
 
     def expect_one_message(self):
-        errors = re.findall(r"^cartwright: error:.*", self.log.read_text(errors="replace"), re.M)
+        errors = harness.errors_in(self.log.read_text(errors="replace"))
         expect(len(errors) == 1, f"{len(errors)} messages")
 
     def end(self):

@@ -56,9 +56,21 @@ def expect(condition, sentence):
         raise Fault(sentence)
 
 
-def mpirun_on_nodes():
-    """What starts ranks inside of make_nodes, which has options of its own. MPICH's never end there by themselves."""
-    return [MPIRUN[0], *(["-genv", "LD_PRELOAD", MPI["preloaded"]] if MPI.get("preloaded") else [])]
+def errors_in(text):
+    """Our messages; what a rank was writing may stand before one in its line."""
+    return re.findall(r"cartwright: error:.*", text)
+
+
+def ranks_of(layout):
+    """2x2 is 4 ranks, 3+1 as well."""
+    terms = [term.split("x") for term in layout.split("+")]
+    return sum(int(term[0]) * int(term[-1]) if len(term) == 2 else int(term[0]) for term in terms)
+
+
+def start_on_nodes(layout, place):
+    """The words that start a program on each rank of such nodes. make_nodes tells an mpirun the rest, in the environment."""
+    preloaded = ["-genv", "LD_PRELOAD", MPI["preloaded"]] if MPI.get("preloaded") else []  # else MPICH's never end there
+    return [ROOT / "launcher" / "make_nodes", layout, place, MPIRUN[0], *preloaded, "-n", ranks_of(layout)]
 
 
 def preloads(library):
@@ -73,7 +85,7 @@ class Outcome:
         self.words, self.code, self.text, self.seconds = words, code, text, seconds
 
     def errors(self):
-        return re.findall(r"cartwright: error:.*", self.text)  # standard output may stand before it in its line
+        return errors_in(self.text)
 
     def expect_order(self, *codes):
         """One of these exit codes; nothing that looks like a crash; with an error code, one message."""

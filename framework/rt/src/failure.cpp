@@ -35,7 +35,7 @@ void await_turn(std::chrono::milliseconds delay) noexcept {
 void say(const Speaker& speaker, const Error& error) noexcept {
   const std::string text = failure_message(error);
   std::fflush(stdout);
-  write_to_standard_error(text);
+  write_last_words(text);
   speaker.note_failed(static_cast<int>(error.code()));
 }
 
@@ -59,7 +59,7 @@ void abort_by_starter(int starter, int code) noexcept {
   std::array<char, 40> words{};
   const auto end =
       fmt::format_to_n(words.data(), words.size(), "cmd=abort exitcode={}\n", code).out;
-  if (::write(starter, words.data(), static_cast<std::size_t>(end - words.data())) < 0) return;
+  (void)!::write(starter, words.data(), static_cast<std::size_t>(end - words.data()));
 }
 
 /// By what Open MPI or MPICH says of the job.

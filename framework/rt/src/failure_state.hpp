@@ -53,8 +53,10 @@ void release_fatal_signals(FailureGuard::State& state) noexcept;
 /// that code.
 void end_quietly_by_signals() noexcept;
 
-/// In one piece, so that texts of several ranks don't mix; returns when it has been read, or nobody
-/// does within a second. Safe in signal handlers.
+/// In one piece, so that texts of several ranks don't mix. Safe in signal handlers.
 void write_to_standard_error(std::string_view text) noexcept;
+/// The same, by whoever ends all ranks then: returns when it has been read, or nobody does within a
+/// second.
+void write_last_words(std::string_view text) noexcept;
 
 }  // namespace cartwright::rt

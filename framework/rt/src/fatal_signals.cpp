@@ -90,7 +90,7 @@ void describe_death(const FailureGuard::State& state, int signal) noexcept {
                ? "This is a fault of the program: please report it, with the "
                : "If it dies without the limit, too, please report it, with the ")
        << "deck and the number of ranks.\n";
-  write_to_standard_error(line.text());
+  write_last_words(line.text());
 }
 
 void on_fatal_signal(int signal) {
@@ -227,6 +227,10 @@ void write_to_standard_error(std::string_view text) noexcept {
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+void write_last_words(std::string_view text) noexcept {
+  write_to_standard_error(text);
   await_readers();
 }
 

@@ -286,7 +286,7 @@ void Watch::hand_over(const std::string& text) {
 }
 
 void Watch::speak(const std::string& text) {
-  write_to_standard_error(text);
+  write_last_words(text);
   speaker_.note_ended();
 }
 

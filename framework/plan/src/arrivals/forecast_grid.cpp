@@ -11,7 +11,7 @@ namespace cartwright::plan::arrivals {
 namespace {
 
 constexpr int exact_bits = 9;  // up to 512 steps, 256 rounds, every step counts
-constexpr std::uint32_t most_steps = std::uint32_t{1} << 30;
+constexpr std::uint64_t most_steps = std::uint64_t{1} << 30;
 // Arrivals of trials lie within so many deviations of the forecast, on either side of a gap.
 constexpr std::uint32_t times_off = 8;
 constexpr std::uint32_t most_doublings = 26;
@@ -20,7 +20,7 @@ constexpr Nanoseconds latest = Nanoseconds{1} << 44;  // five hours
 std::uint32_t steps_of(std::int64_t time, std::int64_t first, int shift) {
   if (time <= first) return 0;
   const std::uint64_t late = static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(first);
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(late >> shift, most_steps));
+  return static_cast<std::uint32_t>(std::min(late >> shift, most_steps));
 }
 
 std::uint32_t with_exact_bits(std::uint32_t steps) {
@@ -32,7 +32,7 @@ std::uint32_t with_exact_bits(std::uint32_t steps) {
 std::uint32_t class_of(std::int64_t deviation, int shift) {
   if (deviation <= 0) return 0;
   const std::uint64_t steps = static_cast<std::uint64_t>(deviation) >> shift;
-  return 1 + static_cast<std::uint32_t>(std::bit_width(std::min<std::uint64_t>(steps, most_steps)));
+  return 1 + static_cast<std::uint32_t>(std::bit_width(std::min(steps, most_steps)));
 }
 
 }  // namespace
