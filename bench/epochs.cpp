@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-sided epochs that nobody waits for, against the MPI library's, which are closed by waiting:
-// what a late rank costs others, what an epoch costs, transactions in a second, LU factorisation on
-// ranks that are disturbed. Some of them: bench_epochs [latency] [patterns] [transactions] [lu].
+// what a late rank costs others, what an epoch costs, transactions in a second, a hash table whose
+// work is stolen, LU factorisation and particles on ranks that are disturbed. Some of them:
+// bench_epochs [latency] [patterns] [transactions] [words] [lu] [particles].
 // layouts: 2x1 3x1 4x1 8x1
 #include <fmt/format.h>
 
@@ -9,9 +10,11 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <set>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "common/ranks_program.hpp"
-#include "epochs/lu.hpp"
+#include "epochs/applications.hpp"
 #include "epochs/patterns.hpp"
 #include "epochs/rates.hpp"
 
@@ -23,6 +26,9 @@ namespace {
 
 constexpr double delay = 0.1;  // s
 
+const std::set<std::string> known_parts{"latency", "patterns", "transactions",
+                                        "words",   "lu",       "particles"};
+
 struct Selection {
   bench::Options common;
   std::set<std::string> parts;  ///< empty: those that are for this number of ranks
@@ -33,7 +39,7 @@ Selection parse(int argc, const char* const* argv) {
   std::vector<const char*> rest;
   for (int i = 0; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "latency" || word == "patterns" || word == "transactions" || word == "lu")
+    if (known_parts.contains(word))
       selection.parts.insert(word);
     else
       rest.push_back(argv[i]);
@@ -58,7 +64,13 @@ void measure(const rt::Communicator& world, const Selection& selection) {
     if (has("transactions", ranks >= 2, ranks >= 4))
       bench::measure_transactions(cart, setting, results);
   }
-  if (has("lu", world.size() >= 2, world.size() >= 4)) bench::measure_lu(world, setting, results);
+  using Application = void (*)(const rt::Communicator&, const bench::Setting&, bench::Results&);
+  const std::vector<std::pair<const char*, Application>> applications{
+      {"words", bench::measure_words},
+      {"lu", bench::measure_lu},
+      {"particles", bench::measure_particles}};
+  for (const auto& [part, measure_it] : applications)
+    if (has(part, world.size() >= 2, world.size() >= 4)) measure_it(world, setting, results);
   if (world.size() > static_cast<int>(std::thread::hardware_concurrency()))
     results.note("Warning: ranks share cores.");
   if (world.is_root()) results.publish(setting.options);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exchange of one ghost layer of 1, 2 and 4 fields on periodic grids of 32³ to 256³ doubles
 // (over all ranks): ours (as it is; one field also from field to field, and by one-sided epochs)
-// against packing and MPI_Isend/Irecv written by hand, and against MPI_Neighbor_alltoallw with
-// subarray datatypes. layouts: 2x1
+// against packing and MPI_Isend/Irecv written by hand, against MPI_Neighbor_alltoallw with subarray
+// datatypes, and, on one node, against reading the neighbour's points by process_vm_readv.
+// layouts: 2x1
 #include <fmt/format.h>
 
 #include <array>
@@ -11,6 +12,7 @@
 #include <cartwright/rt/error.hpp>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include "common/program.hpp"
 #include "common/race.hpp"
 #include "peer/exchange.hpp"
+#include "peer/pulled_exchange.hpp"
 
 namespace cw = cartwright;
 namespace bench = cartwright::bench;
@@ -117,6 +120,7 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
   // Everybody has memory of his own: nobody finds in the caches what another one has just moved.
   std::deque<peer::Block> packed_blocks;
   std::deque<peer::Block> datatype_blocks;
+  std::deque<peer::Block> pulled_blocks;
   const auto make_blocks = [&](std::deque<peer::Block>& blocks) {
     std::vector<const peer::Block*> made;
     for (int f = 0; f < count; ++f) made.push_back(&blocks.emplace_back(extents));
@@ -125,6 +129,9 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
   const auto dims = grid.comm().dims();
   peer::PackedExchange packed(comm, bench::neighbours_of(grid), make_blocks(packed_blocks));
   peer::DatatypeExchange datatypes(comm, {dims[0], dims[1], dims[2]}, make_blocks(datatype_blocks));
+  std::optional<peer::PulledExchange> pulled;
+  if (peer::PulledExchange::is_possible(comm))
+    pulled.emplace(comm, bench::neighbours_of(grid), make_blocks(pulled_blocks));
   const auto ours = our_exchange(fields, count);
 
   require(proves_right(grid, fields, count, ours), "cartwright");
@@ -134,17 +141,24 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
     require(proves_right(grid, datatype_blocks, count, [&] { datatypes.run(); }),
             "MPI_Neighbor_alltoallw");
   }
+  std::vector<std::function<void()>> contestants{ours, [&] { packed.run(); },
+                                                 [&] { datatypes.run(); }};
+  if (pulled) {
+    contestants.emplace_back([&] { pulled->run(); });
+    require(proves_right(grid, pulled_blocks, count, contestants.back()), "process_vm_readv");
+  }
 
   const bench::Effort effort{
       .seconds = setting.options.quick ? 1.5 : 6.0, .most_rounds = 4001, .patience = 2.0};
-  const auto times = bench::race(grid.comm().communicator(),
-                                 {ours, [&] { packed.run(); }, [&] { datatypes.run(); }}, effort);
+  const auto times = bench::race(grid.comm().communicator(), contestants, effort);
   const long long n = grid.extent(0);
   const nlohmann::ordered_json parameters{
       {"cells", {n, n, n}}, {"fields", count}, {"layout", setting.layout}, {"process_grid", dims}};
   const std::string what =
       fmt::format("{}^3, {} field{}{}", n, count, count == 1 ? "" : "s", way.name);
   results.add(bench::Case::of_times(what + ", Isend/Irecv", parameters, times[0], times[1]));
+  if (pulled)
+    results.add(bench::Case::of_times(what + ", process_vm_readv", parameters, times[0], times[3]));
   if (!way.in_full) return;
   results.add(bench::Case::of_times(what + ", Neighbor_alltoallw", parameters, times[0], times[2]));
 }

@@ -5,6 +5,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/mapping/predict/step_profile.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cmath>
 #include <cstring>
@@ -33,6 +34,18 @@ std::vector<int> all_ranks(int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
+}
+
+cartwright::mapping::PairWay way_of_traffic(Way way) {
+  switch (way) {
+    case Way::allgather:
+      return cartwright::mapping::PairWay::allgather;
+    case Way::ring:
+      return cartwright::mapping::PairWay::ring;
+    case Way::rows_and_columns:
+      break;
+  }
+  return cartwright::mapping::PairWay::rows_and_columns;
 }
 
 /// Those of my line along an axis of a 2-D process grid.
@@ -109,6 +122,9 @@ PairSums::PairSums(grid::Particles& bodies, Way way, PairLaw law, std::vector<do
       masses_(std::move(masses)),
       mine_(bodies.size()) {
   targets_.resize(bodies.size());
+  bodies.note_traffic({.way = way_of_traffic(way),
+                       .position_bytes = sizeof(Position),
+                       .sum_bytes = 3 * sizeof(std::int64_t)});
   const int size = ranks_.size(), me = ranks_.rank().value;
   if (way == Way::allgather) {
     everybody_ = all_ranks(size);

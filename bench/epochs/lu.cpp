@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lu.hpp"
-
 #include <fmt/format.h>
 
 #include <cartwright/rt/error.hpp>
@@ -11,6 +9,7 @@
 
 #include "../common/race.hpp"
 #include "../peer/mpi_window.hpp"
+#include "applications.hpp"
 #include "ways.hpp"
 
 namespace cartwright::bench {
@@ -169,14 +168,9 @@ void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& se
 }  // namespace
 
 void measure_lu(const rt::Communicator& world, const Setting& setting, Results& results) {
-  for (const bool by_messages : {false, true}) {
-    rt::ProgressEngine engine;
-    const comm::CartComm cart(
-        world, engine,
-        {.dims = {world.size()},
-         .settings = {.backend = by_messages ? comm::BackendId::p2p : comm::BackendId::automatic}});
-    measure_way(cart, by_messages, setting, results);
-  }
+  for (const bool by_messages : {false, true})
+    on_way(world, by_messages,
+           [&](const comm::CartComm& cart) { measure_way(cart, by_messages, setting, results); });
 }
 
 }  // namespace cartwright::bench

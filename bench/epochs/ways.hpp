@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/window.hpp>
 #include <memory>
 #include <string>
@@ -27,6 +28,17 @@ class WindowByWay {
   std::vector<T> memory_;
   comm::Window<T> window_;
 };
+
+/// Collective. Calls `measure(cart)` with all ranks in a periodic row whose windows go that way.
+template <class Measure>
+void on_way(const rt::Communicator& world, bool by_messages, const Measure& measure) {
+  rt::ProgressEngine engine;
+  measure(comm::CartComm(
+      world, engine,
+      {.dims = {world.size()},
+       .periodic = {true},
+       .settings = {.backend = by_messages ? comm::BackendId::p2p : comm::BackendId::automatic}}));
+}
 
 inline std::string name_of_way(bool by_messages) {
   return by_messages ? "messages" : "memory";

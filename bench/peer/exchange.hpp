@@ -15,6 +15,8 @@ struct Layer {
   [[nodiscard]] int points() const { return (x1 - x0) * (y1 - y0) * (z1 - z0); }
 };
 [[nodiscard]] Layer face_layer(const Extents& extents, int face, bool ghosts);
+/// Within each block: `from` and `to` have the same shape.
+void copy_layer(const std::vector<const Block*>& blocks, const Layer& from, const Layer& to);
 
 /// The exchange of one ghost layer of several blocks, written by hand: one packed message a face
 /// for all blocks, MPI_Isend and MPI_Irecv. Axes that a rank owns whole and that are periodic (it
@@ -38,8 +40,6 @@ class PackedExchange {
   };
   void pack(Side& side) const;
   void unpack(const Side& side) const;
-  /// Fills the ghosts of `side` from this rank's points at the opposite face.
-  void copy_self(const Side& side, const Side& opposite) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<const Block*> blocks_;

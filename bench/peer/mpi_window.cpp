@@ -71,10 +71,40 @@ void MpiWindow::put(int target, const void* data, std::size_t bytes, std::size_t
       "MPI_Put");
 }
 
-void MpiWindow::add(int target, const long long* values, int count) const {
-  rt::mpi_check(MPI_Accumulate(values, count, MPI_LONG_LONG, target, 0, count, MPI_LONG_LONG,
-                               MPI_SUM, window_),
+void MpiWindow::lock_all() const {
+  rt::mpi_check(MPI_Win_lock_all(0, window_), "MPI_Win_lock_all");
+}
+
+void MpiWindow::unlock_all() const {
+  rt::mpi_check(MPI_Win_unlock_all(window_), "MPI_Win_unlock_all");
+}
+
+void MpiWindow::flush(int target) const {
+  rt::mpi_check(MPI_Win_flush(target, window_), "MPI_Win_flush");
+}
+
+void MpiWindow::flush_all() const {
+  rt::mpi_check(MPI_Win_flush_all(window_), "MPI_Win_flush_all");
+}
+
+void MpiWindow::add(int target, const long long* values, int count, std::size_t at) const {
+  rt::mpi_check(MPI_Accumulate(values, count, MPI_LONG_LONG, target, static_cast<MPI_Aint>(at),
+                               count, MPI_LONG_LONG, MPI_SUM, window_),
                 "MPI_Accumulate");
+}
+
+void MpiWindow::fetch_and_add(int target, int value, int& found, std::size_t at) const {
+  rt::mpi_check(MPI_Fetch_and_op(&value, &found, MPI_INT, target, static_cast<MPI_Aint>(at),
+                                 MPI_SUM, window_),
+                "MPI_Fetch_and_op");
+  flush(target);
+}
+
+void MpiWindow::compare_and_swap(int target, const long long& expected, const long long& desired,
+                                 long long& found, std::size_t at) const {
+  rt::mpi_check(MPI_Compare_and_swap(&desired, &expected, &found, MPI_LONG_LONG, target,
+                                     static_cast<MPI_Aint>(at), window_),
+                "MPI_Compare_and_swap");
 }
 
 }  // namespace cartwright::bench

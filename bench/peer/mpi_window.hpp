@@ -27,10 +27,17 @@ class MpiWindow {
   void close_fence() const;
   void lock(int target, bool exclusive = true) const;
   void unlock(int target) const;
+  void lock_all() const;
+  void unlock_all() const;
+  void flush(int target) const;
+  void flush_all() const;
   /// This rank's.
   [[nodiscard]] std::byte* memory() const noexcept { return memory_; }
   void put(int target, const void* data, std::size_t bytes, std::size_t at = 0) const;
-  void add(int target, const long long* values, int count) const;
+  void add(int target, const long long* values, int count, std::size_t at = 0) const;
+  void fetch_and_add(int target, int value, int& found, std::size_t at = 0) const;
+  void compare_and_swap(int target, const long long& expected, const long long& desired,
+                        long long& found, std::size_t at) const;
 
  private:
   [[nodiscard]] MPI_Group group_of(const std::vector<int>& ranks) const;

@@ -17,6 +17,15 @@ Layer face_layer(const Extents& extents, int face, bool ghosts) {
   return r;
 }
 
+void copy_layer(const std::vector<const Block*>& blocks, const Layer& from, const Layer& to) {
+  const int length = to.x1 - to.x0;
+  for (const Block* const block : blocks)
+    for_rows(to.y0, to.y1, to.z0, to.z1, [&](int y, int z) {
+      const double* const source = block->row(y - to.y0 + from.y0, z - to.z0 + from.z0) + from.x0;
+      std::copy(source, source + length, block->row(y, z) + to.x0);
+    });
+}
+
 PackedExchange::PackedExchange(MPI_Comm comm, const Neighbours& neighbours,
                                std::vector<const Block*> blocks)
     : blocks_(std::move(blocks)) {
@@ -67,17 +76,6 @@ void PackedExchange::unpack(const Side& side) const {
   }
 }
 
-void PackedExchange::copy_self(const Side& side, const Side& opposite) const {
-  const Layer to = side.ghosts;
-  const Layer from = opposite.owned;
-  const int length = to.x1 - to.x0;
-  for (const Block* const block : blocks_)
-    for_rows(to.y0, to.y1, to.z0, to.z1, [&](int y, int z) {
-      const double* const source = block->row(y - to.y0 + from.y0, z - to.z0 + from.z0) + from.x0;
-      std::copy(source, source + length, block->row(y, z) + to.x0);
-    });
-}
-
 void PackedExchange::run() {
   requests_.clear();
   const auto is_remote = [](const Side& side) {
@@ -99,7 +97,7 @@ void PackedExchange::run() {
                   "MPI_Isend");
   }
   for (std::size_t face = 0; face < 6; ++face)
-    if (sides_[face].is_self) copy_self(sides_[face], sides_[face ^ 1U]);
+    if (sides_[face].is_self) copy_layer(blocks_, sides_[face ^ 1U].owned, sides_[face].ghosts);
   rt::mpi_check(
       MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
       "MPI_Waitall");

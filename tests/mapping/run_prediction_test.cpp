@@ -175,6 +175,56 @@ TEST(RunPrediction, PairsOfParticles) {
   EXPECT_DOUBLE_EQ(predicted(of, 4, {.extents = {64, 32, 32}}).of(RunPart::kernels), 8e-3);
 }
 
+/// Bytes take time, nothing else does; a node has one rank.
+plan::Machine bytes_alone() {
+  return parse_machine(R"(
+name: bytes
+source: test
+levels:
+  node:
+    hockney: {latency: 1 ns, bandwidth: 1 GB/s}
+)",
+                       "bytes.yaml");
+}
+
+// N particles on P = p q ranks: a rank gets N/P (P - 1) positions, or N/P (p - 1) of the longer of
+// two axes, and q - 1 times as many sums as it has particles. What goes round is hidden by kernels.
+TEST(RunPrediction, TrafficOfPairs) {
+  StepProfile of = profile({32, 32, 32});
+  of.exchanges.clear();
+  of.collectives.clear();
+  of.pair_seconds = 1e-9;
+  const auto seconds = [&](PairWay way, int ranks, std::vector<long long> extents = {}) {
+    of.pairs = {way, 12'000, 24, 32};
+    return predict_run(of, bytes_alone(),
+                       {.ranks = ranks,
+                        .extents = std::move(extents),
+                        .node_size = 1,
+                        .transport = Transport::messages})
+        .of(RunPart::reductions);
+  };
+  const double position = 24e-9, sum = 32e-9;
+  EXPECT_EQ(seconds(PairWay::allgather, 1), 0.0);
+  EXPECT_NEAR(seconds(PairWay::allgather, 12), 11'000 * position, 1e-7);
+  EXPECT_NEAR(seconds(PairWay::ring, 12), 11'000 * position, 1e-7);
+  EXPECT_NEAR(seconds(PairWay::rows_and_columns, 12), 3'000 * position + 2'000 * sum, 1e-7);
+  EXPECT_NEAR(seconds(PairWay::rows_and_columns, 5), 4 * 2'400 * position, 1e-7);
+  EXPECT_NEAR(seconds(PairWay::ring, 12, {64, 32, 32}), 22'000 * position, 1e-7);
+  of.pair_seconds = 1.0;
+  EXPECT_EQ(seconds(PairWay::ring, 12), 0.0);
+  EXPECT_NEAR(seconds(PairWay::allgather, 12), 11'000 * position, 1e-7);
+}
+
+TEST(RunPrediction, UnknownTrafficOfPairsIsSaid) {
+  StepProfile of = profile({32, 32, 32});
+  of.pair_seconds = 1e-3;
+  EXPECT_EQ(predicted(of, 4).remarks.size(), 1U);
+  of.pairs = {PairWay::ring, 1000, 24, 0};
+  EXPECT_TRUE(predicted(of, 4).remarks.empty());
+  EXPECT_EQ(parse_profile(profile_text(of), "p.json").pairs.way, PairWay::ring);
+  EXPECT_EQ(parse_profile(profile_text(of), "p.json").pairs.particles, 1000);
+}
+
 // Memory of a node that is full of ranks gives each of them an eighth of what one core alone gets.
 TEST(RunPrediction, CoresShareMemory) {
   StepProfile of = profile({8192, 8192});

@@ -32,9 +32,10 @@ void report_collectives(rt::Report& report, const CartComm& comm) {
   comm.allreduce(std::span<std::int64_t>(counts), Operator::sum);
   auto& section = report.section("collectives");
   section.add("backend", std::string(comm.all().backend().name()));
-  add_decisions(section, comm.all(), "");
+  if (comm.size() > 1) add_decisions(section, comm.all(), "");  // one alone says nothing to anybody
   for (int axis = 0; axis < comm.dimensions(); ++axis)
-    add_decisions(section, comm.along(axis), fmt::format(", axis {}", axis));
+    if (comm.dims()[static_cast<std::size_t>(axis)] > 1)
+      add_decisions(section, comm.along(axis), fmt::format(", axis {}", axis));
   report_arrivals(report, comm.all());
   if (counts[0] + counts[2] == 0) return;
   section.add("messages within nodes", counts[0]);

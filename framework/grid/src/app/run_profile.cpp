@@ -66,13 +66,20 @@ void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
   }
 }
 
+/// Those that carry positions and sums of all pairs grow with ranks: they are in `pairs`.
+bool is_of_pairs(const mapping::StepProfile& profile, plan::Operation operation) {
+  return profile.pairs.way != mapping::PairWay::unknown &&
+         (operation == plan::Operation::allgather || operation == plan::Operation::reduce_scatter);
+}
+
 void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
   const auto steps = static_cast<double>(loop.steps);
   std::map<std::pair<plan::Operation, plan::Count>, double> times;
   for (const comm::CallCount& each : loop.collectives)
     times[{each.key.operation, each.key.size}] += static_cast<double>(each.calls) / steps;
   for (const auto& [key, often] : times)
-    profile.collectives.push_back({key.first, key.second, often});
+    if (!is_of_pairs(profile, key.first))
+      profile.collectives.push_back({key.first, key.second, often});
 }
 
 /// Collective. A part of a domain may have no solution where the whole has one, and small grids may
@@ -174,6 +181,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
   if (last.all_pairs)  // as many pairs as the run's, on one rank
     profile.pair_seconds =
         profile.kernels.back().kernels * ranks * last.particles_scale * last.particles_scale;
+  profile.pairs = last.pairs;
   add_exchanges(last.loop, profile);
   add_collectives(last.loop, profile);
   add_output_times(request, solver, last, results, profile);

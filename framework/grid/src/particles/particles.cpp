@@ -96,6 +96,13 @@ Particles::Particles(const GridBase& grid, std::string name, long long count,
     });
 }
 
+void Particles::note_traffic(mapping::PairTraffic traffic) const {
+  Sample* const sample = grid_.sample();
+  if (sample == nullptr) return;
+  traffic.particles = static_cast<double>(count_) * sample->particles_scale;
+  sample->pairs = traffic;
+}
+
 /// The first or the last one where it is beyond the grid.
 std::array<long long, 3> Particles::cell_of(std::size_t particle) const {
   std::array<long long, 3> cell{};

@@ -45,25 +45,45 @@ double by_schedules(const plan::Problem& problem, const plan::Machine& machine,
   return std::max(best, 0.0);
 }
 
+/// What a rank reads of others while `units` of them, in `rounds`, combine vectors of `bytes`, or
+/// gather blocks of as many, which grow, or keep a part of their vectors, which shrink.
+double bytes_read(plan::Operation operation, double bytes, int units, int rounds) {
+  if (operation == plan::Operation::allgather) return bytes * (units - 1);
+  if (operation == plan::Operation::reduce_scatter) return bytes * (units - 1) / units;
+  return bytes * rounds;
+}
+
+/// What each has then.
+double bytes_after(plan::Operation operation, double bytes, int units) {
+  if (operation == plan::Operation::allgather) return bytes * units;
+  if (operation == plan::Operation::reduce_scatter) return bytes / units;
+  return bytes;
+}
+
 /// Through memory that ranks of a node share: all write what they have, and read that of a partner
 /// in each round. What the message of a round takes is that a line of cache comes over.
 double inside_node(const CollectiveKind& kind, const plan::Machine& machine, int ranks) {
   double seconds = 0.0;
+  auto bytes = static_cast<double>(kind.bytes);
   int left = ranks;
   const std::size_t node = node_level(machine);
   for (std::size_t level = machine.levels.size(); level-- > node + 1 && left > 1;) {
     const int units = std::min(std::max(machine.levels[level].units, 1), left);
     const int rounds = std::bit_width(static_cast<unsigned>(units) - 1U);
-    seconds += rounds * (machine.levels[level].network.latency.at(kind.bytes) +
-                         static_cast<double>(kind.bytes) *
-                             machine.levels[level].network.byte_time.at(kind.bytes));
+    const plan::Network& network = machine.levels[level].network;
+    const auto size = static_cast<plan::Count>(bytes);
+    seconds += rounds * network.latency.at(size) +
+               bytes_read(kind.operation, bytes, units, rounds) * network.byte_time.at(size);
+    bytes = bytes_after(kind.operation, bytes, units);
     left = (left + units - 1) / units;
   }
   return seconds;
 }
 
-double time_of(const CollectiveKind& kind, const plan::Machine& machine, const RanksOnNodes& ranks,
-               Transport transport) {
+}  // namespace
+
+double collective_time(const CollectiveKind& kind, const plan::Machine& machine,
+                       const RanksOnNodes& ranks, Transport transport) {
   if (ranks.ranks < 2) return 0.0;
   if (transport == Transport::native)
     return by_schedules(problem_of(kind, ranks.ranks), machine, "recursive_doubling");
@@ -71,18 +91,18 @@ double time_of(const CollectiveKind& kind, const plan::Machine& machine, const R
     return by_schedules(problem_of(kind, ranks.ranks), machine, {});
   const double inside = inside_node(kind, machine, ranks.on_node);
   if (ranks.nodes < 2) return inside;
-  // To the rank that speaks for its node, and back.
+  // To the rank that speaks for its node, and back. What it gathers there is one block.
+  CollectiveKind of_node = kind;
+  if (kind.operation == plan::Operation::allgather) of_node.bytes *= ranks.on_node;
   return 2.0 * inside +
-         by_schedules(problem_of(kind, static_cast<int>(ranks.nodes)), of_nodes(machine), {});
+         by_schedules(problem_of(of_node, static_cast<int>(ranks.nodes)), of_nodes(machine), {});
 }
-
-}  // namespace
 
 double reduction_time(const StepProfile& profile, const plan::Machine& machine,
                       const RanksOnNodes& ranks, Transport transport) {
   double seconds = 0.0;
   for (const CollectiveKind& kind : profile.collectives)
-    seconds += kind.times * time_of(kind, machine, ranks, transport);
+    seconds += kind.times * collective_time(kind, machine, ranks, transport);
   return seconds;
 }
 

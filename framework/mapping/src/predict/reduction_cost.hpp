@@ -13,6 +13,10 @@ struct RanksOnNodes {
   int on_node = 1;  ///< of a full one
 };
 
+/// Seconds of one collective, when all ranks come at the same time.
+[[nodiscard]] double collective_time(const CollectiveKind& kind, const plan::Machine& machine,
+                                     const RanksOnNodes& ranks, Transport transport);
+
 /// Seconds of a step's collectives, when all ranks come at the same time: by the rounds of the
 /// schedules that would carry them out.
 [[nodiscard]] double reduction_time(const StepProfile& profile, const plan::Machine& machine,

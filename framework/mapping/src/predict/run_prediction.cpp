@@ -11,6 +11,7 @@
 
 #include "halo_cost.hpp"
 #include "kernel_cost.hpp"
+#include "pair_cost.hpp"
 #include "reduction_cost.hpp"
 
 namespace cartwright::mapping {
@@ -27,8 +28,8 @@ int places_of_node(const StepProfile& profile, const plan::Machine& machine) {
 }
 
 /// How often a step waits for other ranks, the question whether to stop included.
-double waits_of(const StepProfile& profile) {
-  double waits = 1.0;
+double waits_of(const StepProfile& profile, int ranks) {
+  double waits = 1.0 + pair_waits(profile.pairs, ranks);
   for (const ExchangeKind& kind : profile.exchanges) waits += kind.times;
   for (const CollectiveKind& kind : profile.collectives) waits += kind.times;
   return waits;
@@ -45,11 +46,11 @@ double slowness(const StepProfile& profile, int busy, bool is_here) {
   return speed(profile.together) / speed(is_here ? busy : 1);
 }
 
-/// All pairs of particles, of which there are as many more as there are cells; each rank finds what
-/// all do to its own.
-double pairs_time(const StepProfile& profile, const std::vector<long long>& extents, int ranks) {
-  const double more = cells_of(extents) / cells_of(profile.extents);
-  return profile.pair_seconds * more * more / ranks;
+/// There are as many more particles as there are cells.
+PairTraffic pairs_of(const StepProfile& profile, double more) {
+  PairTraffic pairs = profile.pairs;
+  pairs.particles *= more;
+  return pairs;
 }
 
 /// What every rank asks all others once a step, while the step goes on: whether to stop.
@@ -145,6 +146,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
 
   const int busy = std::min(on_node, places);
   const double slow = slowness(profile, busy, request.is_here);
+  const double more = cells_of(extents) / cells_of(profile.extents);
   KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy);
   // Ranks that take turns on a core find its caches full of each other's blocks.
   double in_turns = run.turns * kernels.kernels;
@@ -153,7 +155,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
         std::max(in_turns, kernels_of(profile.kernels, run.turns * cells_of(run.block)).kernels);
   if (profile.pair_seconds > 0.0) {
     kernels.by_memory = false;
-    kernels.kernels = pairs_time(profile, extents, run.ranks);
+    kernels.kernels = profile.pair_seconds * more * more / run.ranks;  // what all do to its own
     in_turns = run.turns * kernels.kernels;
   }
   run.by_memory = kernels.by_memory;
@@ -171,15 +173,18 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
   run.flight = halo.flight;
   part(run, RunPart::halo) = run.turns * halo.copying + halo.exposed;
   const RanksOnNodes ranks{run.ranks, run.nodes, on_node};
-  part(run, RunPart::reductions) = reduction_time(profile, machine, ranks, request.transport);
+  part(run, RunPart::reductions) =
+      reduction_time(profile, machine, ranks, request.transport) +
+      pair_time(pairs_of(profile, more), machine, ranks, request.transport, slow * kernels.kernels);
   part(run, RunPart::loop) += question_time(machine, ranks, run.step());
-  part(run, RunPart::loop) += (run.turns - 1.0) * profile.turn_seconds * waits_of(profile);
+  part(run, RunPart::loop) +=
+      (run.turns - 1.0) * profile.turn_seconds * waits_of(profile, run.ranks);
   predict_output(profile, machine, run);
   if (run.turns > 1.0)
     run.remarks.push_back(
         fmt::format("{} ranks share {} cores: all that is computed takes {:g} times as long",
                     on_node, run.cores_of_node, run.turns));
-  if (profile.pair_seconds > 0.0 && run.ranks > 1)
+  if (profile.pair_seconds > 0.0 && profile.pairs.way == PairWay::unknown && run.ranks > 1)
     run.remarks.push_back(
         "what ranks send each other for forces between all pairs isn't in the prediction");
   if (const long long units = nodes_of(machine); units > 0 && run.nodes > units)

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/mapping/predict/step_profile.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace cartwright::mapping {
 
@@ -42,6 +44,12 @@ void visit(OutputKind& kind, const Visit& with) {
   with("bytes", kind.bytes);
   with("seconds", kind.seconds);
   with("cell_seconds", kind.cell_seconds);
+}
+template <class Visit>
+void visit(PairTraffic& pairs, const Visit& with) {
+  with("particles", pairs.particles);
+  with("position_bytes", pairs.position_bytes);
+  with("sum_bytes", pairs.sum_bytes);
 }
 template <class Visit>
 void visit(StepProfile& profile, const Visit& with) {
@@ -84,6 +92,21 @@ void read_list(const Json& json, const char* key, std::vector<Struct>& to) {
   for (const Json& each : json.at(key)) to.push_back(read<Struct>(each));
 }
 
+constexpr std::array<std::string_view, 4> pair_ways{"", "allgather", "ring", "rows_and_columns"};
+
+Json written_pairs(const PairTraffic& pairs) {
+  Json json = written(pairs);
+  json["way"] = pair_ways[static_cast<std::size_t>(pairs.way)];
+  return json;
+}
+PairTraffic read_pairs(const Json& json, const std::string& name) {
+  auto pairs = read<PairTraffic>(json);
+  const auto* const way = std::ranges::find(pair_ways, json.at("way").get<std::string>());
+  if (way == pair_ways.end()) throw unusable(name, "it names a way of pairs that there isn't");
+  pairs.way = static_cast<PairWay>(way - pair_ways.begin());
+  return pairs;
+}
+
 /// Nothing that a prediction would stumble over.
 void require_sound(const StepProfile& profile, const std::string& name) {
   const std::size_t axes = profile.extents.size();
@@ -105,6 +128,8 @@ void require_sound(const StepProfile& profile, const std::string& name) {
              profile.threads >= 1 && sound(profile.memory_bandwidth) && profile.together >= 1 &&
              sound(profile.turn_seconds) && profile.beside_waiting >= 1.0 &&
              std::isfinite(profile.beside_waiting) && sound(profile.pair_seconds) &&
+             sound(profile.pairs.particles) && sound(profile.pairs.position_bytes) &&
+             sound(profile.pairs.sum_bytes) &&
              std::ranges::all_of(profile.core_speeds,
                                  [](double speed) { return speed > 0.0 && speed <= 1.0; });
   for (const ExchangeKind& kind : profile.exchanges)
@@ -129,6 +154,7 @@ double cells_of(const std::vector<long long>& extents) {
 std::string profile_text(const StepProfile& profile) {
   Json json{{"format", format_name}};
   json.update(written(profile));
+  if (profile.pairs.way != PairWay::unknown) json["pairs"] = written_pairs(profile.pairs);
   for (const char* list : {"kernels", "exchanges", "collectives", "outputs"})
     json[list] = Json::array();
   for (const KernelSample& each : profile.kernels) json["kernels"].push_back(written(each));
@@ -147,6 +173,7 @@ StepProfile parse_profile(const std::string& text, const std::string& name) {
     const Json json = Json::parse(text);
     if (json.at("format") != format_name) throw unusable(name, "it says another format");
     profile = read<StepProfile>(json);
+    if (json.contains("pairs")) profile.pairs = read_pairs(json["pairs"], name);
     read_list(json, "kernels", profile.kernels);
     read_list(json, "exchanges", profile.exchanges);
     read_list(json, "outputs", profile.outputs);

@@ -14,6 +14,10 @@ namespace cartwright::comm {
 class CartComm;
 }
 
+namespace cartwright::mapping {
+struct PairTraffic;
+}
+
 namespace cartwright::grid {
 
 class GridBase;
@@ -80,6 +84,9 @@ class Particles {
   /// own, and images of those behind periodic faces: with positions, and the attributes named in
   /// `with`. They follow the owned ones in views, until particles migrate.
   void ghosts(double radius, const std::vector<std::string>& with = {});
+  /// Local. For forces between all pairs: what ranks tell each other in a step, for --dry-run to
+  /// predict it (`traffic.particles` is filled in).
+  void note_traffic(mapping::PairTraffic traffic) const;
   /// Particles beyond a bounded face come back as from a mirror, with their `velocity` turned.
   void reflect(ParticleAttribute& velocity);
 

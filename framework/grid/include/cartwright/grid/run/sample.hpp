@@ -4,6 +4,7 @@
 #include <cartwright/comm/selection/decision.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/run_state.hpp>
+#include <cartwright/mapping/predict/step_profile.hpp>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -34,6 +35,7 @@ struct Sample {
   double share = 1.0;                 ///< cells of this grid over those of the run's
   double particles_scale = 1.0;       ///< particles of the run over those of this sample
   bool all_pairs = false;             ///< some stay where their identities are, for such forces
+  mapping::PairTraffic pairs;         ///< then
   std::size_t pictures = 0;           ///< fields that pictures show
   double time_step = 0.0;
   long long last_step = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/plan/selection/operation.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,20 @@ struct CollectiveKind {
   double times = 0.0;     ///< a step
 };
 
+/// How ranks learn where all particles are: everybody gets all positions; they go round, while
+/// those that are here are worked with; or they go along rows and columns of ranks, and sums along
+/// the shorter of both (Driscoll et al. 2013).
+enum class PairWay : std::uint8_t { unknown, allgather, ring, rows_and_columns };
+
+/// What ranks tell each other in a step for forces between all pairs of particles, which are dealt
+/// evenly.
+struct PairTraffic {
+  PairWay way = PairWay::unknown;
+  double particles = 0.0;       ///< of the run
+  double position_bytes = 0.0;  ///< that others get of each
+  double sum_bytes = 0.0;       ///< of what is added up for each, by rows and columns
+};
+
 /// What is due between steps now and then.
 struct OutputKind {
   std::string name;           ///< "output", "pictures", …
@@ -64,6 +79,7 @@ struct StepProfile {
   double beside_waiting = 1.0;      ///< times as long one computes there while others wait
   double pair_seconds = 0.0;        ///< where kernels go over all pairs of particles: of a step
                                     ///< on one rank alone, instead of `kernels`
+  PairTraffic pairs;                ///< there
   bool overlap = true;              ///< kernels run beside exchanges
   std::string output_source;        ///< where the times of output come from, in words
   std::vector<KernelSample> kernels;  ///< ascending by cells, at least one
