@@ -86,9 +86,15 @@ run_ranks() {
   (($(grep -cs '^started' "$marks") >= ranks)) && ranks_here=all
   grep -qs '^stopping' "$marks" && ranks_asked=yes
   mpi_true_status "$marks"
+  local abandoned=no
+  grep -qs '^abandoned' "$marks" && abandoned=yes
   rm -f -- "$marks"
   close_start
   close_verdict
+  # An mpirun that stood still when all was done (see keep_ranks) has no status.
+  if [[ $abandoned == yes && $run_verdict == finished ]]; then
+    [[ $ranks_asked == yes ]] && run_status=4 || run_status=0
+  fi
   [[ $run_verdict != unstarted ]] || fail_unstarted
 }
 

@@ -38,6 +38,17 @@ fi
 mpirun_that 'kill -STOP $$'
 run_in_vain -n 2 -t 1
 
+# One whose ranks are gone, but that doesn't end, is ended: Open MPI's does that where a rank is killed as it begins.
+# shellcheck disable=SC2016
+mpirun_that "$mpiexec \"\$@\"; exec sleep 300"
+try run "$deck" -n 2 -t 1 act=finish
+expect_code 0
+expect_no_text 'cartwright: error'
+! kill -0 "$(<"$work/process")" 2>/dev/null || wrong 'mpirun lives on'
+try run "$deck" -n 2 -t 1 act=signal9
+expect_code 3
+expect_one_error
+
 # Where it may have other machines, nobody can know; nor is anybody in haste who has said so.
 mpirun_that "sleep 5; exec $mpiexec \"\$@\""
 LSB_JOBID=7 try run "$deck" -n 2 -t 1 act=finish

@@ -64,7 +64,7 @@ double pair_time(const PairTraffic& pairs, const plan::Machine& machine, const R
       break;
   }
   const auto [columns, rows] = lines_of(ranks);
-  const double sums = of_rank * rows.ranks * pairs.sum_bytes;
+  const double sums = of_rank * pairs.sum_bytes;
   return std::max(gathered(columns), gathered(rows)) +  // both at once
          collective_time({Operation::reduce_scatter, whole_bytes(sums), 1.0}, machine, rows,
                          transport);

@@ -65,6 +65,7 @@ double bytes_after(plan::Operation operation, double bytes, int units) {
 double inside_node(const CollectiveKind& kind, const plan::Machine& machine, int ranks) {
   double seconds = 0.0;
   auto bytes = static_cast<double>(kind.bytes);
+  if (kind.operation == plan::Operation::reduce_scatter) bytes *= ranks;  // the whole vector
   int left = ranks;
   const std::size_t node = node_level(machine);
   for (std::size_t level = machine.levels.size(); level-- > node + 1 && left > 1;) {
@@ -91,9 +92,9 @@ double collective_time(const CollectiveKind& kind, const plan::Machine& machine,
     return by_schedules(problem_of(kind, ranks.ranks), machine, {});
   const double inside = inside_node(kind, machine, ranks.on_node);
   if (ranks.nodes < 2) return inside;
-  // To the rank that speaks for its node, and back. What it gathers there is one block.
+  // To the rank that speaks for its node, and back. A node's blocks are one.
   CollectiveKind of_node = kind;
-  if (kind.operation == plan::Operation::allgather) of_node.bytes *= ranks.on_node;
+  if (plan::has_rank_blocks(kind.operation)) of_node.bytes *= ranks.on_node;
   return 2.0 * inside +
          by_schedules(problem_of(of_node, static_cast<int>(ranks.nodes)), of_nodes(machine), {});
 }
