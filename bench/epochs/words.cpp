@@ -70,6 +70,7 @@ class MpiTable {
     };
     static constexpr long long nobody = 0, once = 1;
     std::vector<Try> tries;
+    tries.reserve(words.size());
     for (const Word word : words)
       tries.push_back({static_cast<long long>(word), WordPlaces::first_place(word), 0});
     while (!tries.empty()) {

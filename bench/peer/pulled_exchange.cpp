@@ -73,8 +73,8 @@ bool PulledExchange::is_possible(MPI_Comm comm) {
   for (std::size_t rank = 0; rank < processes.size(); ++rank) {
     double read = 0.0;
     const iovec to{&read, sizeof read};
-    const iovec from{reinterpret_cast<void*>(places[rank]),
-                     sizeof read};  // NOLINT(*-no-int-to-ptr)
+    // NOLINTNEXTLINE(*-no-int-to-ptr): of another process
+    const iovec from{reinterpret_cast<void*>(places[rank]), sizeof read};
     if (!read_from(processes[rank], &to, &from, 1) || read != told) can = 0;
   }
   rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
