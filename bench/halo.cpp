@@ -130,8 +130,9 @@ void race_exchanges(const cw::Grid<3>& grid, std::deque<cw::Field<double, 3>>& f
   peer::PackedExchange packed(comm, bench::neighbours_of(grid), make_blocks(packed_blocks));
   peer::DatatypeExchange datatypes(comm, {dims[0], dims[1], dims[2]}, make_blocks(datatype_blocks));
   std::optional<peer::PulledExchange> pulled;
-  if (peer::PulledExchange::is_possible(comm))
-    pulled.emplace(comm, bench::neighbours_of(grid), make_blocks(pulled_blocks));
+  if (peer::PulledExchange::is_possible(grid.comm().communicator()))
+    pulled.emplace(grid.comm().communicator(), bench::neighbours_of(grid),
+                   make_blocks(pulled_blocks));
   const auto ours = our_exchange(fields, count);
 
   require(proves_right(grid, fields, count, ours), "cartwright");

@@ -35,7 +35,7 @@ cw::Schema<Gravity> gravity_schema() {
           .about("bodies attract each other as if they were so far apart in a fourth direction "
                  "(Plummer); sums count in units of 1e-18 of the force that this allows"),
       cw::key("forces", &Gravity::forces)
-          .choices(ways())
+          .choices(cartwright::mapping::pair_ways())
           .about("all pairs, with the same bits: every rank gets all positions; they go round; or "
                  "they go along rows and columns of ranks, and sums along rows"),
       cw::key("energies", &Gravity::energies)

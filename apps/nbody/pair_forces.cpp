@@ -5,9 +5,8 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
-#include <cartwright/mapping/predict/step_profile.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/rt/ticks.hpp>
-#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -34,18 +33,6 @@ std::vector<int> all_ranks(int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
-}
-
-cartwright::mapping::PairWay way_of_traffic(Way way) {
-  switch (way) {
-    case Way::allgather:
-      return cartwright::mapping::PairWay::allgather;
-    case Way::ring:
-      return cartwright::mapping::PairWay::ring;
-    case Way::rows_and_columns:
-      break;
-  }
-  return cartwright::mapping::PairWay::rows_and_columns;
 }
 
 /// Those of my line along an axis of a 2-D process grid.
@@ -87,18 +74,9 @@ std::vector<double> masses_of_all(grid::Particles& bodies) {
 
 }  // namespace
 
-const std::vector<std::pair<std::string, Way>>& ways() {
-  static const std::vector<std::pair<std::string, Way>> names{
-      {"allgather", Way::allgather},
-      {"ring", Way::ring},
-      {"rows_and_columns", Way::rows_and_columns}};
-  return names;
-}
-
 std::vector<int> process_grid(int ranks) {
-  int shorter = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
-  while (ranks % shorter != 0) --shorter;
-  return {ranks / shorter, shorter};
+  const auto dims = cartwright::mapping::squarest_process_grid(ranks);
+  return {dims.begin(), dims.end()};
 }
 
 PairForces::PairForces(grid::Particles& bodies, Way way, double constant, double softening)
@@ -122,9 +100,8 @@ PairSums::PairSums(grid::Particles& bodies, Way way, PairLaw law, std::vector<do
       masses_(std::move(masses)),
       mine_(bodies.size()) {
   targets_.resize(bodies.size());
-  bodies.note_traffic({.way = way_of_traffic(way),
-                       .position_bytes = sizeof(Position),
-                       .sum_bytes = 3 * sizeof(std::int64_t)});
+  bodies.note_traffic(
+      {.way = way, .position_bytes = sizeof(Position), .sum_bytes = 3 * sizeof(std::int64_t)});
   const int size = ranks_.size(), me = ranks_.rank().value;
   if (way == Way::allgather) {
     everybody_ = all_ranks(size);

@@ -4,24 +4,19 @@
 #include <cartwright/comm/axis_collectives.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/particles/particles.hpp>
+#include <cartwright/mapping/predict/step_profile.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "gravity_kernel.hpp"
 
 namespace nbody {
 
-/// How bodies learn where all others are.
-enum class Way {
-  allgather,        ///< everybody gets all positions (Karlsson 2012, 6.3)
-  ring,             ///< positions go round, while those that are here are worked with
-  rows_and_columns  ///< Driscoll et al., A communication-optimal N-body algorithm, IPDPS 2013
-};
-[[nodiscard]] const std::vector<std::pair<std::string, Way>>& ways();
+/// How bodies learn where all others are: by allgather (Karlsson 2012, 6.3), round a ring, or along
+/// rows and columns (Driscoll et al., A communication-optimal N-body algorithm, IPDPS 2013).
+using Way = cartwright::mapping::PairWay;
 
 /// Process grid of `ranks`: as square as can be, the longer side first.
 [[nodiscard]] std::vector<int> process_grid(int ranks);

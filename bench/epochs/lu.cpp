@@ -2,14 +2,12 @@
 #include <fmt/format.h>
 
 #include <cartwright/rt/error.hpp>
-#include <chrono>
 #include <panel_lu.hpp>
 #include <random>
-#include <thread>
 
-#include "../common/race.hpp"
 #include "../peer/mpi_window.hpp"
 #include "applications.hpp"
+#include "contest.hpp"
 #include "ways.hpp"
 
 namespace cartwright::bench {
@@ -82,15 +80,14 @@ class LuRace {
         a_(given_),
         ahead_(cart, given_, slots_ahead, false),
         waiting_(cart, given_, 2, true),
-        peer_(cart.communicator(), given_) {}
+        peer_(cart.communicator(), given_),
+        disturbance_(cart.rank().value) {}
 
   void ahead() { run(ahead_); }
   void waiting() { run(waiting_); }
   void peer() { run(peer_); }
   [[nodiscard]] int steps() const { return given_.panels(); }
-  /// From now on, the same times for each contestant; 0: none.
-  void sleep_for(double mean) { mean_ = mean; }
-  void next_round() { ++round_; }
+  [[nodiscard]] Disturbance& disturbance() { return disturbance_; }
   /// Whether all contestants have made the same bits.
   [[nodiscard]] bool is_right() const { return is_right_; }
 
@@ -106,61 +103,35 @@ class LuRace {
 
   /// In each step, before one of the updates, chosen at random; whatever the order of updates.
   void disturb(int step, int panel) const {
-    if (mean_ <= 0) return;
-    std::seed_seq place{round_, given_.me, step};
-    std::mt19937 random(place);
+    if (!disturbance_.is_on()) return;
+    std::mt19937 random = disturbance_.random_of(step);
     const int first = given_.me + (step - given_.me + given_.ranks) / given_.ranks * given_.ranks;
     const int updates = (given_.panels() - first + given_.ranks - 1) / given_.ranks;
     const int chosen = std::uniform_int_distribution(0, updates - 1)(random);
-    const double seconds = mean_ * std::exponential_distribution(1.0)(random);
-    if (panel == first + chosen * given_.ranks)
-      std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    if (panel == first + chosen * given_.ranks) disturbance_.sleep(random);
   }
 
   const comm::CartComm* cart_;
   ColumnMatrix given_, a_;
   PanelEpochs ahead_, waiting_;
   MpiPanels peer_;
-  double mean_ = 0;
-  int round_ = 0;
+  Disturbance disturbance_;
   std::vector<double> expected_;
   bool is_right_ = true;
 };
-
-double median(const std::vector<double>& samples) {
-  return summarize(samples).median;
-}
 
 void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& setting,
                  Results& results) {
   const int extent = setting.options.quick ? 512 : 1024, block = 16;
   LuRace lu(cart, extent, block);
-  const Effort effort{.seconds = setting.options.quick ? 3.0 : 15.0, .fewest_rounds = 5};
-  const std::vector<std::function<void()>> all{[&] { lu.ahead(); }, [&] { lu.waiting(); },
-                                               [&] {
-                                                 lu.peer();
-                                                 lu.next_round();
-                                               }};
-  double step = 0;
-  for (const double share : {0.0, 0.5, 1.0, 2.0}) {
-    lu.sleep_for(share * step);
-    const auto samples = race(setting.world, all, effort);
-    if (share == 0) step = median(samples[1]) / lu.steps();
-    const std::string way = name_of_way(by_messages);
-    for (const bool is_peer : {false, true}) {
-      const std::string against = is_peer ? "MPI's" : "ours that wait";
-      results.add(Case::of_times(fmt::format("LU {0} x {0}, {1}, noise {2:.0f} %, against {3}, {4}",
-                                             extent, way, 100 * share, against, setting.layout),
-                                 {{"extent", extent},
-                                  {"block", block},
-                                  {"way", way},
-                                  {"noise_share_of_step", share},
-                                  {"noise_mean", share * step},
-                                  {"against", against},
-                                  {"layout", setting.layout}},
-                                 samples[0], samples[is_peer ? 2 : 1]));
-    }
-  }
+  race_disturbed({.what = fmt::format("LU {0} x {0}", extent),
+                  .peer = "MPI's",
+                  .way = name_of_way(by_messages),
+                  .parameters = {{"extent", extent}, {"block", block}},
+                  .contestants = {[&] { lu.ahead(); }, [&] { lu.waiting(); }, [&] { lu.peer(); }}},
+                 lu.disturbance(), {0.0, 0.5, 1.0, 2.0}, lu.steps(),
+                 {.seconds = setting.options.quick ? 3.0 : 15.0, .fewest_rounds = 5}, setting,
+                 results);
   if (cart.allreduce(lu.is_right() ? 1 : 0, comm::Operator::minimum) == 0)
     throw rt::numerical_failure("factors differ", {}, rt::Reach::all_ranks);
 }
@@ -168,9 +139,9 @@ void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& se
 }  // namespace
 
 void measure_lu(const rt::Communicator& world, const Setting& setting, Results& results) {
-  for (const bool by_messages : {false, true})
-    on_way(world, by_messages,
-           [&](const comm::CartComm& cart) { measure_way(cart, by_messages, setting, results); });
+  by_both_ways(world, [&](const comm::CartComm& cart, bool by_messages) {
+    measure_way(cart, by_messages, setting, results);
+  });
 }
 
 }  // namespace cartwright::bench

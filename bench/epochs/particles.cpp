@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
-#include <chrono>
 #include <particle_strip.hpp>
-#include <thread>
 
-#include "../common/race.hpp"
 #include "applications.hpp"
+#include "contest.hpp"
 #include "ways.hpp"
 
 namespace cartwright::bench {
@@ -59,25 +55,6 @@ class Messages {
   std::array<MPI_Request, 2> requests_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
-/// The same times for whoever goes through the same steps.
-class Disturbance {
- public:
-  explicit Disturbance(const comm::CartComm& cart) : me_(cart.rank().value) {}
-  void sleep_for(double mean) { mean_ = mean; }
-  void next_round() { ++round_; }
-  void disturb(int step) const {
-    if (mean_ <= 0) return;
-    std::seed_seq place{round_, me_, step};
-    std::mt19937 random(place);
-    const double seconds = mean_ * std::exponential_distribution(1.0)(random);
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  }
-
- private:
-  double mean_ = 0;
-  int me_, round_ = 0;
-};
-
 constexpr int steps_of_run = 20;
 
 void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& setting,
@@ -86,10 +63,13 @@ void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& se
   Strip ahead(cart, row, Inboxes(cart, row.particles));
   Strip waiting(cart, row, Inboxes(cart, row.particles, true));
   Strip peer(cart, row, Messages(cart));
-  Disturbance disturbance(cart);
+  Disturbance disturbance(cart.rank().value);
   const auto run = [&](auto& strip) {
     for (int step = 0; step < steps_of_run; ++step) {
-      disturbance.disturb(step);
+      if (disturbance.is_on()) {
+        std::mt19937 random = disturbance.random_of(step);
+        disturbance.sleep(random);
+      }
       strip.step();
     }
     cart.start_barrier().wait();  // serves others until then
@@ -100,40 +80,22 @@ void measure_way(const comm::CartComm& cart, bool by_messages, const Setting& se
   if (const auto sum = ahead.sum(); sum != waiting.sum() || sum != peer.sum())
     throw rt::numerical_failure("particles differ", {}, rt::Reach::all_ranks);
 
-  const Effort effort{.seconds = setting.options.quick ? 2.0 : 10.0, .fewest_rounds = 5};
-  const std::vector<std::function<void()>> all{[&] { run(ahead); }, [&] { run(waiting); },
-                                               [&] {
-                                                 run(peer);
-                                                 disturbance.next_round();
-                                               }};
-  const std::string way = name_of_way(by_messages);
-  double step = 0;
-  for (const double share : {0.0, 1.0}) {
-    disturbance.sleep_for(share * step);
-    const auto samples = race(setting.world, all, effort);
-    if (share == 0) step = summarize(samples[1]).median / steps_of_run;
-    for (const bool is_peer : {false, true}) {
-      const std::string against = is_peer ? "messages by hand" : "ours that wait";
-      results.add(Case::of_times(fmt::format("particles, {}, noise {:.0f} %, against {}, {}", way,
-                                             100 * share, against, setting.layout),
-                                 {{"particles", row.particles},
-                                  {"steps", steps_of_run},
-                                  {"way", way},
-                                  {"noise_share_of_step", share},
-                                  {"noise_mean", share * step},
-                                  {"against", against},
-                                  {"layout", setting.layout}},
-                                 samples[0], samples[is_peer ? 2 : 1]));
-    }
-  }
+  race_disturbed({.what = "particles",
+                  .peer = "messages by hand",
+                  .way = name_of_way(by_messages),
+                  .parameters = {{"particles", row.particles}, {"steps", steps_of_run}},
+                  .contestants = {[&] { run(ahead); }, [&] { run(waiting); }, [&] { run(peer); }}},
+                 disturbance, {0.0, 1.0}, steps_of_run,
+                 {.seconds = setting.options.quick ? 2.0 : 10.0, .fewest_rounds = 5}, setting,
+                 results);
 }
 
 }  // namespace
 
 void measure_particles(const rt::Communicator& world, const Setting& setting, Results& results) {
-  for (const bool by_messages : {false, true})
-    on_way(world, by_messages,
-           [&](const comm::CartComm& cart) { measure_way(cart, by_messages, setting, results); });
+  by_both_ways(world, [&](const comm::CartComm& cart, bool by_messages) {
+    measure_way(cart, by_messages, setting, results);
+  });
 }
 
 }  // namespace cartwright::bench

@@ -29,15 +29,18 @@ class WindowByWay {
   comm::Window<T> window_;
 };
 
-/// Collective. Calls `measure(cart)` with all ranks in a periodic row whose windows go that way.
+/// Collective. Calls `measure(cart, by_messages)` for either way, with all ranks in a periodic row
+/// whose windows go so.
 template <class Measure>
-void on_way(const rt::Communicator& world, bool by_messages, const Measure& measure) {
-  rt::ProgressEngine engine;
-  measure(comm::CartComm(
-      world, engine,
-      {.dims = {world.size()},
-       .periodic = {true},
-       .settings = {.backend = by_messages ? comm::BackendId::p2p : comm::BackendId::automatic}}));
+void by_both_ways(const rt::Communicator& world, const Measure& measure) {
+  for (const bool by_messages : {false, true}) {
+    rt::ProgressEngine engine;
+    const comm::BackendId backend = by_messages ? comm::BackendId::p2p : comm::BackendId::automatic;
+    const comm::CartComm cart(
+        world, engine,
+        {.dims = {world.size()}, .periodic = {true}, .settings = {.backend = backend}});
+    measure(cart, by_messages);
+  }
 }
 
 inline std::string name_of_way(bool by_messages) {

@@ -100,9 +100,10 @@ void MpiWindow::fetch_and_add(int target, int value, int& found, std::size_t at)
   flush(target);
 }
 
-void MpiWindow::compare_and_swap(int target, const long long& expected, const long long& desired,
-                                 long long& found, std::size_t at) const {
-  rt::mpi_check(MPI_Compare_and_swap(&desired, &expected, &found, MPI_LONG_LONG, target,
+void MpiWindow::compare_and_swap(int target, const std::uint64_t& expected,
+                                 const std::uint64_t& desired, std::uint64_t& found,
+                                 std::size_t at) const {
+  rt::mpi_check(MPI_Compare_and_swap(&desired, &expected, &found, MPI_UINT64_T, target,
                                      static_cast<MPI_Aint>(at), window_),
                 "MPI_Compare_and_swap");
 }

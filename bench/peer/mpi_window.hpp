@@ -6,6 +6,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace cartwright::bench {
@@ -36,8 +37,8 @@ class MpiWindow {
   void put(int target, const void* data, std::size_t bytes, std::size_t at = 0) const;
   void add(int target, const long long* values, int count, std::size_t at = 0) const;
   void fetch_and_add(int target, int value, int& found, std::size_t at = 0) const;
-  void compare_and_swap(int target, const long long& expected, const long long& desired,
-                        long long& found, std::size_t at) const;
+  void compare_and_swap(int target, const std::uint64_t& expected, const std::uint64_t& desired,
+                        std::uint64_t& found, std::size_t at) const;
 
  private:
   [[nodiscard]] MPI_Group group_of(const std::vector<int>& ranks) const;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <climits>
@@ -17,18 +18,6 @@ namespace {
 void await(const std::atomic<std::uint64_t>& counter, std::uint64_t least) {
   for (int looks = 0; counter.load(std::memory_order_acquire) < least; ++looks)
     if (looks > 1000) ::sched_yield();
-}
-
-/// The same from all ranks, in their order.
-template <class T>
-std::vector<T> gathered(MPI_Comm comm, const std::vector<T>& mine) {
-  int ranks = 0;
-  rt::mpi_check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-  std::vector<T> all(mine.size() * static_cast<std::size_t>(ranks));
-  const int bytes = static_cast<int>(mine.size() * sizeof(T));
-  rt::mpi_check(MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, comm),
-                "MPI_Allgather");
-  return all;
 }
 
 std::uint64_t address_of(const double* point) {
@@ -47,53 +36,42 @@ void add_rows(const Block& block, std::uint64_t origin, const Layer& layer,
     }
 }
 
-bool read_from(std::int64_t process, const iovec* to, const iovec* from, std::size_t count) {
+bool read_from(pid_t process, const iovec* to, const iovec* from, std::size_t count) {
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < count; ++i) bytes += to[i].iov_len;
-  const ssize_t got = ::process_vm_readv(static_cast<pid_t>(process), to, count, from, count, 0);
+  const ssize_t got = ::process_vm_readv(process, to, count, from, count, 0);
   return got == static_cast<ssize_t>(bytes);
 }
 
 }  // namespace
 
-bool PulledExchange::is_possible(MPI_Comm comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  rt::mpi_check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
-                "MPI_Comm_split_type");
-  int ranks = 0;
-  int here = 0;
-  rt::mpi_check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-  rt::mpi_check(MPI_Comm_size(node, &here), "MPI_Comm_size");
-  rt::mpi_check(MPI_Comm_free(&node), "MPI_Comm_free");
-  if (here < ranks) return false;
+bool PulledExchange::is_possible(const rt::Communicator& comm) {
+  if (comm.split_shared_memory().size() < comm.size()) return false;
   const double told = 1.0;
-  const auto processes = gathered<std::int64_t>(comm, {::getpid()});
-  const auto places = gathered<std::uint64_t>(comm, {address_of(&told)});
-  int can = 1;
+  const auto processes = rt::collected(comm, ::getpid());
+  const auto places = rt::collected(comm, address_of(&told));
+  bool can = true;
   for (std::size_t rank = 0; rank < processes.size(); ++rank) {
     double read = 0.0;
     const iovec to{&read, sizeof read};
     // NOLINTNEXTLINE(*-no-int-to-ptr): of another process
     const iovec from{reinterpret_cast<void*>(places[rank]), sizeof read};
-    if (!read_from(processes[rank], &to, &from, 1) || read != told) can = 0;
+    can = can && read_from(processes[rank], &to, &from, 1) && read == told;
   }
-  rt::mpi_check(MPI_Allreduce(MPI_IN_PLACE, &can, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
-  return can == 1;
+  return rt::on_all_ranks(comm, can);
 }
 
-PulledExchange::PulledExchange(MPI_Comm comm, const Neighbours& neighbours,
+PulledExchange::PulledExchange(const rt::Communicator& comm, const Neighbours& neighbours,
                                std::vector<const Block*> blocks)
-    : blocks_(std::move(blocks)) {
-  rt::mpi_check(MPI_Comm_rank(comm, &me_), "MPI_Comm_rank");
+    : blocks_(std::move(blocks)), me_(comm.rank().value) {
   void* memory = nullptr;
   rt::mpi_check(
-      MPI_Win_allocate_shared(sizeof(Counters), 1, MPI_INFO_NULL, comm, &memory, &window_),
+      MPI_Win_allocate_shared(sizeof(Counters), 1, MPI_INFO_NULL, comm.handle(), &memory, &window_),
       "MPI_Win_allocate_shared");
   ::new (memory) Counters;
-  std::vector<std::uint64_t> mine;
-  for (const Block* const block : blocks_) mine.push_back(address_of(block->origin()));
-  origins_ = gathered(comm, mine);  // counters are there
-  processes_ = gathered<std::int64_t>(comm, {::getpid()});
+  for (const Block* const block : blocks_)
+    origins_.push_back(rt::collected(comm, address_of(block->origin())));
+  processes_ = rt::collected(comm, ::getpid());  // counters are there
   for (int rank = 0; rank < static_cast<int>(processes_.size()); ++rank) {
     MPI_Aint bytes = 0;
     int unit = 0;
@@ -118,11 +96,11 @@ PulledExchange::~PulledExchange() {
 void PulledExchange::add_side(int face, int neighbour) {
   Side side{.neighbour = neighbour, .ghosts = {}, .points = {}};
   const Extents& extents = blocks_.front()->extents();
-  const std::size_t first = static_cast<std::size_t>(neighbour) * blocks_.size();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     add_rows(*blocks_[i], address_of(blocks_[i]->origin()), face_layer(extents, face, true),
              side.ghosts);
-    add_rows(*blocks_[i], origins_[first + i], face_layer(extents, face ^ 1, false), side.points);
+    add_rows(*blocks_[i], origins_[i][static_cast<std::size_t>(neighbour)],
+             face_layer(extents, face ^ 1, false), side.points);
   }
   sides_.push_back(std::move(side));
 }

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include <atomic>
+#include <cartwright/rt/communicator.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -19,11 +20,12 @@ namespace cartwright::bench::peer {
 class PulledExchange {
  public:
   /// Collective: whether all ranks of `comm` may read each other's memory.
-  [[nodiscard]] static bool is_possible(MPI_Comm comm);
+  [[nodiscard]] static bool is_possible(const rt::Communicator& comm);
 
   /// Collective, where it is possible. `blocks` must outlive this, and have the same extents on all
   /// ranks; ranks are numbered as in `comm`.
-  PulledExchange(MPI_Comm comm, const Neighbours& neighbours, std::vector<const Block*> blocks);
+  PulledExchange(const rt::Communicator& comm, const Neighbours& neighbours,
+                 std::vector<const Block*> blocks);
   PulledExchange(const PulledExchange&) = delete;
   PulledExchange& operator=(const PulledExchange&) = delete;
   ~PulledExchange();
@@ -45,9 +47,9 @@ class PulledExchange {
 
   std::vector<const Block*> blocks_;
   MPI_Win window_ = MPI_WIN_NULL;
-  std::vector<Counters*> counters_;      ///< of all ranks
-  std::vector<std::int64_t> processes_;  ///< of all ranks
-  std::vector<std::uint64_t> origins_;   ///< of all blocks of rank 0, of rank 1, …
+  std::vector<Counters*> counters_;                  ///< of all ranks
+  std::vector<pid_t> processes_;                     ///< of all ranks
+  std::vector<std::vector<std::uint64_t>> origins_;  ///< [block][rank]
   std::vector<Side> sides_;
   std::vector<int> own_faces_;  ///< beyond which there is this rank again
   int me_ = 0;

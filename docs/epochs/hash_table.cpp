@@ -17,8 +17,10 @@ static void run() {
   rt::ProgressEngine engine;
   const comm::CartComm cart(world, engine, {.dims = {world.size()}});
   const WordTasks tasks{.ranks = cart.size()};
-  StolenTasks todo(cart, tasks);
-  WordTable table(cart);
+  TaskEpochs numbers(cart);
+  PlaceEpochs places(cart);
+  StolenTasks todo(tasks, cart.rank().value, numbers);
+  WordTable table(cart.size(), places);
   int done = 0;
   todo.ask();
   for (int task = todo.take(); task >= 0; task = todo.take()) {
@@ -26,19 +28,19 @@ static void run() {
     table.count(tasks.words_of(task));
     ++done;
   }
-  todo.close();
-  table.close();
+  numbers.close();
+  places.close();
   cart.start_barrier().wait();  // serves others until then
 
   std::map<Word, Word> expected;
   for (int task = 0; task < tasks.tasks; ++task)
     for (const Word word : tasks.words_of(task)) ++expected[word];
   std::vector<long long> sums{0, 0, done};  // words, those with the right count, tasks
-  for (std::size_t i = 0; i < table.local().size(); i += 2) {
-    const Word word = table.local()[i];
+  for (std::size_t i = 0; i < places.local().size(); i += 2) {
+    const Word word = places.local()[i];
     if (word == 0) continue;
     ++sums[0];
-    sums[1] += expected[word] == table.local()[i + 1] ? 1 : 0;
+    sums[1] += expected[word] == places.local()[i + 1] ? 1 : 0;
   }
   cart.allreduce(sums, comm::Operator::sum);
   if (cart.is_root())

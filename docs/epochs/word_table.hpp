@@ -31,41 +31,49 @@ struct WordTasks {
   }
 };
 
-/// Where a word's count is: its rank and place follow from its bits.
-struct WordPlaces {
-  Word ranks = 1;
-  static constexpr Word of_each_rank = 2048;
-
-  [[nodiscard]] int owner(Word word) const { return static_cast<int>(word % ranks); }
-  static Word first_place(Word word) { return word * 0x9e3779b97f4a7c15U >> 50; }
-  /// A place is a word, and how often it came.
-  static long long at(Word place) { return static_cast<long long>(2 * (place % of_each_rank)); }
-};
-
-/// Tasks are numbers that each rank gives out, its own first; whose own are gone steals.
-class StolenTasks {
+/// How many of its tasks each rank has given out: a number that others raise.
+class TaskEpochs {
  public:
   /// Collective. `waits`: an answer is waited for where it is asked for, as MPI's are.
-  StolenTasks(const cartwright::comm::CartComm& cart, const WordTasks& tasks, bool waits = false)
+  explicit TaskEpochs(const cartwright::comm::CartComm& cart, bool waits = false)
       : given_(cartwright::comm::Window<int>::allocate(cart, 1, {.name = "tasks"})),
         epoch_(given_.lock_all()),
-        tasks_(tasks),
-        me_(cart.rank().value),
-        victim_(me_),
         waits_(waits) {}
+  void ask(int rank) {
+    epoch_.fetch_and_op(cartwright::rt::Rank{rank}, 0, 1, answer_, cartwright::comm::Operator::sum);
+    asked_ = epoch_.flush(cartwright::rt::Rank{rank});
+    if (waits_) asked_.wait();
+  }
+  int answer() {
+    asked_.wait();
+    return answer_;
+  }
+  /// None of this rank's: while nobody asks.
+  void reset() { given_.local()[0] = 0; }
+  void close() { epoch_.unlock().wait(); }
+
+ private:
+  cartwright::comm::Window<int> given_;
+  cartwright::comm::LockAllEpoch<int> epoch_;
+  cartwright::comm::EpochRequest asked_;
+  int answer_ = 0;
+  bool waits_;
+};
+
+/// A rank's own tasks come first; whose own are gone steals. `Numbers`: as TaskEpochs.
+template <class Numbers>
+class StolenTasks {
+ public:
+  StolenTasks(const WordTasks& tasks, int me, Numbers& numbers)
+      : tasks_(tasks), numbers_(&numbers), me_(me), victim_(me) {}
   /// Asks, and doesn't wait.
   void ask() {
-    if (tried_ == tasks_.ranks) return;
-    const cartwright::rt::Rank victim{victim_};
-    epoch_.fetch_and_op(victim, 0, 1, mine_, cartwright::comm::Operator::sum);
-    asked_ = epoch_.flush(victim);
-    if (waits_) asked_.wait();
+    if (tried_ < tasks_.ranks) numbers_->ask(victim_);
   }
   /// What was asked for: a task, or -1 if there is none anywhere.
   int take() {
     for (; tried_ < tasks_.ranks; ask()) {
-      asked_.wait();
-      const int task = tasks_.begin_of(victim_) + mine_;
+      const int task = tasks_.begin_of(victim_) + numbers_->answer();
       if (task < tasks_.begin_of(victim_ + 1)) return task;
       ++tried_;
       victim_ = (victim_ + 1) % tasks_.ranks;  // steals there
@@ -74,65 +82,79 @@ class StolenTasks {
   }
   /// All of this rank's can be taken again: while nobody takes any.
   void give_again() {
-    given_.local()[0] = 0;
+    numbers_->reset();
     tried_ = 0;
     victim_ = me_;
   }
-  void close() { epoch_.unlock().wait(); }
 
  private:
-  cartwright::comm::Window<int> given_;
-  cartwright::comm::LockAllEpoch<int> epoch_;
-  cartwright::comm::EpochRequest asked_;
   WordTasks tasks_;
-  int me_, victim_, tried_ = 0, mine_ = 0;
-  bool waits_;
+  Numbers* numbers_;
+  int me_, victim_, tried_ = 0;
 };
 
-/// Where another word has a place already, a word takes the next.
-class WordTable {
+/// Places of words on all ranks: at an even number a word, and behind it how often it came.
+class PlaceEpochs {
  public:
+  static constexpr Word of_each_rank = 2048;
+
   /// Collective. `waits`: each try is waited for by itself.
-  explicit WordTable(const cartwright::comm::CartComm& cart, bool waits = false)
-      : table_(cartwright::comm::Window<Word>::allocate(cart, 2 * WordPlaces::of_each_rank,
-                                                        {.name = "table"})),
+  explicit PlaceEpochs(const cartwright::comm::CartComm& cart, bool waits = false)
+      : table_(cartwright::comm::Window<Word>::allocate(cart, 2 * of_each_rank, {.name = "table"})),
         epoch_(table_.lock_all()),
-        places_{static_cast<Word>(cart.size())},
         waits_(waits) {}
-  void count(const std::vector<Word>& words) {
-    struct Try {
-      Word word, place, found;
-    };
-    std::vector<Try> tries;
-    for (const Word word : words) tries.push_back({word, WordPlaces::first_place(word), 0});
-    while (!tries.empty()) {
-      for (Try& one : tries) {
-        epoch_.compare_and_swap(owner(one.word), WordPlaces::at(one.place), 0, one.word, one.found);
-        if (waits_) epoch_.flush(owner(one.word)).wait();
-      }
-      epoch_.flush().wait();  // all together
-      std::erase_if(tries, [&](Try& one) {
-        const bool has_place = one.found == 0 || one.found == one.word;
-        if (has_place)
-          epoch_.accumulate(owner(one.word), WordPlaces::at(one.place) + 1, once_,
-                            cartwright::comm::Operator::sum);
-        ++one.place;
-        return has_place;
-      });
-    }
+  /// Who is there then: nobody (0), the word, or another one.
+  void claim(int rank, long long at, const Word& word, Word& found) {
+    epoch_.compare_and_swap(cartwright::rt::Rank{rank}, at, 0, word, found);
+    if (waits_) epoch_.flush(cartwright::rt::Rank{rank}).wait();
   }
-  /// What this rank has counted is in the table.
+  void count(int rank, long long at) {
+    epoch_.accumulate(cartwright::rt::Rank{rank}, at + 1, once_, cartwright::comm::Operator::sum);
+  }
+  /// All that was asked for has been done.
   void finish() { epoch_.flush().wait(); }
   void close() { epoch_.unlock().wait(); }
   /// What has come to this rank.
   [[nodiscard]] std::span<const Word> local() const { return table_.local(); }
 
  private:
-  [[nodiscard]] cartwright::rt::Rank owner(Word word) const { return {places_.owner(word)}; }
-
   cartwright::comm::Window<Word> table_;
   cartwright::comm::LockAllEpoch<Word> epoch_;
-  WordPlaces places_;
   bool waits_;
   std::vector<Word> once_{1};
+};
+
+/// A word's rank and place follow from its bits; where another word has a place already, it takes
+/// the next. `Places`: as PlaceEpochs.
+template <class Places>
+class WordTable {
+ public:
+  WordTable(int ranks, Places& places) : ranks_(static_cast<Word>(ranks)), places_(&places) {}
+  void count(const std::vector<Word>& words) {
+    struct Try {
+      Word word, place, found;
+    };
+    std::vector<Try> tries;
+    tries.reserve(words.size());
+    for (const Word word : words) tries.push_back({word, word * 0x9e3779b97f4a7c15U >> 50, 0});
+    while (!tries.empty()) {
+      for (Try& one : tries) places_->claim(owner(one.word), at(one.place), one.word, one.found);
+      places_->finish();  // all together
+      std::erase_if(tries, [&](Try& one) {
+        const bool has_place = one.found == 0 || one.found == one.word;
+        if (has_place) places_->count(owner(one.word), at(one.place));
+        ++one.place;
+        return has_place;
+      });
+    }
+  }
+
+ private:
+  [[nodiscard]] int owner(Word word) const { return static_cast<int>(word % ranks_); }
+  static long long at(Word place) {
+    return static_cast<long long>(2 * (place % PlaceEpochs::of_each_rank));
+  }
+
+  Word ranks_;
+  Places* places_;
 };

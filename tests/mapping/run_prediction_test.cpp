@@ -195,7 +195,7 @@ TEST(RunPrediction, TrafficOfPairs) {
   of.collectives.clear();
   of.pair_seconds = 1e-9;
   const auto seconds = [&](PairWay way, int ranks, std::vector<long long> extents = {}) {
-    of.pairs = {way, 12'000, 24, 32};
+    of.pairs = PairTraffic{way, 12'000, 24, 32};
     return predict_run(of, bytes_alone(),
                        {.ranks = ranks,
                         .extents = std::move(extents),
@@ -219,10 +219,12 @@ TEST(RunPrediction, UnknownTrafficOfPairsIsSaid) {
   StepProfile of = profile({32, 32, 32});
   of.pair_seconds = 1e-3;
   EXPECT_EQ(predicted(of, 4).remarks.size(), 1U);
-  of.pairs = {PairWay::ring, 1000, 24, 0};
+  of.pairs = PairTraffic{PairWay::ring, 1000, 24, 0};
   EXPECT_TRUE(predicted(of, 4).remarks.empty());
-  EXPECT_EQ(parse_profile(profile_text(of), "p.json").pairs.way, PairWay::ring);
-  EXPECT_EQ(parse_profile(profile_text(of), "p.json").pairs.particles, 1000);
+  const StepProfile again = parse_profile(profile_text(of), "p.json");
+  ASSERT_TRUE(again.pairs);
+  EXPECT_EQ(again.pairs->way, PairWay::ring);
+  EXPECT_EQ(again.pairs->particles, 1000);
 }
 
 // Memory of a node that is full of ranks gives each of them an eighth of what one core alone gets.

@@ -67,7 +67,7 @@ std::array<double, 4> by_hand(long long identity, long long count) {
 class Forces : public testing::TestWithParam<long long> {};
 
 TEST_P(Forces, AreThoseOfSumsByHand) {
-  for (const auto& [name, way] : ways()) {
+  for (const auto& [name, way] : cartwright::mapping::pair_ways()) {
     Sample sample(GetParam());
     PairForces forces(sample.bodies, way, 3.0, softening);
     forces.compute(true);
@@ -85,7 +85,7 @@ TEST_P(Forces, AreThoseOfSumsByHand) {
 TEST_P(Forces, HaveTheSameBitsByAllWays) {
   Sample sample(GetParam());
   std::vector<std::vector<double>> found;
-  for (const auto& [name, way] : ways()) {
+  for (const auto& [name, way] : cartwright::mapping::pair_ways()) {
     PairForces forces(sample.bodies, way, 1.0, softening);
     for (const bool with_potential : {true, false}) {
       forces.compute(with_potential);

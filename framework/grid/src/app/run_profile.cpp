@@ -66,20 +66,13 @@ void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
   }
 }
 
-/// Those that carry positions and sums of all pairs grow with ranks: they are in `pairs`.
-bool is_of_pairs(const mapping::StepProfile& profile, plan::Operation operation) {
-  return profile.pairs.way != mapping::PairWay::unknown &&
-         (operation == plan::Operation::allgather || operation == plan::Operation::reduce_scatter);
-}
-
 void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
   const auto steps = static_cast<double>(loop.steps);
   std::map<std::pair<plan::Operation, plan::Count>, double> times;
   for (const comm::CallCount& each : loop.collectives)
     times[{each.key.operation, each.key.size}] += static_cast<double>(each.calls) / steps;
   for (const auto& [key, often] : times)
-    if (!is_of_pairs(profile, key.first))
-      profile.collectives.push_back({key.first, key.second, often});
+    profile.collectives.push_back({key.first, key.second, often});
 }
 
 /// Collective. A part of a domain may have no solution where the whole has one, and small grids may

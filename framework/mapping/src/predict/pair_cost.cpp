@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/search/process_grid.hpp>
 #include <cmath>
 
 namespace cartwright::mapping {
@@ -20,12 +21,10 @@ struct Lines {
 
 /// Consecutive ranks stand along the first axis, as on one node.
 Lines lines_of(const RanksOnNodes& ranks) {
-  int shorter = static_cast<int>(std::sqrt(static_cast<double>(ranks.ranks)));
-  while (ranks.ranks % shorter != 0) --shorter;
+  const auto [longer, shorter] = squarest_process_grid(ranks.ranks);
   const auto along = [](int size, int on_node) {
     return RanksOnNodes{size, (size + on_node - 1) / on_node, on_node};
   };
-  const int longer = ranks.ranks / shorter;
   return {along(longer, std::min(longer, ranks.on_node)),
           along(shorter, std::clamp(ranks.on_node / longer, 1, shorter))};
 }
@@ -41,19 +40,17 @@ double message_time(const plan::Machine& machine, const RanksOnNodes& ranks, dou
 
 }  // namespace
 
-double pair_time(const PairTraffic& pairs, const plan::Machine& machine, const RanksOnNodes& ranks,
-                 Transport transport, double kernels) {
+double pair_time(const PairTraffic& pairs, double more, const plan::Machine& machine,
+                 const RanksOnNodes& ranks, Transport transport, double kernels) {
   if (ranks.ranks < 2) return 0.0;
   using plan::Operation;
-  const double of_rank = std::ceil(pairs.particles / ranks.ranks);
+  const double of_rank = std::ceil(more * pairs.particles / ranks.ranks);
   const double positions = of_rank * pairs.position_bytes;
   const auto gathered = [&](const RanksOnNodes& line) {
     return collective_time({Operation::allgather, whole_bytes(positions), 1.0}, machine, line,
                            transport);
   };
   switch (pairs.way) {
-    case PairWay::unknown:
-      return 0.0;
     case PairWay::allgather:
       return gathered(ranks);
     case PairWay::ring: {
@@ -72,16 +69,14 @@ double pair_time(const PairTraffic& pairs, const plan::Machine& machine, const R
 
 double pair_waits(const PairTraffic& pairs, int ranks) {
   switch (pairs.way) {
-    case PairWay::unknown:
-      break;
     case PairWay::allgather:
       return 1.0;
     case PairWay::ring:
       return ranks - 1.0;
     case PairWay::rows_and_columns:
-      return 2.0;
+      break;
   }
-  return 0.0;
+  return 2.0;
 }
 
 }  // namespace cartwright::mapping

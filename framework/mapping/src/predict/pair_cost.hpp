@@ -9,9 +9,10 @@
 
 namespace cartwright::mapping {
 
-/// Seconds of a step in which ranks wait for positions and sums of each other's particles. What
-/// goes round is under way beside `kernels`, those of a step in seconds.
-[[nodiscard]] double pair_time(const PairTraffic& pairs, const plan::Machine& machine,
+/// Seconds of a step in which ranks wait for positions and sums of each other's particles, of which
+/// there are `more` times as many. What goes round is under way beside `kernels`, those of a step
+/// in seconds.
+[[nodiscard]] double pair_time(const PairTraffic& pairs, double more, const plan::Machine& machine,
                                const RanksOnNodes& ranks, Transport transport, double kernels);
 
 /// How often a rank waits for others in a step.

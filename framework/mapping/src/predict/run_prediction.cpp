@@ -29,7 +29,7 @@ int places_of_node(const StepProfile& profile, const plan::Machine& machine) {
 
 /// How often a step waits for other ranks, the question whether to stop included.
 double waits_of(const StepProfile& profile, int ranks) {
-  double waits = 1.0 + pair_waits(profile.pairs, ranks);
+  double waits = 1.0 + (profile.pairs ? pair_waits(*profile.pairs, ranks) : 0.0);
   for (const ExchangeKind& kind : profile.exchanges) waits += kind.times;
   for (const CollectiveKind& kind : profile.collectives) waits += kind.times;
   return waits;
@@ -44,13 +44,6 @@ double slowness(const StepProfile& profile, int busy, bool is_here) {
     return profile.core_speeds[std::min(cores, profile.core_speeds.size()) - 1];
   };
   return speed(profile.together) / speed(is_here ? busy : 1);
-}
-
-/// There are as many more particles as there are cells.
-PairTraffic pairs_of(const StepProfile& profile, double more) {
-  PairTraffic pairs = profile.pairs;
-  pairs.particles *= more;
-  return pairs;
 }
 
 /// What every rank asks all others once a step, while the step goes on: whether to stop.
@@ -146,6 +139,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
 
   const int busy = std::min(on_node, places);
   const double slow = slowness(profile, busy, request.is_here);
+  // As many more particles as there are cells.
   const double more = cells_of(extents) / cells_of(profile.extents);
   KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy);
   // Ranks that take turns on a core find its caches full of each other's blocks.
@@ -173,9 +167,10 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
   run.flight = halo.flight;
   part(run, RunPart::halo) = run.turns * halo.copying + halo.exposed;
   const RanksOnNodes ranks{run.ranks, run.nodes, on_node};
-  part(run, RunPart::reductions) =
-      reduction_time(profile, machine, ranks, request.transport) +
-      pair_time(pairs_of(profile, more), machine, ranks, request.transport, slow * kernels.kernels);
+  part(run, RunPart::reductions) = reduction_time(profile, machine, ranks, request.transport);
+  if (profile.pairs)
+    part(run, RunPart::reductions) +=
+        pair_time(*profile.pairs, more, machine, ranks, request.transport, slow * kernels.kernels);
   part(run, RunPart::loop) += question_time(machine, ranks, run.step());
   part(run, RunPart::loop) +=
       (run.turns - 1.0) * profile.turn_seconds * waits_of(profile, run.ranks);
@@ -184,7 +179,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     run.remarks.push_back(
         fmt::format("{} ranks share {} cores: all that is computed takes {:g} times as long",
                     on_node, run.cores_of_node, run.turns));
-  if (profile.pair_seconds > 0.0 && profile.pairs.way == PairWay::unknown && run.ranks > 1)
+  if (profile.pair_seconds > 0.0 && !profile.pairs && run.ranks > 1)
     run.remarks.push_back(
         "what ranks send each other for forces between all pairs isn't in the prediction");
   if (const long long units = nodes_of(machine); units > 0 && run.nodes > units)

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/mapping/predict/step_profile.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace cartwright::mapping {
 
@@ -92,18 +90,18 @@ void read_list(const Json& json, const char* key, std::vector<Struct>& to) {
   for (const Json& each : json.at(key)) to.push_back(read<Struct>(each));
 }
 
-constexpr std::array<std::string_view, 4> pair_ways{"", "allgather", "ring", "rows_and_columns"};
-
 Json written_pairs(const PairTraffic& pairs) {
   Json json = written(pairs);
-  json["way"] = pair_ways[static_cast<std::size_t>(pairs.way)];
+  json["way"] =
+      std::ranges::find(pair_ways(), pairs.way, &std::pair<std::string, PairWay>::second)->first;
   return json;
 }
 PairTraffic read_pairs(const Json& json, const std::string& name) {
   auto pairs = read<PairTraffic>(json);
-  const auto* const way = std::ranges::find(pair_ways, json.at("way").get<std::string>());
-  if (way == pair_ways.end()) throw unusable(name, "it names a way of pairs that there isn't");
-  pairs.way = static_cast<PairWay>(way - pair_ways.begin());
+  const auto way = std::ranges::find(pair_ways(), json.at("way").get<std::string>(),
+                                     &std::pair<std::string, PairWay>::first);
+  if (way == pair_ways().end()) throw unusable(name, "it names a way of pairs that there isn't");
+  pairs.way = way->second;
   return pairs;
 }
 
@@ -128,10 +126,10 @@ void require_sound(const StepProfile& profile, const std::string& name) {
              profile.threads >= 1 && sound(profile.memory_bandwidth) && profile.together >= 1 &&
              sound(profile.turn_seconds) && profile.beside_waiting >= 1.0 &&
              std::isfinite(profile.beside_waiting) && sound(profile.pair_seconds) &&
-             sound(profile.pairs.particles) && sound(profile.pairs.position_bytes) &&
-             sound(profile.pairs.sum_bytes) &&
              std::ranges::all_of(profile.core_speeds,
                                  [](double speed) { return speed > 0.0 && speed <= 1.0; });
+  if (const auto& pairs = profile.pairs)
+    all = all && sound(pairs->particles) && sound(pairs->position_bytes) && sound(pairs->sum_bytes);
   for (const ExchangeKind& kind : profile.exchanges)
     all = all && kind.coarser >= 0 && kind.coarser < 64 && sound(kind.layer_bytes) &&
           sound(kind.times) && sound(kind.overlapped) && kind.overlapped <= kind.times;
@@ -145,6 +143,14 @@ void require_sound(const StepProfile& profile, const std::string& name) {
 
 }  // namespace
 
+const std::vector<std::pair<std::string, PairWay>>& pair_ways() {
+  static const std::vector<std::pair<std::string, PairWay>> ways{
+      {"allgather", PairWay::allgather},
+      {"ring", PairWay::ring},
+      {"rows_and_columns", PairWay::rows_and_columns}};
+  return ways;
+}
+
 double cells_of(const std::vector<long long>& extents) {
   double cells = 1.0;
   for (const long long extent : extents) cells *= static_cast<double>(extent);
@@ -154,7 +160,7 @@ double cells_of(const std::vector<long long>& extents) {
 std::string profile_text(const StepProfile& profile) {
   Json json{{"format", format_name}};
   json.update(written(profile));
-  if (profile.pairs.way != PairWay::unknown) json["pairs"] = written_pairs(profile.pairs);
+  if (profile.pairs) json["pairs"] = written_pairs(*profile.pairs);
   for (const char* list : {"kernels", "exchanges", "collectives", "outputs"})
     json[list] = Json::array();
   for (const KernelSample& each : profile.kernels) json["kernels"].push_back(written(each));

@@ -6,6 +6,7 @@
 #include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -179,6 +180,12 @@ double node_halo_cost(const Request& request, const std::vector<int>& dims) {
   const auto tile = choose_tile(shape, node_size, weights);
   // Both sides of a face send.
   return tile ? 2.0 * tile_faces(shape, *tile, weights) * node_size / request.ranks : 0.0;
+}
+
+std::array<int, 2> squarest_process_grid(int ranks) {
+  int shorter = static_cast<int>(std::sqrt(static_cast<double>(ranks)));
+  while (ranks % shorter != 0) --shorter;
+  return {ranks / shorter, shorter};
 }
 
 std::vector<int> choose_process_grid(const ProcessGridRequest& request) {

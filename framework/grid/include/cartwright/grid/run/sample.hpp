@@ -7,6 +7,7 @@
 #include <cartwright/mapping/predict/step_profile.hpp>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,8 +36,8 @@ struct Sample {
   double share = 1.0;                 ///< cells of this grid over those of the run's
   double particles_scale = 1.0;       ///< particles of the run over those of this sample
   bool all_pairs = false;             ///< some stay where their identities are, for such forces
-  mapping::PairTraffic pairs;         ///< then
-  std::size_t pictures = 0;           ///< fields that pictures show
+  std::optional<mapping::PairTraffic> pairs;  ///< then, as far as the solver tells
+  std::size_t pictures = 0;                   ///< fields that pictures show
   double time_step = 0.0;
   long long last_step = 0;
   std::pair<std::string, std::string> course;  ///< how the run goes on, in words

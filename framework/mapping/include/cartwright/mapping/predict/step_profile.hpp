@@ -3,7 +3,9 @@
 
 #include <cartwright/plan/selection/operation.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cartwright::mapping {
@@ -38,12 +40,14 @@ struct CollectiveKind {
 /// How ranks learn where all particles are: everybody gets all positions; they go round, while
 /// those that are here are worked with; or they go along rows and columns of ranks, and sums along
 /// the shorter of both (Driscoll et al. 2013).
-enum class PairWay : std::uint8_t { unknown, allgather, ring, rows_and_columns };
+enum class PairWay : std::uint8_t { allgather, ring, rows_and_columns };
+/// With their names, in decks and profiles.
+[[nodiscard]] const std::vector<std::pair<std::string, PairWay>>& pair_ways();
 
 /// What ranks tell each other in a step for forces between all pairs of particles, which are dealt
 /// evenly.
 struct PairTraffic {
-  PairWay way = PairWay::unknown;
+  PairWay way = PairWay::allgather;
   double particles = 0.0;       ///< of the run
   double position_bytes = 0.0;  ///< that others get of each
   double sum_bytes = 0.0;       ///< of what is added up for each, by rows and columns
@@ -66,22 +70,22 @@ struct StepProfile {
   std::string measured;            ///< where the times come from, in words
   std::vector<long long> extents;  ///< of the run's grid
   std::vector<bool> periodic;
-  std::vector<int> process_grid;    ///< as the deck wants it; 0 or empty: free
-  std::vector<long long> sampled;   ///< extents of the grid that exchanges were counted on
-  double steps = 0.0;               ///< of the run
-  int threads = 1;                  ///< of a rank
-  int halo = 0;                     ///< the widest of a field
-  double cell_bytes = 0.0;          ///< memory of all fields, for a cell
-  double memory_bandwidth = 0.0;    ///< bytes/s of a rank, where kernels were measured
-  int together = 1;                 ///< ranks that were measured at the same time
-  std::vector<double> core_speeds;  ///< of one, when 1, 2, … compute where kernels were measured
-  double turn_seconds = 0.0;        ///< what a wait takes more where ranks share cores
-  double beside_waiting = 1.0;      ///< times as long one computes there while others wait
-  double pair_seconds = 0.0;        ///< where kernels go over all pairs of particles: of a step
-                                    ///< on one rank alone, instead of `kernels`
-  PairTraffic pairs;                ///< there
-  bool overlap = true;              ///< kernels run beside exchanges
-  std::string output_source;        ///< where the times of output come from, in words
+  std::vector<int> process_grid;     ///< as the deck wants it; 0 or empty: free
+  std::vector<long long> sampled;    ///< extents of the grid that exchanges were counted on
+  double steps = 0.0;                ///< of the run
+  int threads = 1;                   ///< of a rank
+  int halo = 0;                      ///< the widest of a field
+  double cell_bytes = 0.0;           ///< memory of all fields, for a cell
+  double memory_bandwidth = 0.0;     ///< bytes/s of a rank, where kernels were measured
+  int together = 1;                  ///< ranks that were measured at the same time
+  std::vector<double> core_speeds;   ///< of one, when 1, 2, … compute where kernels were measured
+  double turn_seconds = 0.0;         ///< what a wait takes more where ranks share cores
+  double beside_waiting = 1.0;       ///< times as long one computes there while others wait
+  double pair_seconds = 0.0;         ///< where kernels go over all pairs of particles: of a step
+                                     ///< on one rank alone, instead of `kernels`
+  std::optional<PairTraffic> pairs;  ///< there, where it is known
+  bool overlap = true;               ///< kernels run beside exchanges
+  std::string output_source;         ///< where the times of output come from, in words
   std::vector<KernelSample> kernels;  ///< ascending by cells, at least one
   std::vector<ExchangeKind> exchanges;
   std::vector<CollectiveKind> collectives;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 namespace cartwright::mapping {
@@ -25,6 +26,9 @@ inline constexpr double unit_stride_penalty = 1.1;
 /// to the smaller largest block, then to cutting later axes. Deterministic; needs no MPI. Throws an
 /// input error (reach: all ranks) that says what would fit if nothing does.
 [[nodiscard]] std::vector<int> choose_process_grid(const ProcessGridRequest& request);
+
+/// As square as can be with so many ranks, whatever the cells: the longer axis first.
+[[nodiscard]] std::array<int, 2> squarest_process_grid(int ranks);
 
 /// Cells of a face of the largest block, by axis: what a face between two ranks carries, and so
 /// what a mapping should weigh it by.
