@@ -258,7 +258,6 @@ void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench:
     for (int number = 0; number < in_a_row; ++number) {
       cw::exchange(u).overlap(
           NewValues<double, 3, Heat>{u.view().reading(), next.view(), Heat{1.0e-6}, manner});
-      cartwright::grid::finish_streaming();
       swap(u, next);
     }
   };

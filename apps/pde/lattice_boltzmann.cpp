@@ -80,9 +80,8 @@ struct Units {
 
 template <int D>
 KOKKOS_INLINE_FUNCTION double equilibrium(int q, const Flow<D>& flow, const Units<D>& units) {
-  const auto u = units.velocity(flow);
-  return Lattice<D>::equilibrium(q, flow[0], u, false) +
-         Lattice<D>::equilibrium(q, flow[0], u, true);
+  const Equilibrium<D> there(flow[0], units.velocity(flow));
+  return there.even(q) + there.odd(q);
 }
 
 /// Density and velocity of populations, halfway through what the acceleration adds in a step:
@@ -90,11 +89,14 @@ KOKKOS_INLINE_FUNCTION double equilibrium(int q, const Flow<D>& flow, const Unit
 template <int D, class Number>
 KOKKOS_INLINE_FUNCTION Flow<D, Number> flow_of(const cw::Vector<Number, Lattice<D>::directions>& f,
                                                const Units<D>& units, double share) {
+  using L = Lattice<D>;
   Flow<D, Number> flow{};
-#pragma GCC unroll 19
-  for (int q = 0; q < Lattice<D>::directions; ++q) {
-    flow[0] += f[q];
-    for (int axis = 0; axis < D; ++axis) Lattice<D>::add_along(q, axis, f[q], flow[axis + 1]);
+  flow[0] = f[L::last / 2];
+#pragma GCC unroll 9
+  for (int q = 0; q < L::last / 2; ++q) {  // each with its opposite
+    const Number ahead = f[q] - f[L::last - q];
+    flow[0] += f[q] + f[L::last - q];
+    for (int axis = 0; axis < D; ++axis) L::add_along(q, axis, ahead, flow[axis + 1]);
   }
   const Number volume = 1.0 / flow[0];
   for (int axis = 0; axis < D; ++axis)
@@ -148,15 +150,17 @@ KOKKOS_INLINE_FUNCTION Populations<D, Number> collided(
     const Units<D>& units) {
   using L = Lattice<D>;
   const auto u = units.velocity(flow);
+  const Equilibrium<D, Number> wanted(flow[0], u, units.even, units.odd);
+  const double kept_even = 0.5 * (1.0 - units.even), kept_odd = 0.5 * (1.0 - units.odd);
   Populations<D, Number> result{};
 #pragma GCC unroll 10
   for (int q = 0; q <= L::last / 2; ++q) {  // each with its opposite
     const Number& ahead = f[q];
     const Number& back = f[L::last - q];
-    const Number even = units.even * (0.5 * (ahead + back) - L::equilibrium(q, flow[0], u, false));
-    const Number odd = units.odd * (0.5 * (ahead - back) - L::equilibrium(q, flow[0], u, true));
-    result[q] = ahead - even - odd;
-    result[L::last - q] = back - even + odd;
+    const Number even = kept_even * (ahead + back) + wanted.even(q);
+    const Number odd = kept_odd * (ahead - back) + wanted.odd(q);
+    result[q] = even + odd;
+    result[L::last - q] = even - odd;
   }
   if (units.is_pushed) push<D>(result, flow[0], u, units);
   return result;
@@ -178,12 +182,12 @@ void set_open_faces(PopulationField<D>& f, FlowField<D>& flow, const Units<D>& u
           inside[axis] = i[axis] < 0 ? 0 : last;
           const Populations<D> own = view(inside);
           const Flow<D> flow_inside = flow_of<D>(own, units, -0.5);
-          const auto u = units.velocity(flow_inside);
+          const Equilibrium<D> there(flow_inside[0], units.velocity(flow_inside));
           Populations<D> ghost{};
 #pragma GCC unroll 19
           for (int q = 0; q < Lattice<D>::directions; ++q)
             ghost[q] = equilibrium<D>(q, w(i), units) + 0.5 * (own[q] + own[Lattice<D>::last - q]) -
-                       Lattice<D>::equilibrium(q, flow_inside[0], u, false);
+                       there.even(q);
           return ghost;
         });
   }

@@ -53,7 +53,6 @@ class FusedSteps {
 
   void make_one() {
     Exchange<D, Field<T, D>>(GhostsWanted::of_one_step, u_).at(step_.time).overlap(new_values());
-    finish_streaming();
     swap(u_, next_);
   }
 
@@ -65,7 +64,6 @@ class FusedSteps {
       auto sweep = make_sweep<D>(grid_, u_.owned(), new_values());
       sweep(block().box_of(u_.owned(), number));
       sweep.finish();
-      finish_streaming();
       swap(u_, next_);
     }
   }

@@ -133,6 +133,10 @@ struct NewValues {
   void row(const Index<D>& i, int end) const {
     run_new_row<T, D>(kernel, from, to, i, end, manner);
   }
+  /// Behind the rows of a thread.
+  void finish() const {
+    if (manner.past_caches) finish_streaming();
+  }
 };
 
 /// Whether a field of so many bytes on this rank is gone from the caches before it is read again,

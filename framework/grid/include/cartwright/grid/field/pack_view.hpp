@@ -10,7 +10,8 @@ namespace cartwright::grid {
 
 #ifdef CARTWRIGHT_PACKS
 /// The doubles of a pack in memory, `stride` apart: reads as a pack, and is set as one.
-template <class Stored, class AsPack>
+/// `is_component`: of an element, whose other components are read beside it.
+template <class Stored, class AsPack, bool is_component>
 class PackNumber {
  public:
   PackNumber(Stored* first, std::ptrdiff_t stride, bool past_caches)
@@ -19,7 +20,10 @@ class PackNumber {
 
   // NOLINTNEXTLINE(google-explicit-constructor): it is one
   operator AsPack() const {
-    if (stride_ == 1) return AsPack(first_, std::experimental::element_aligned);
+    if (stride_ == 1) {
+      if (is_component && AsPack::size() == points_of_line) fetch_ahead();
+      return AsPack(first_, std::experimental::element_aligned);
+    }
     return AsPack([this](auto k) { return first_[static_cast<std::ptrdiff_t>(k) * stride_]; });
   }
   const PackNumber& operator=(const AsPack& value) const {
@@ -47,6 +51,12 @@ class PackNumber {
       value.copy_to(first_, std::experimental::element_aligned);
     }
   }
+  /// Components in arrays of their own are more rows at once than a processor follows by itself
+  /// (19 of lattice Boltzmann: 0.9 of the time of a step of 128³).
+  void fetch_ahead() const {
+    constexpr int lines = 3;
+    __builtin_prefetch(first_ + lines * points_of_line);
+  }
   Stored* first_;
   std::ptrdiff_t stride_;
   bool past_caches_;
@@ -66,7 +76,7 @@ class PackElement {
         past_caches_(past_caches) {}
   PackElement(const PackElement&) = default;
 
-  PackNumber<Stored, AsPack> operator[](int component) const {
+  PackNumber<Stored, AsPack, true> operator[](int component) const {
     return {first_ + component * component_stride_, stride_, past_caches_};
   }
   // NOLINTNEXTLINE(google-explicit-constructor): it is one
@@ -114,7 +124,7 @@ class PackView {
   template <int points>
   auto operator()(const PackIndex<D, points>& i) const {
     if constexpr (std::is_same_v<Element, double>) {
-      return PackNumber<double, PackOf<points>>(&view_(i.first), 1, past_caches_);
+      return PackNumber<double, PackOf<points>, false>(&view_(i.first), 1, past_caches_);
     } else {
       const std::ptrdiff_t stride = is_in_arrays<T> ? 1 : components;
       return PackElement<double, components, PackOf<points>>(&view_(i.first)[0], stride,

@@ -113,6 +113,9 @@ struct InPacks {
         ++i[0];
       }
     }
+  }
+  /// Behind the rows of a thread.
+  void finish() const {
     finish_streaming();
   }
 #endif

@@ -92,12 +92,15 @@ void for_rows(const Rows<D>& rows, long long from, long long to, const Body& bod
 }
 
 /// Calls `body(first, end)` for each row of `box`, on all threads: body handles the points
-/// (first[0] … end - 1, first[1], …). Host only.
+/// (first[0] … end - 1, first[1], …). If it has `finish()`, each thread calls that behind its rows.
+/// Host only.
 template <int D, class Body>
 void for_each_row(const Box<D>& box, const Body& body) {
   const Rows<D> rows(box);
-  for_ranges(box.size(), rows.count,
-             [=](long long from, long long to) { for_rows(rows, from, to, body); });
+  for_ranges(box.size(), rows.count, [=](long long from, long long to) {
+    for_rows(rows, from, to, body);
+    if constexpr (requires { body.finish(); }) body.finish();
+  });
 }
 
 /// Boxes thinner than this along x (the halos of x faces) are gone through in columns.
@@ -140,6 +143,21 @@ template <int D, class Kernel>
   }
 }
 
+/// A kernel with its own loop over a row, `kernel.row(i, end)`, and what ends them,
+/// `kernel.finish()`; with a prologue before each.
+template <class Kernel, class Prologue>
+struct RowsOfKernel {
+  Kernel kernel;
+  Prologue prologue;
+
+  template <int D>
+  void operator()(const Index<D>& i, int end) const {
+    prologue(i, end);
+    kernel.row(i, end);
+  }
+  void finish() const { kernel.finish(); }
+};
+
 /// Calls `kernel(i)` for every point of `box`, or `kernel.row(i, end)` for rows where it has that.
 /// Points are independent: a kernel must not read what it writes at another point. On the host,
 /// `prologue(first, end)` is called before each row; on a device it returns at once.
@@ -149,13 +167,13 @@ void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& pro
   if constexpr (kernels_run_on_host) {
     if constexpr (D > 1)
       if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
-    for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
-      prologue(i, end);
-      if constexpr (requires { kernel.row(i, end); })
-        kernel.row(i, end);
-      else
+    if constexpr (requires { kernel.finish(); })
+      for_each_row<D>(box, RowsOfKernel<Kernel, Prologue>{kernel, prologue});
+    else
+      for_each_row<D>(box, [kernel, prologue](Index<D> i, const int end) {
+        prologue(i, end);
         run_row<D>(kernel, i, end);
-    });
+      });
   } else {
     for_each_point_on_device(box, kernel);
   }
