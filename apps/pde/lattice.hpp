@@ -85,6 +85,8 @@ class Equilibrium {
   [[nodiscard]] KOKKOS_INLINE_FUNCTION Number odd(int q) const {
     return Lattice<D>::weight(q) * odd_density_ * Lattice<D>::dot(q, scaled_);
   }
+  /// Both parts.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Number operator()(int q) const { return even(q) + odd(q); }
 
  private:
   static constexpr double root_of_two = 1.4142135623730951;

@@ -79,9 +79,8 @@ struct Units {
 };
 
 template <int D>
-KOKKOS_INLINE_FUNCTION double equilibrium(int q, const Flow<D>& flow, const Units<D>& units) {
-  const Equilibrium<D> there(flow[0], units.velocity(flow));
-  return there.even(q) + there.odd(q);
+KOKKOS_INLINE_FUNCTION Equilibrium<D> equilibrium(const Flow<D>& flow, const Units<D>& units) {
+  return {flow[0], units.velocity(flow)};
 }
 
 /// Density and velocity of populations, halfway through what the acceleration adds in a step:
@@ -182,12 +181,12 @@ void set_open_faces(PopulationField<D>& f, FlowField<D>& flow, const Units<D>& u
           inside[axis] = i[axis] < 0 ? 0 : last;
           const Populations<D> own = view(inside);
           const Flow<D> flow_inside = flow_of<D>(own, units, -0.5);
-          const Equilibrium<D> there(flow_inside[0], units.velocity(flow_inside));
+          const Equilibrium<D> outside = equilibrium<D>(w(i), units),
+                               there = equilibrium<D>(flow_inside, units);
           Populations<D> ghost{};
 #pragma GCC unroll 19
           for (int q = 0; q < Lattice<D>::directions; ++q)
-            ghost[q] = equilibrium<D>(q, w(i), units) + 0.5 * (own[q] + own[Lattice<D>::last - q]) -
-                       there.even(q);
+            ghost[q] = outside(q) + 0.5 * (own[q] + own[Lattice<D>::last - q]) - there.even(q);
           return ghost;
         });
   }
@@ -199,8 +198,9 @@ void set_equilibrium(cw::Field<F, D>& f, cw::Field<W, D>& flow, const Units<D>& 
   auto w = flow.view();
   cw::for_each(
       f, KOKKOS_LAMBDA(cw::Index<D> i) {
+        const Equilibrium<D> wanted = equilibrium<D>(w(i), units);
 #pragma GCC unroll 19
-        for (int q = 0; q < Lattice<D>::directions; ++q) out(i)[q] = equilibrium<D>(q, w(i), units);
+        for (int q = 0; q < Lattice<D>::directions; ++q) out(i)[q] = wanted(q);
       });
 }
 
