@@ -32,7 +32,8 @@ class Field {
                                static_cast<int>(std::thread::hardware_concurrency()));
     collectives_ = std::make_unique<comm::Collectives>(world, engine_, comm::BackendId::automatic);
     for (const std::string& name : selection.backends)
-      contestants_.push_back({name, backend(name)});
+      contestants_.push_back(
+          {name, backend(name), [this, name](const comm::Call& call) { return way(name, call); }});
   }
   [[nodiscard]] const std::vector<bench::Contestant>& contestants() const { return contestants_; }
 
@@ -50,6 +51,18 @@ class Field {
       return plan::parse_choice(problem.operation, wanted->second);
     }));
     return told_.back().get();
+  }
+
+  /// How a contestant carries out a call.
+  std::string way(const std::string& name, const comm::Call& call) const {
+    if (name == "native") return {};
+    const comm::Selection& selection = collectives_->backends().selection();
+    const comm::CallKey key = comm::CallKey::of(call, collectives_->communicator().size());
+    if (name == "auto" || name == "watched") return selection.decide(key).name();
+    const auto wanted = selection_->algorithms.find(call.operation);
+    if (wanted != selection_->algorithms.end()) return wanted->second;
+    const comm::BackendId id = comm::backend_named(name).value();
+    return selection.decide_for(id, key.problem(collectives_->communicator().size())).choice.name();
   }
 
   /// The same as auto, and somebody notes when ranks come.
@@ -88,11 +101,12 @@ std::string verdict(const bench::Row& row) {
 void print(const bench::Cell& cell) {
   for (const bench::Row& row : cell.rows)
     fmt::print(
-        "{:<15}{:>9}  {:<7}{:>11} {:>11}  {:>6.3f}  {:>6.3f}–{:<6.3f} {:>6.1f} %  {:>7}  {}\n",
+        "{:<15}{:>9}  {:<7}{:>11} {:>11}  {:>6.3f}  {:>6.3f}–{:<6.3f} {:>6.1f} %  {:>7}  {:<22}  "
+        "{}\n",
         plan::name_of(cell.operation), cell.bytes, row.backend,
         shown(bench::summarize(row.ours).median), shown(bench::summarize(row.peer).median),
         row.ratio.median, row.ratio.lower_quartile, row.ratio.upper_quartile, 100 * cell.spread,
-        row.limit ? row.limit->text() : "", verdict(row));
+        row.limit ? row.limit->text() : "", verdict(row), row.way);
   std::fflush(stdout);
 }
 
@@ -101,6 +115,7 @@ void add(const bench::Cell& cell, const std::string& layout, bench::Results& res
     nlohmann::ordered_json parameters{{"operation", plan::name_of(cell.operation)},
                                       {"bytes", cell.bytes},
                                       {"backend", row.backend},
+                                      {"way", row.way},
                                       {"layout", layout},
                                       {"peer_spread", cell.spread},
                                       {"limit", row.limit ? row.limit->text() : ""},
@@ -118,9 +133,10 @@ void measure(const rt::Communicator& world, const bench::CollectivesSelection& s
   int misses = 0;
   if (world.is_root())
     fmt::print(
-        "collectives: {}\n{}\n\n{:<15}{:>9}  {:<7}{:>11} {:>11}  {:>6}  {:>13} {:>8}  {:>7}\n",
+        "collectives: {}\n{}\n\n{:<15}{:>9}  {:<7}{:>11} {:>11}  {:>6}  {:>13} {:>8}  {:>7}  "
+        "{:<22}  {}\n",
         layout, bench::machine_name(), "operation", "bytes", "backend", "ours", "peer", "ratio",
-        "half of them", "spread", "limit");
+        "half of them", "spread", "limit", "verdict", "way");
   for (const plan::Operation operation : selection.operations) {
     for (const std::size_t bytes : selection.sizes) {
       const bench::Cell cell =

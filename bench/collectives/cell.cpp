@@ -55,6 +55,7 @@ Cell measure_cell(const rt::Communicator& comm, plan::Operation operation, std::
     turns.emplace_back([&work, backend = contestant.backend] { backend->run(work.call()); });
     cell.rows.push_back(
         {.backend = contestant.name,
+         .way = contestant.way ? contestant.way(work.call()) : "",
          .limit = limit_of(contestant.name, operation, bytes, comm.size(), selection.same)});
   }
   turns.emplace_back([&work] { work.by_mpi(); });

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/backends/backend.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,11 +18,14 @@ namespace cartwright::bench {
 struct Contestant {
   std::string name;
   comm::Backend* backend = nullptr;
+  /// What it does for a call, in a word or two; none: it doesn't say.
+  std::function<std::string(const comm::Call&)> way{};
 };
 
 /// What became of a contestant in one cell of the table.
 struct Row {
   std::string backend;
+  std::string way{};                   ///< what it did, where it says so
   std::vector<double> ours{}, peer{};  ///< seconds, of the first measurement
   Summary ratio{};                     ///< ours / peer, of pairs
   std::optional<Limit> limit{};

@@ -75,6 +75,8 @@ TEST_F(ShortProbe, KnowsWhatLongMessagesCostAndIsAlikeOnAllRanks) {
     EXPECT_LT(network.latency.at(bytes), 1.0);
     expect_same_everywhere(comm_, network.latency.at(bytes));
     expect_same_everywhere(comm_, network.byte_time.at(bytes));
+    EXPECT_GT(network.gap.at(bytes), 0.0);
+    expect_same_everywhere(comm_, network.gap.at(bytes));
   }
   EXPECT_GE(network.latency.at(64 << 10), network.latency.at(8)) << "asking takes time";
 }
@@ -82,14 +84,22 @@ TEST_F(ShortProbe, KnowsWhatLongMessagesCostAndIsAlikeOnAllRanks) {
 TEST_F(ShortProbe, IsTheBestOfFiveRunsAndThenStaysWhatItIs) {
   const Machines machines(comm_);
   double former = 1.0;
+  plan::Network former_network;
   for (int run = 1; run <= 7; ++run) {
     const plan::Machine machine = measured_shortly(comm_, topology_);
-    const double latency = machine.levels.front().network.latency.at(8);
+    const plan::Network& network = machine.levels.front().network;
+    const double latency = network.latency.at(8);
     EXPECT_LE(latency, former) << "run " << run;
     if (run > 5) {
       EXPECT_EQ(latency, former) << "run " << run;
+      for (const plan::Count bytes : {8, 32 << 10, 64 << 10, 1 << 20}) {
+        EXPECT_EQ(network.latency.at(bytes), former_network.latency.at(bytes)) << bytes;
+        EXPECT_EQ(network.gap.at(bytes), former_network.gap.at(bytes)) << bytes;
+        EXPECT_EQ(network.byte_time.at(bytes), former_network.byte_time.at(bytes)) << bytes;
+      }
     }
     former = latency;
+    former_network = network;
     EXPECT_NE(machine.about.find("best of " + std::to_string(std::min(run, 5)) + " runs"),
               std::string::npos)
         << machine.about;

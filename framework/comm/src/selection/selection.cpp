@@ -163,7 +163,7 @@ plan::Choice Selection::chosen_of_all_ways(BackendId backend, const plan::Proble
   if (!by_nodes) return all;
   // The model doesn't see that ranks of a node share cores and the way out of it: what keeps to the
   // node is given some credit. Of an alltoall the same bytes leave the node either way.
-  const double credit = problem.operation == plan::Operation::alltoall ? 1.0 : 1.25;
+  const double credit = problem.operation == plan::Operation::alltoall ? 1.0 : 1.5;
   const auto time = [&](const plan::Choice& choice, const plan::Machine& machine) {
     return static_cast<double>(plan::formula_time(problem, machine, choice));
   };

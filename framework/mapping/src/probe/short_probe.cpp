@@ -27,56 +27,82 @@ namespace cartwright::mapping {
 
 namespace {
 
-/// The smallest of all messages, and two sizes on each side of where transports begin to ask the
-/// receiver first: TCP at 64 KiB, others not far from it.
-constexpr std::array<std::size_t, 4> sizes{8, std::size_t{32} << 10, std::size_t{128} << 10,
-                                           std::size_t{512} << 10};
-constexpr std::array<double, 4> seconds_for{2e-3, 2e-3, 3e-3, 4e-3};
-constexpr plan::Count asked_from = plan::Count{64} << 10;
+/// Messages that are sent back to back, and for how long they go there and back.
+struct Train {
+  std::size_t bytes;  ///< of each
+  int messages;
+  double seconds;
+};
 
-/// Rank 0 and the first rank that isn't on its node, in turns. The first byte of a message says
+/// The smallest of all messages, the size of a piece of a pipeline, the least for which transports
+/// ask the receiver first (TCP at 64 KiB, others not far from it), a long one, and a pipeline: what
+/// follows a message may take longer than its bytes do, where both ends copy them.
+constexpr plan::Count asked_from = plan::Count{64} << 10;
+constexpr std::array<Train, 5> trains{{{8, 1, 2e-3},
+                                       {std::size_t{32} << 10, 1, 2e-3},
+                                       {std::size_t{asked_from}, 1, 3e-3},
+                                       {std::size_t{512} << 10, 1, 4e-3},
+                                       {std::size_t{32} << 10, 8, 3e-3}}};
+static_assert(trains.back().bytes < asked_from);
+
+/// Rank 0 and the first rank that isn't on its node, in turns. The first byte of a train says
 /// whether there is one more.
 class PingPong {
  public:
   PingPong(const rt::Communicator& comm, int partner) : comm_(comm), partner_(partner) {}
 
-  /// Seconds of a message one way, the least of those for which there is time. Of rank 0.
-  [[nodiscard]] double first(std::size_t bytes, double seconds) {
+  /// Seconds until the last message of a train has arrived, the least of those for which there is
+  /// time. Of rank 0.
+  [[nodiscard]] double first(const Train& train) {
     constexpr int least = 3;
     constexpr int most = 40;
     double best = 1e9;
     const rt::Ticks begin = rt::now();
     for (int turn = 0;; ++turn) {
       const bool over =
-          turn >= most || (turn >= least && rt::seconds_between(begin, rt::now()) > seconds);
+          turn >= most || (turn >= least && rt::seconds_between(begin, rt::now()) > train.seconds);
       memory_[0] = static_cast<std::byte>(over ? 1 : 0);
       const rt::Ticks start = rt::now();
-      send(bytes, partner_);
-      receive(bytes, partner_);
+      send(train, partner_);
+      receive(train, partner_);
       best = std::min(best, rt::seconds_between(start, rt::now()) / 2);
       if (over) return best;
     }
   }
-  void second(std::size_t bytes) {
+  void second(const Train& train) {
     do {
-      receive(bytes, 0);
-      send(bytes, 0);
+      receive(train, 0);
+      send(train, 0);
     } while (memory_[0] == std::byte{0});
   }
 
  private:
-  void send(std::size_t bytes, int to) {
-    rt::mpi_blocking("MPI_Send", MPI_Send, memory_.data(), static_cast<int>(bytes), MPI_BYTE, to, 0,
-                     comm_.handle());
+  void send(const Train& train, int to) {
+    for (int i = 0; i < train.messages; ++i)
+      rt::mpi_check(MPI_Isend(place(train, i), static_cast<int>(train.bytes), MPI_BYTE, to, 0,
+                              comm_.handle(), &requests_.at(i)),
+                    "MPI_Isend");
+    wait(train);
   }
-  void receive(std::size_t bytes, int from) {
-    rt::mpi_blocking("MPI_Recv", MPI_Recv, memory_.data(), static_cast<int>(bytes), MPI_BYTE, from,
-                     0, comm_.handle(), MPI_STATUS_IGNORE);
+  void receive(const Train& train, int from) {
+    for (int i = 0; i < train.messages; ++i)
+      rt::mpi_check(MPI_Irecv(place(train, i), static_cast<int>(train.bytes), MPI_BYTE, from, 0,
+                              comm_.handle(), &requests_.at(i)),
+                    "MPI_Irecv");
+    wait(train);
+  }
+  void wait(const Train& train) {
+    rt::mpi_blocking("MPI_Waitall", MPI_Waitall, train.messages, requests_.data(),
+                     MPI_STATUSES_IGNORE);
+  }
+  std::byte* place(const Train& train, int message) {
+    return memory_.data() + static_cast<std::size_t>(message) * train.bytes;
   }
 
   const rt::Communicator& comm_;
   int partner_;
-  std::vector<std::byte> memory_ = std::vector<std::byte>(sizes.back());
+  std::array<MPI_Request, 8> requests_{};
+  std::vector<std::byte> memory_ = std::vector<std::byte>(std::size_t{512} << 10);
 };
 
 int first_on_another_node(const Topology& topology) {
@@ -84,25 +110,25 @@ int first_on_another_node(const Topology& topology) {
     if (!std::ranges::binary_search(topology.ranks_on_node, rank)) return rank;
 }
 
-/// The nearest power of the square root of two: what is measured twice gives the same.
+/// The nearest power of the fourth root of two: what is measured twice gives about the same.
 double round_number(double value) {
-  return std::exp2(std::round(2 * std::log2(value)) / 2);
+  return std::exp2(std::round(4 * std::log2(value)) / 4);
 }
 
 /// What counts of it: a disturbed measurement only ever takes longer, so the best of some runs
 /// does.
 struct Measured {
   double runs = 0;
-  std::array<double, 4> seconds{};  ///< of a message of each of the sizes, one way
+  std::array<double, trains.size()> seconds{};  ///< of each of the trains, one way
 };
 constexpr double most_runs = 5;
 constexpr const char* about =
-    "messages between two nodes, the best of {} runs; inside of them round numbers";
+    "messages and pipelines between two nodes, the best of {} runs; inside of them round numbers";
 
 Measured best_of(const Measured& a, const Measured& b) {
   if (a.runs == 0) return b;
   Measured best{a.runs + b.runs, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i)
+  for (std::size_t i = 0; i < trains.size(); ++i)
     best.seconds[i] = std::min(a.seconds[i], b.seconds[i]);
   return best;
 }
@@ -112,20 +138,25 @@ Measured best_of(const Measured& a, const Measured& b) {
 struct Parameters {
   double latency;          // s of a small message
   double byte_time;        // s
+  double gap;              // s between messages of a pipeline, besides their bytes
   double asking;           // s more, from `asked_from` on
   double asked_byte_time;  // s, from there on
 };
 
 Parameters parameters_of(const Measured& measured) {
-  const auto [small, medium, large, largest] = measured.seconds;
+  const auto [small, medium, large, largest, pipeline] = measured.seconds;
   const auto byte_time = [](double more, std::size_t bytes) {
     return round_number(std::max(more / static_cast<double>(bytes), 1e-13));
   };
   Parameters found{};
   found.latency = round_number(std::max(small, 1e-9));
-  found.byte_time = byte_time(medium - small, sizes[1] - sizes[0]);
-  found.asked_byte_time = byte_time(largest - large, sizes[3] - sizes[2]);
-  const double asking = large - small - static_cast<double>(sizes[2]) * found.asked_byte_time;
+  found.byte_time = byte_time(medium - small, trains[1].bytes - trains[0].bytes);
+  const double each = (pipeline - medium) / (trains[4].messages - 1);
+  found.gap = round_number(
+      std::max(each - static_cast<double>(trains[4].bytes) * found.byte_time, found.latency / 4));
+  found.asked_byte_time = byte_time(largest - large, trains[3].bytes - trains[2].bytes);
+  const double asking =
+      large - small - static_cast<double>(trains[2].bytes) * found.asked_byte_time;
   found.asking = asking < found.latency / 4 ? 0.0 : round_number(asking);
   return found;
 }
@@ -135,10 +166,11 @@ Measured measured_of(const plan::Network& network, double runs) {
   const double small = 2 * network.latency.at(0);
   const double asking = network.latency.at(asked_from) - network.latency.at(0);
   Measured measured{runs, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto bytes = static_cast<plan::Count>(sizes[i]);
-    measured.seconds[i] = small + (bytes < asked_from ? 0.0 : asking) +
-                          static_cast<double>(i == 0 ? 0 : bytes) * network.byte_time.at(bytes);
+  for (std::size_t i = 0; i < trains.size(); ++i) {
+    const auto bytes = static_cast<plan::Count>(trains[i].bytes);
+    const double data = static_cast<double>(i == 0 ? 0 : bytes) * network.byte_time.at(bytes);
+    measured.seconds[i] = small + (bytes < asked_from ? 0.0 : asking) + data +
+                          (trains[i].messages - 1) * (network.gap.at(bytes) + data);
   }
   return measured;
 }
@@ -158,6 +190,12 @@ plan::Machine machine_of(const Measured& measured, const Topology& topology) {
   plan::Network network = plan::log_gp(found.latency / 2, work, work, work, found.byte_time);
   network.latency = with_step(found.latency / 2, found.latency / 2 + found.asking);
   network.byte_time = with_step(found.byte_time, found.asked_byte_time);
+  // So it is with asking.
+  const auto pipelined = static_cast<plan::Count>(trains[4].bytes);
+  network.gap = plan::BySize({{0, work},
+                              {pipelined, found.gap},
+                              {asked_from - 1, found.gap},
+                              {asked_from, work + found.asking / 4}});
   machine.levels.front().network = std::move(network);
   return machine;
 }
@@ -200,11 +238,11 @@ Measured measure(const rt::Communicator& comm, const Topology& topology) {
   const int partner = rt::shared(own, own.is_root() ? first_on_another_node(topology) : 0);
   PingPong messages(own, partner);
   Measured found{1, {}};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  for (std::size_t i = 0; i < trains.size(); ++i) {
     if (own.is_root())
-      found.seconds[i] = messages.first(sizes[i], seconds_for[i]);
+      found.seconds[i] = messages.first(trains[i]);
     else if (own.rank().value == partner)
-      messages.second(sizes[i]);
+      messages.second(trains[i]);
   }
   return own.is_root() ? found : Measured{};
 }
