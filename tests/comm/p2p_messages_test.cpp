@@ -200,6 +200,7 @@ class Both {
     return even_.sends_are_complete(sends) && odd_.sends_are_complete(sends);
   }
   void progress() {}
+  [[nodiscard]] std::uint64_t moves() const { return even_.moves() + odd_.moves(); }
 
  private:
   P2pMessages& of(const plan::BoundStep& step) { return (step.peer + me_) % 2 == 0 ? even_ : odd_; }

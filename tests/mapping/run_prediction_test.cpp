@@ -215,6 +215,27 @@ TEST(RunPrediction, TrafficOfPairs) {
   EXPECT_NEAR(seconds(PairWay::allgather, 12), 11'000 * position, 1e-7);
 }
 
+// Of each message on its way round: both processors and the way.
+TEST(RunPrediction, PairsThatGoRoundKeepProcessors) {
+  const plan::Machine machine = parse_machine(R"(
+name: processors
+source: test
+levels:
+  node:
+    loggp: {latency: 1 us, send_overhead: 2 us, receive_overhead: 3 us, gap: 0.1 us, bandwidth: 1 TB/s}
+)",
+                                              "processors.yaml");
+  StepProfile of = profile({32, 32, 32});
+  of.exchanges.clear();
+  of.collectives.clear();
+  of.pair_seconds = 1e-12;
+  of.pairs = PairTraffic{PairWay::ring, 12, 24, 32};
+  EXPECT_NEAR(
+      predict_run(of, machine, {.ranks = 12, .node_size = 1, .transport = Transport::messages})
+          .of(RunPart::reductions),
+      11 * 6e-6, 1e-9);
+}
+
 TEST(RunPrediction, UnknownTrafficOfPairsIsSaid) {
   StepProfile of = profile({32, 32, 32});
   of.pair_seconds = 1e-3;

@@ -3,6 +3,8 @@
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 
@@ -46,6 +48,39 @@ TEST(ProgressEngine, WaitingForOneAdvancesAll) {
   EXPECT_TRUE(request.test());
   EXPECT_FALSE(background.test());
   background.wait();
+}
+
+/// Nothing for a while, then a piece with each look.
+class LateAndInPieces final : public Operation {
+ public:
+  LateAndInPieces(std::chrono::milliseconds late, int pieces)
+      : begin_(std::chrono::steady_clock::now() + late), pieces_(pieces) {}
+  bool advance() override {
+    if (std::chrono::steady_clock::now() < begin_) return false;
+    if (moves_ == 0) first_ = std::chrono::steady_clock::now();
+    return ++moves_ >= static_cast<std::uint64_t>(pieces_);
+  }
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return moves_; }
+  [[nodiscard]] double seconds_for_pieces() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - first_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_, first_;
+  int pieces_;
+  std::uint64_t moves_ = 0;
+};
+
+// Else each of the pieces would be a nap of 0.2 ms late: 0.8 s in all.
+TEST(ProgressEngine, WhoHasWaitedLongHasPatienceAgainForWhatComesInPieces) {
+  for (const bool oversubscribed : {true, false}) {
+    ProgressEngine engine;
+    engine.set_oversubscribed(oversubscribed);
+    LateAndInPieces late(std::chrono::milliseconds(300), 4000);
+    Request request(engine, late);
+    request.wait();
+    EXPECT_LT(late.seconds_for_pieces(), 0.4) << "oversubscribed: " << oversubscribed;
+  }
 }
 
 TEST(ProgressEngine, AnOperationMayAddOthersAndPoll) {

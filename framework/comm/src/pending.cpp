@@ -23,6 +23,7 @@ class Continued final : public rt::Operation {
     return true;
   }
   void awaited() override { first_->awaited(); }
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return first_->moves(); }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return first_->wait_site(); }
 
  private:

@@ -11,10 +11,12 @@ namespace cartwright::rt {
 
 namespace {
 
-/// How this thread gives its core to others. When yielding has taken long,
-/// somebody computes on the core, to whom a thread that yields gives a whole
-/// turn; one that sleeps a little and wakes up doesn't. So it sleeps for a
-/// while then, in its next waits too.
+/// How this thread gives its core to others. When yielding has taken long, somebody computes on the
+/// core, to whom a thread that yields gives a whole turn; one that sleeps a little and wakes up
+/// doesn't. So it sleeps some times then, in its next waits too, and yields again: many times more
+/// if that takes long again. But where it was a rank that moved a long message, it doesn't, and
+/// naps would only make late what comes next, of which pieces of long messages wait by the
+/// thousand.
 class Manners {
  public:
   [[nodiscard]] bool may_yield() const noexcept { return sleeps_left_ == 0; }
@@ -23,24 +25,35 @@ class Manners {
     if (yields_++ == 0) prefer_short_turns();
     const auto begin = std::chrono::steady_clock::now();
     std::this_thread::yield();
-    const auto away = std::chrono::steady_clock::now() - begin;
-    if (away > long_yield) sleeps_left_ = static_cast<int>(away / each_is_worth);
+    const bool took_long = std::chrono::steady_clock::now() - begin > long_yield;
+    // Not all yields are long beside somebody who computes, as the system moves threads about.
+    if (has_slept_)
+      naps_ = std::clamp(took_long ? 4 * naps_ : 7 * naps_ / 8, fewest_naps, most_naps);
+    has_slept_ = took_long;
+    if (took_long) sleeps_left_ = naps_;
     return yields_ % 8 == 0;
   }
   void sleep(std::chrono::microseconds nap) noexcept {
     if (sleeps_left_ > 0) --sleeps_left_;
     std::this_thread::sleep_for(nap);
+    woke_ = std::chrono::steady_clock::now();
+  }
+  [[nodiscard]] std::chrono::nanoseconds since_sleep() const noexcept {
+    return std::chrono::steady_clock::now() - woke_;
   }
 
  private:
   // Somebody who computes keeps the core until the system takes it away, after some ms; ranks that
   // share it and move data do so for some tenths of a ms.
   static constexpr std::chrono::microseconds long_yield{2000};
-  // In all a few times as long as the yield was: a wrong guess must not cost much more than that.
-  static constexpr std::chrono::microseconds each_is_worth{20};
+  // Of 70 us each, as Linux has it: in all as long as a long yield, and as 18.
+  static constexpr int fewest_naps = 32, most_naps = 512;
 
   unsigned yields_ = 0;
+  int naps_ = fewest_naps;
   int sleeps_left_ = 0;
+  bool has_slept_ = false;  ///< since the latest yield, which took long
+  std::chrono::steady_clock::time_point woke_{};
 };
 
 thread_local Manners manners;
@@ -48,8 +61,7 @@ thread_local Manners manners;
 constexpr int longest_naps = 50;  // in a row, before one is as long as the next
 
 /// A thread that wakes up costs its core some microseconds each time. A wait that has been long may
-/// end late by a small part of its length (here a thirtieth), but not by much: MPI moves long
-/// messages between naps only.
+/// end late by a small part of its length (here a thirtieth).
 std::chrono::microseconds nap_after(int naps) noexcept {
   return std::chrono::microseconds(4 * std::clamp(naps, 5, longest_naps));
 }
@@ -63,12 +75,29 @@ void Patience::pause() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
-  } else if (yields_left_ > 0 && manners.may_yield()) {
+    return;
+  }
+  if (yields_left_ < 0 && has_moved_something()) yields_left_ = 1;
+  if (yields_left_ > 0 && manners.may_yield()) {
     if (manners.yield()) --yields_left_;
   } else {
-    if (yields_left_ <= 0 && yields_left_ > -longest_naps) --yields_left_;
-    manners.sleep(nap_after(-yields_left_));
+    nap();
   }
+}
+
+void Patience::nap() noexcept {
+  if (yields_left_ <= 0 && yields_left_ > -longest_naps) --yields_left_;
+  manners.sleep(nap_after(-yields_left_));
+}
+
+/// Of long messages MPI moves a part each time that it is called, and doesn't tell: but then a look
+/// takes longer than those before it, and the rest is better had at once than between naps.
+bool Patience::has_moved_something() noexcept {
+  constexpr std::chrono::microseconds some_bytes{10};
+  const std::chrono::nanoseconds look = manners.since_sleep();
+  const bool is_longer = look > some_bytes && look / 3 > shortest_look_;
+  shortest_look_ = std::min(shortest_look_, look);
+  return is_longer;
 }
 
 void ProgressEngine::add(Operation& operation) {
@@ -125,11 +154,14 @@ void ProgressEngine::poll_until(const IsOver& is_over, Operation& waited_for) {
   Patience patience(!oversubscribed_);
   WaitScope waiting(waited_for.wait_site());
   waited_for.awaited();
+  std::uint64_t moves = waited_for.moves();
   while (!is_over()) {
     if (polling_) throw internal_failure("an operation waited for another one while it advanced");
     const std::uint64_t before = completed_;
     poll();
-    if (completed_ != before) waiting.progress();
+    const bool has_moved = std::exchange(moves, waited_for.moves()) != moves;
+    if (has_moved) patience = Patience(!oversubscribed_);
+    if (has_moved || completed_ != before) waiting.progress();
     if (!is_over()) patience.pause();
   }
 }

@@ -48,6 +48,7 @@ class ArrivalBackend::Watched final : public Prepared {
     is_awaited_ = true;
     inner_->awaited();
   }
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return inner_->moves(); }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     return has_begun_ ? inner_->waiting_for() : std::nullopt;

@@ -105,6 +105,9 @@ class AutoBackend::PreparedTurn final : public Prepared {
     is_awaited_ = true;
     if (inner_) inner_->awaited();
   }
+  [[nodiscard]] std::uint64_t moves() const noexcept override {
+    return inner_ ? inner_->moves() : 0;
+  }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     return inner_ ? inner_->waiting_for() : std::nullopt;
@@ -200,6 +203,7 @@ void AutoBackend::decide_anew(std::shared_ptr<const Selection> selection) {
   parts_.selection = std::move(selection);
   ++epoch_;
   for (auto& of_waiting : slots_) of_waiting.fill(nullptr);
+  recent_.fill({});
 }
 
 }  // namespace cartwright::comm

@@ -63,6 +63,8 @@ class SupervisedBackend::Watched final : public Prepared {
     inner_->awaited();
   }
 
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return inner_->moves(); }
+
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
 
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {

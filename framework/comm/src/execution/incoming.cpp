@@ -32,6 +32,7 @@ bool Incoming::take(Path& path, int from, const Landing& landing) {
       take_piece(path.bytes(piece), piece.length, landing);
     }
     path.pop();
+    ++moves_;
     if (!piece.last) continue;
     if (received_ != landing.bytes) throw_wrong_length(from, landing.bytes, "it is shorter");
     received_ = combined_ = 0;

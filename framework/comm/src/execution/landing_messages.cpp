@@ -65,16 +65,17 @@ bool LandingMessages::send(const plan::BoundStep& step) {
   return true;
 }
 
-bool LandingMessages::put(Outgoing& message) const {
+bool LandingMessages::put(Outgoing& message) {
   return message.message == 0 ? put_short(message) : put_chunks(message);
 }
 
-bool LandingMessages::put_short(const Outgoing& message) const {
+bool LandingMessages::put_short(const Outgoing& message) {
   RingWriter<>& out = pair(message.to).out;
   if (!out.has_known_room()) {
     out.look();
     if (!out.has_known_room()) return false;
   }
+  ++put_;
   const auto length = static_cast<std::uint32_t>(message.bytes);
   if (message.bytes <= Entry::capacity) {
     out.post({PieceKind::inside, true, length}, message.data, message.bytes);
@@ -87,7 +88,7 @@ bool LandingMessages::put_short(const Outgoing& message) const {
   return true;
 }
 
-bool LandingMessages::put_chunks(Outgoing& message) const {
+bool LandingMessages::put_chunks(Outgoing& message) {
   const LandingPair& to = pair(message.to);
   if (SharedAccess::load(to.granted->message) != message.message) return false;
   if (to.granted->bytes != message.bytes)
@@ -96,7 +97,7 @@ bool LandingMessages::put_chunks(Outgoing& message) const {
   const std::uint64_t first = to.granted->first;
   const std::uint64_t end = SharedAccess::load(to.granted->end);
   const std::uint64_t chunks = chunks_of(message.bytes);
-  for (; first + message.put < end; ++message.put) {
+  for (; first + message.put < end; ++message.put, ++put_) {
     const std::uint64_t number = first + message.put;
     const std::uint64_t place = number % LandingShape::chunks;
     const std::size_t begin = message.put * chunk_;

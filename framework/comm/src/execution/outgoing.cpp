@@ -114,6 +114,7 @@ void Outgoing::push_all() {
       Transfer& transfer = transfers_[static_cast<std::size_t>(queue.first)];
       if (push(transfer)) {
         is_moving = true;
+        ++moves_;
         const bool is_done = transfer.sent == transfer.bytes;
         if (is_done) {
           transfer.is_complete = !transfer.is_direct;

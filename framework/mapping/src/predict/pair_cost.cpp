@@ -33,9 +33,8 @@ Lines lines_of(const RanksOnNodes& ranks) {
 double message_time(const plan::Machine& machine, const RanksOnNodes& ranks, double bytes) {
   const std::size_t node = node_level(machine);
   const bool crosses = ranks.nodes > 1 || node + 1 >= machine.levels.size();
-  const plan::Network& network = machine.levels[crosses ? node : node + 1].network;
-  const plan::Count size = whole_bytes(bytes);
-  return network.latency.at(size) + bytes * network.byte_time.at(size);
+  const Channel way{machine.levels[crosses ? node : node + 1].network, {}};
+  return way.start(bytes) + bytes * way.byte_time(bytes);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/rt/wait.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,9 @@ class Operation {
   virtual bool advance() = 0;
   /// From now on its caller does nothing but wait for it: a time limit may count.
   virtual void awaited() {}
+  /// Changes when something of it has come or left: who has waited long for a late rank has
+  /// patience again, since what comes then comes in pieces.
+  [[nodiscard]] virtual std::uint64_t moves() const noexcept { return 0; }
   /// What a wait for it is called.
   [[nodiscard]] virtual WaitSite wait_site() const noexcept { return {"an operation"}; }
 
@@ -30,7 +34,8 @@ class Operation {
 };
 
 /// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it
-/// yields at once and then sleeps, so that oversubscribed runs stay sane.
+/// yields at once and then sleeps, so that oversubscribed runs stay sane. Between two pauses the
+/// caller looks whether what it waits for has come.
 class Patience {
  public:
   explicit Patience(bool rank_has_own_core) noexcept
@@ -38,8 +43,12 @@ class Patience {
   void pause() noexcept;
 
  private:
+  void nap() noexcept;
+  [[nodiscard]] bool has_moved_something() noexcept;
+
   int spins_left_;
   int yields_left_;
+  std::chrono::nanoseconds shortest_look_ = std::chrono::nanoseconds::max();
 };
 
 /// Drives all operations that are in flight. Polled from every framework call and between the

@@ -49,9 +49,35 @@ class AutoBackend final : public Backend {
   class Slot;
   class PreparedTurn;
 
+  /// Where the latest call of an operation was found. Programs repeat themselves, and looking takes
+  /// as long as a line takes from one core to the next.
+  struct Recent {
+    plan::Count count = -1;
+    std::size_t element_size = 0;
+    Waiting waiting = Waiting::at_once;
+    bool exact = false;
+    bool commutes = false;
+    Slot* slot = nullptr;
+
+    [[nodiscard]] static Recent of(const Call& call) {
+      return {call.count, call.element.size, call.waiting, call.reduction.exact,
+              call.reduction.commutes};
+    }
+    [[nodiscard]] bool is_as(const Recent& other) const {
+      return count == other.count && element_size == other.element_size &&
+             waiting == other.waiting && exact == other.exact && commutes == other.commutes;
+    }
+  };
+
   [[nodiscard]] Slot& slot_of(const Call& call) {
+    Recent& recent = recent_[static_cast<std::size_t>(call.operation)];
+    const Recent now = Recent::of(call);
+    if (recent.is_as(now) && !call.has_uneven_blocks()) [[likely]]
+      return *recent.slot;
     Slot*& known = slots_[static_cast<std::size_t>(call.waiting)][index_of(call)];
     if (known == nullptr) known = &open(call);
+    recent = now;
+    recent.slot = known;
     return *known;
   }
   /// By how it combines, by operation and by class of sizes. (Where blocks differ in length no rank
@@ -83,6 +109,7 @@ class AutoBackend final : public Backend {
   Parts parts_;
   std::uint32_t epoch_ = 0;
   std::array<std::array<Slot*, combinings * operations * size_classes>, waitings> slots_{};
+  std::array<Recent, operations> recent_{};
   std::vector<std::unique_ptr<Slot>> all_;  // of former epochs too: what was made ready names them
   LearnedTable learned_;
 };

@@ -42,6 +42,7 @@ class KeptCollective final : public Prepared {
   void start() override;
   bool advance() override;
   void awaited() override { inner_->awaited(); }
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return inner_->moves(); }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return inner_->wait_site(); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     return inner_->waiting_for();

@@ -144,6 +144,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
     loan_.running = false;
     return true;
   }
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return bound_->runner().moves(); }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return wait_site_of(call_); }
   [[nodiscard]] std::optional<rt::Rank> waiting_for() const override {
     const plan::BoundStep* const step = bound_->runner().waiting_for();
@@ -166,16 +167,20 @@ std::unique_ptr<Prepared> ScheduledBackend<M>::prepare(const Call& call, const p
 }
 
 /// Meanwhile all else goes on: other collectives that a peer may be waiting in, and the messages
-/// that the program itself has under way in MPI.
+/// that the program itself has under way in MPI. Each piece is a wait of its own: who has waited
+/// long for a late rank has patience again for what comes then.
 template <Messages M>
 void ScheduledBackend<M>::wait(Bound& bound, const Call& call) {
   constexpr std::uint32_t until_others = 256;
   constexpr std::uint32_t between_others = 64;
   rt::Patience patience(!engine_->oversubscribed());
   rt::WaitScope waiting(wait_site_of(call));
-  const plan::BoundStep* step = bound.runner().waiting_for();
+  std::uint64_t moves = bound.runner().moves();
   for (std::uint32_t turns = 1; !bound.advance(call.reduction); ++turns) {
-    if (std::exchange(step, bound.runner().waiting_for()) != step) waiting.progress();
+    if (std::exchange(moves, bound.runner().moves()) != moves) {
+      waiting.progress();
+      patience = rt::Patience(!engine_->oversubscribed());
+    }
     engine_->poll();
     if (turns >= until_others && turns % between_others == 0) parts_.progress_mpi();
     patience.pause();

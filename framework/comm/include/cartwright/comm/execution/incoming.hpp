@@ -5,6 +5,7 @@
 #include <cartwright/comm/transport/path.hpp>
 #include <cartwright/rt/aligned_memory.hpp>
 #include <cstddef>
+#include <cstdint>
 
 namespace cartwright::comm {
 
@@ -26,6 +27,8 @@ class Incoming {
   explicit Incoming(std::size_t element_size) : element_size_(element_size) {}
 
   [[nodiscard]] bool is_between_messages() const noexcept { return received_ == 0; }
+  /// Pieces taken.
+  [[nodiscard]] std::uint64_t moves() const noexcept { return moves_; }
 
   /// Takes what has come of the message; true when that was all. Throws
   /// internal_failure if the sender, member `from`, takes it for longer or shorter than the
@@ -34,6 +37,7 @@ class Incoming {
   /// The next bytes of the message, wherever they lie; together as many as the landing is long.
   void take_part(const std::byte* data, std::size_t bytes, const Landing& landing) {
     take_piece(data, bytes, landing);
+    ++moves_;
     if (received_ == landing.bytes) received_ = combined_ = 0;
   }
 
@@ -49,6 +53,7 @@ class Incoming {
   static std::byte* reserve(rt::AlignedMemory& memory, std::size_t bytes);
 
   std::size_t element_size_;
+  std::uint64_t moves_ = 0;
   std::size_t received_ = 0;  // bytes of the present message
   std::size_t combined_ = 0;  // of these
   std::size_t carried_ = 0;   // of the others, in `element_`: the beginning of an element

@@ -38,6 +38,7 @@ class LandingMessages {
   }
   [[nodiscard]] bool sends_are_complete(std::int32_t sends);
   void progress();
+  [[nodiscard]] std::uint64_t moves() const noexcept { return put_ + incoming_.moves(); }
 
  private:
   /// A message that hasn't left, or not all of it.
@@ -57,9 +58,9 @@ class LandingMessages {
   [[nodiscard]] LandingPair& pair(int other) const {
     return set_->pairs[static_cast<std::size_t>(other)];
   }
-  [[nodiscard]] bool put(Outgoing& message) const;
-  [[nodiscard]] bool put_short(const Outgoing& message) const;
-  [[nodiscard]] bool put_chunks(Outgoing& message) const;
+  [[nodiscard]] bool put(Outgoing& message);
+  [[nodiscard]] bool put_short(const Outgoing& message);
+  [[nodiscard]] bool put_chunks(Outgoing& message);
   [[nodiscard]] bool take(const plan::BoundStep& step, const Landing& landing);
   [[nodiscard]] bool take_short(int from, const Landing& landing);
   [[nodiscard]] bool take_chunks(int from, const Landing& landing);
@@ -82,6 +83,7 @@ class LandingMessages {
   plan::Buffers buffers_{};
   std::optional<std::uint64_t> ticket_;
   std::int32_t sent_ = 0;
+  std::uint64_t put_ = 0;  // short messages and chunks, in all runs
   std::int32_t left_to_receive_ = 0;
   // The long message that is received.
   std::uint64_t first_ = 0;  // of its chunks

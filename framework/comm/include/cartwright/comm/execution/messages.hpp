@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace cartwright::comm {
 
@@ -24,10 +25,12 @@ namespace cartwright::comm {
 ///   they belong. Called again with the same step until then.
 /// - `sends_are_complete(n)`: the sources of the first n sends of the program may be overwritten.
 /// - `progress()`: moves what waits, without being asked for a certain step.
+/// - `moves()`: changes with each piece of a message that has come or left.
 template <class M>
 concept Messages = requires(M& messages, const plan::BoundStep& step, const plan::Buffers& buffers,
                             const Reduction& reduction, std::uint64_t sequence, std::size_t index,
                             std::int32_t sends) {
+  { std::as_const(messages).moves() } -> std::same_as<std::uint64_t>;
   { messages.begin(sequence, buffers) } -> std::same_as<bool>;
   messages.reached(index);
   messages.send(step);

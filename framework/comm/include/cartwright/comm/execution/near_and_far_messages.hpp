@@ -62,6 +62,7 @@ class NearAndFarMessages {
     near_.progress();
     if (!is_all_near_) far_.keep_moving();
   }
+  [[nodiscard]] std::uint64_t moves() const noexcept { return near_.moves() + far_.moves(); }
 
  private:
   [[nodiscard]] bool is_near(const plan::BoundStep& step) const {

@@ -97,6 +97,9 @@ class NodeMessages {
     return true;
   }
   void progress() { outgoing_.progress(); }
+  [[nodiscard]] std::uint64_t moves() const noexcept {
+    return outgoing_.moves() + incoming_.moves();
+  }
 
  private:
   [[nodiscard]] int member(int rank) const { return members_[static_cast<std::size_t>(rank)]; }

@@ -57,6 +57,8 @@ class Outgoing {
   void progress() {
     if (!busy_.empty()) push_all();
   }
+  /// Pieces posted, of those that didn't leave at once.
+  [[nodiscard]] std::uint64_t moves() const noexcept { return moves_; }
 
  private:
   static constexpr std::int32_t none = -1;
@@ -113,6 +115,7 @@ class Outgoing {
   std::int32_t next_ = 0;
   std::int32_t complete_ = 0;  // of the sends, from the first one on
   std::uint64_t run_ = 0;
+  std::uint64_t moves_ = 0;
 };
 
 }  // namespace cartwright::comm

@@ -51,6 +51,8 @@ class Runner {
   [[nodiscard]] const plan::BoundStep* waiting_for() const {
     return begun_ && next_ < program_->steps().size() ? &program_->steps()[next_] : nullptr;
   }
+  /// Changes with each step, and each piece of one that has come or left.
+  [[nodiscard]] std::uint64_t moves() const { return next_ + messages_.moves(); }
   [[nodiscard]] M& messages() { return messages_; }
 
  private:

@@ -85,6 +85,7 @@ class WindowSpace final : public rt::Operation {
   void wait(RequestState& request);
 
   bool advance() override;
+  [[nodiscard]] std::uint64_t moves() const noexcept override { return taken_; }
   [[nodiscard]] rt::WaitSite wait_site() const noexcept override { return awaited_; }
 
  private:
@@ -99,7 +100,8 @@ class WindowSpace final : public rt::Operation {
   std::unique_ptr<Messenger> messenger_;
   std::vector<WindowCore*> windows_;  // by number; null: freed
   std::vector<WindowCore*> busy_;
-  int by_messages_ = 0;  // windows
+  int by_messages_ = 0;      // windows
+  std::uint64_t taken_ = 0;  // records
   LaneSet free_lanes_ = LaneSet().set();
   bool mpi_serves_threads_ = false;
   Pool<RequestState> requests_;
