@@ -88,6 +88,26 @@ TEST_P(Learning, DecidesAlikeOnAllRanksAndKeepsIt) {
   }
 }
 
+// The block of one rank is as long as those of all ranks in the next call, which goes another way
+// than the call before it did.
+TEST_P(Learning, UnevenBlocksDontDecideForEvenOnes) {
+  constexpr std::size_t block = 1000;
+  const auto c = collectives(std::make_shared<Knowledge>());
+  const auto ranks = static_cast<std::size_t>(comm_.size());
+  std::vector<int> counts(ranks, 1);
+  counts[0] = block;
+  const Blocks uneven(counts);
+  for (int turn = 0; turn < 3; ++turn) {
+    const std::vector<double> some(block + ranks - 1, 1.0), all(block * ranks, turn);
+    std::vector<double> mine(static_cast<std::size_t>(uneven.count(comm_.rank().value)));
+    c->reduce_scatter(some, mine, Operator::sum, uneven);
+    EXPECT_EQ(mine, std::vector<double>(mine.size(), comm_.size()));
+    std::vector<double> even(block);
+    c->reduce_scatter(all, even, Operator::sum);
+    EXPECT_EQ(even, std::vector<double>(block, turn * comm_.size()));
+  }
+}
+
 /// Numbers whose sum depends on the order of the additions.
 template <class T>
 std::vector<T> rounding_numbers(std::size_t count, std::mt19937_64& dice) {

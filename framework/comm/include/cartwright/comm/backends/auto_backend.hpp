@@ -70,14 +70,19 @@ class AutoBackend final : public Backend {
   };
 
   [[nodiscard]] Slot& slot_of(const Call& call) {
+    if (call.has_uneven_blocks()) return slot_in_table(call);  // counts differ from rank to rank
     Recent& recent = recent_[static_cast<std::size_t>(call.operation)];
     const Recent now = Recent::of(call);
-    if (recent.is_as(now) && !call.has_uneven_blocks()) [[likely]]
+    if (recent.is_as(now)) [[likely]]
       return *recent.slot;
+    Slot& slot = slot_in_table(call);
+    recent = now;
+    recent.slot = &slot;
+    return slot;
+  }
+  [[nodiscard]] Slot& slot_in_table(const Call& call) {
     Slot*& known = slots_[static_cast<std::size_t>(call.waiting)][index_of(call)];
     if (known == nullptr) known = &open(call);
-    recent = now;
-    recent.slot = known;
     return *known;
   }
   /// By how it combines, by operation and by class of sizes. (Where blocks differ in length no rank
