@@ -44,25 +44,27 @@ class Field {
     if (name == "watched") return watched();
     const comm::BackendId id = comm::backend_named(name).value();
     if (name == "native" || selection_->algorithms.empty()) return &backends.find(id);
-    told_.push_back(backends.running(id, [this, id](const plan::Problem& problem) {
-      const auto wanted = selection_->algorithms.find(problem.operation);
-      if (wanted == selection_->algorithms.end())
-        return collectives_->backends().selection().decide_for(id, problem).choice;
-      return plan::parse_choice(problem.operation, wanted->second);
-    }));
+    told_.push_back(backends.running(
+        id, [this, id](const plan::Problem& problem) { return choice(id, problem); }));
     return told_.back().get();
   }
 
+  /// As --algorithms says, or else as the selection decides for the backend.
+  [[nodiscard]] plan::Choice choice(comm::BackendId id, const plan::Problem& problem) const {
+    const auto wanted = selection_->algorithms.find(problem.operation);
+    if (wanted == selection_->algorithms.end())
+      return collectives_->backends().selection().decide_for(id, problem).choice;
+    return plan::parse_choice(problem.operation, wanted->second);
+  }
+
   /// How a contestant carries out a call.
-  std::string way(const std::string& name, const comm::Call& call) const {
+  [[nodiscard]] std::string way(const std::string& name, const comm::Call& call) const {
     if (name == "native") return {};
-    const comm::Selection& selection = collectives_->backends().selection();
-    const comm::CallKey key = comm::CallKey::of(call, collectives_->communicator().size());
-    if (name == "auto" || name == "watched") return selection.decide(key).name();
-    const auto wanted = selection_->algorithms.find(call.operation);
-    if (wanted != selection_->algorithms.end()) return wanted->second;
-    const comm::BackendId id = comm::backend_named(name).value();
-    return selection.decide_for(id, key.problem(collectives_->communicator().size())).choice.name();
+    const int ranks = collectives_->communicator().size();
+    const comm::CallKey key = comm::CallKey::of(call, ranks);
+    if (name == "auto" || name == "watched")
+      return collectives_->backends().selection().decide(key).name();
+    return choice(comm::backend_named(name).value(), key.problem(ranks)).name();
   }
 
   /// The same as auto, and somebody notes when ranks come.

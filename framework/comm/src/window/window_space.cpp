@@ -123,8 +123,8 @@ void WindowSpace::take(int from, std::span<const std::byte> records) {
     Record record;
     std::memcpy(&record, records.data(), sizeof record);
     WindowCore* const core = record.window < windows_.size() ? windows_[record.window] : nullptr;
-    // Credit may come behind the end of its window.
     ++taken_;
+    // Credit may come behind the end of its window.
     if (core != nullptr) core->receive(from, record, records.first(record.bytes));
     records = records.subspan(record.bytes);
   }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <mpi.h>
-
 #include <algorithm>
 #include <array>
 #include <cartwright/mapping/machine/machine_file.hpp>
@@ -11,14 +9,16 @@
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/input_file.hpp>
-#include <cartwright/rt/mpi_check.hpp>
 #include <cartwright/rt/output_file.hpp>
+#include <cartwright/rt/point_to_point.hpp>
+#include <cartwright/rt/rank.hpp>
 #include <cartwright/rt/ticks.hpp>
 #include <cmath>
 #include <cstddef>
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,12 +38,13 @@ struct Train {
 /// ask the receiver first (TCP at 64 KiB, others not far from it), a long one, and a pipeline: what
 /// follows a message may take longer than its bytes do, where both ends copy them.
 constexpr plan::Count asked_from = plan::Count{64} << 10;
-constexpr std::array<Train, 5> trains{{{8, 1, 2e-3},
-                                       {std::size_t{32} << 10, 1, 2e-3},
-                                       {std::size_t{asked_from}, 1, 3e-3},
-                                       {std::size_t{512} << 10, 1, 4e-3},
-                                       {std::size_t{32} << 10, 8, 3e-3}}};
-static_assert(trains.back().bytes < asked_from);
+constexpr Train smallest{8, 1, 2e-3};
+constexpr Train piece{std::size_t{32} << 10, 1, 2e-3};
+constexpr Train asking_first{std::size_t{asked_from}, 1, 3e-3};
+constexpr Train largest{std::size_t{512} << 10, 1, 4e-3};
+constexpr Train pipeline{piece.bytes, 8, 3e-3};
+constexpr std::array trains{smallest, piece, asking_first, largest, pipeline};
+static_assert(pipeline.bytes < asked_from && pipeline.messages * pipeline.bytes <= largest.bytes);
 
 /// Rank 0 and the first rank that isn't on its node, in turns. The first byte of a train says
 /// whether there is one more.
@@ -78,31 +79,31 @@ class PingPong {
 
  private:
   void send(const Train& train, int to) {
-    for (int i = 0; i < train.messages; ++i)
-      rt::mpi_check(MPI_Isend(place(train, i), static_cast<int>(train.bytes), MPI_BYTE, to, 0,
-                              comm_.handle(), &requests_.at(i)),
-                    "MPI_Isend");
-    wait(train);
+    move(train, [&](std::span<std::byte> data) {
+      return rt::isend(comm_, data, rt::Rank{to}, rt::Tag{0});
+    });
   }
   void receive(const Train& train, int from) {
-    for (int i = 0; i < train.messages; ++i)
-      rt::mpi_check(MPI_Irecv(place(train, i), static_cast<int>(train.bytes), MPI_BYTE, from, 0,
-                              comm_.handle(), &requests_.at(i)),
-                    "MPI_Irecv");
-    wait(train);
+    move(train, [&](std::span<std::byte> data) {
+      return rt::ireceive(comm_, data, rt::Rank{from}, rt::Tag{0});
+    });
   }
-  void wait(const Train& train) {
-    rt::mpi_blocking("MPI_Waitall", MPI_Waitall, train.messages, requests_.data(),
-                     MPI_STATUSES_IGNORE);
-  }
-  std::byte* place(const Train& train, int message) {
-    return memory_.data() + static_cast<std::size_t>(message) * train.bytes;
+  template <class Begin>
+  void move(const Train& train, const Begin& begin) {
+    std::array<rt::Message, pipeline.messages> messages;
+    const auto first = messages.begin(), last = first + train.messages;
+    std::span<std::byte> rest = memory_;
+    std::generate(first, last, [&] {
+      const auto data = rest.first(train.bytes);
+      rest = rest.subspan(train.bytes);
+      return begin(data);
+    });
+    std::for_each(first, last, [](rt::Message& message) { message.wait(); });
   }
 
   const rt::Communicator& comm_;
   int partner_;
-  std::array<MPI_Request, 8> requests_{};
-  std::vector<std::byte> memory_ = std::vector<std::byte>(std::size_t{512} << 10);
+  std::vector<std::byte> memory_ = std::vector<std::byte>(largest.bytes);
 };
 
 int first_on_another_node(const Topology& topology) {
@@ -144,19 +145,19 @@ struct Parameters {
 };
 
 Parameters parameters_of(const Measured& measured) {
-  const auto [small, medium, large, largest, pipeline] = measured.seconds;
+  const auto [small, medium, large, longest, together] = measured.seconds;
   const auto byte_time = [](double more, std::size_t bytes) {
     return round_number(std::max(more / static_cast<double>(bytes), 1e-13));
   };
   Parameters found{};
   found.latency = round_number(std::max(small, 1e-9));
-  found.byte_time = byte_time(medium - small, trains[1].bytes - trains[0].bytes);
-  const double each = (pipeline - medium) / (trains[4].messages - 1);
+  found.byte_time = byte_time(medium - small, piece.bytes - smallest.bytes);
+  const double each = (together - medium) / (pipeline.messages - 1);
   found.gap = round_number(
-      std::max(each - static_cast<double>(trains[4].bytes) * found.byte_time, found.latency / 4));
-  found.asked_byte_time = byte_time(largest - large, trains[3].bytes - trains[2].bytes);
+      std::max(each - static_cast<double>(pipeline.bytes) * found.byte_time, found.latency / 4));
+  found.asked_byte_time = byte_time(longest - large, largest.bytes - asking_first.bytes);
   const double asking =
-      large - small - static_cast<double>(trains[2].bytes) * found.asked_byte_time;
+      large - small - static_cast<double>(asking_first.bytes) * found.asked_byte_time;
   found.asking = asking < found.latency / 4 ? 0.0 : round_number(asking);
   return found;
 }
@@ -191,7 +192,7 @@ plan::Machine machine_of(const Measured& measured, const Topology& topology) {
   network.latency = with_step(found.latency / 2, found.latency / 2 + found.asking);
   network.byte_time = with_step(found.byte_time, found.asked_byte_time);
   // So it is with asking.
-  const auto pipelined = static_cast<plan::Count>(trains[4].bytes);
+  const auto pipelined = static_cast<plan::Count>(pipeline.bytes);
   network.gap = plan::BySize({{0, work},
                               {pipelined, found.gap},
                               {asked_from - 1, found.gap},

@@ -49,36 +49,34 @@ class AutoBackend final : public Backend {
   class Slot;
   class PreparedTurn;
 
-  /// Where the latest call of an operation was found. Programs repeat themselves, and looking takes
-  /// as long as a line takes from one core to the next.
-  struct Recent {
+  /// What tells calls of an operation apart, of those whose blocks are even.
+  struct Shape {
     plan::Count count = -1;
     std::size_t element_size = 0;
     Waiting waiting = Waiting::at_once;
     bool exact = false;
     bool commutes = false;
-    Slot* slot = nullptr;
 
-    [[nodiscard]] static Recent of(const Call& call) {
+    [[nodiscard]] static Shape of(const Call& call) {
       return {call.count, call.element.size, call.waiting, call.reduction.exact,
               call.reduction.commutes};
     }
-    [[nodiscard]] bool is_as(const Recent& other) const {
-      return count == other.count && element_size == other.element_size &&
-             waiting == other.waiting && exact == other.exact && commutes == other.commutes;
-    }
+    friend bool operator==(const Shape&, const Shape&) = default;
+  };
+  /// Where the latest call of an operation was found. Programs repeat themselves, and looking takes
+  /// as long as a line takes from one core to the next.
+  struct Recent {
+    Shape shape{};
+    Slot* slot = nullptr;
   };
 
   [[nodiscard]] Slot& slot_of(const Call& call) {
     if (call.has_uneven_blocks()) return slot_in_table(call);  // counts differ from rank to rank
     Recent& recent = recent_[static_cast<std::size_t>(call.operation)];
-    const Recent now = Recent::of(call);
-    if (recent.is_as(now)) [[likely]]
-      return *recent.slot;
-    Slot& slot = slot_in_table(call);
-    recent = now;
-    recent.slot = &slot;
-    return slot;
+    const Shape shape = Shape::of(call);
+    if (recent.shape != shape) [[unlikely]]
+      recent = {shape, &slot_in_table(call)};
+    return *recent.slot;
   }
   [[nodiscard]] Slot& slot_in_table(const Call& call) {
     Slot*& known = slots_[static_cast<std::size_t>(call.waiting)][index_of(call)];
