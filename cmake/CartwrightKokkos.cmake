@@ -35,10 +35,13 @@ if(Kokkos_COMPILE_LANGUAGE MATCHES "^(CUDA|HIP)$")
   if(NOT CMAKE_${cartwright_kernel_language}_ARCHITECTURES)
     set(CMAKE_${cartwright_kernel_language}_ARCHITECTURES "${Kokkos_${cartwright_kernel_language}_ARCHITECTURES}")
   endif()
+  enable_language(${cartwright_kernel_language})
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 knows C++20 of no CUDA
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+  endif()
   set(CMAKE_${cartwright_kernel_language}_STANDARD 20)
   set(CMAKE_${cartwright_kernel_language}_STANDARD_REQUIRED ON)
   set(CMAKE_${cartwright_kernel_language}_EXTENSIONS OFF)
-  enable_language(${cartwright_kernel_language})
 endif()
 
 # cartwright_kernel_sources(SOURCE…): these include Kokkos. For sources of the folder that calls it.
