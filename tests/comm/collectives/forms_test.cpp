@@ -8,8 +8,6 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <chrono>
-#include <cstdint>
-#include <cstring>
 #include <functional>
 #include <list>
 #include <map>
@@ -22,6 +20,8 @@
 #include <thread>
 #include <tuple>
 #include <vector>
+
+#include "../imagined_device.hpp"
 
 namespace cartwright::comm {
 namespace {
@@ -387,25 +387,12 @@ TEST_P(CollectiveForms, BlocksThatRanksTellEachOtherFirst) {
     for (const int number : received.of(rank)) EXPECT_EQ(number, rank);
 }
 
-/// A device whose memory nobody but its copies can reach: addresses are those of the host with a
-/// bit more, which no process has memory at.
-constexpr std::uintptr_t device_bit = std::uintptr_t{1} << 62;
-template <class T>
-T* there(T* host) {
-  return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(host) ^ device_bit);
-}
-constexpr DeviceCopies copies{[](std::byte* host, const std::byte* device, std::size_t bytes) {
-                                std::memcpy(host, there(device), bytes);
-                              },
-                              [](std::byte* device, const std::byte* host, std::size_t bytes) {
-                                std::memcpy(there(device), host, bytes);
-                              }};
-
 TEST_P(CollectiveForms, MemoryOfDevices) {
+  using test::imagined_copies, test::on_imagined_device;
   const std::vector<int> mine = of(me);
   std::vector<int> sum(3);
-  const auto input = on_device(there(mine.data()), 3, copies);
-  const auto output = on_device(there(sum.data()), 3, copies);
+  const auto input = on_device(on_imagined_device(mine.data()), 3, imagined_copies);
+  const auto output = on_device(on_imagined_device(sum.data()), 3, imagined_copies);
   const auto forget = [&] { std::fill(sum.begin(), sum.end(), -1); };
   const auto check = [&] { EXPECT_EQ(sum, sum_of_first(p)); };
   three_forms([&] { c.allreduce(input, output, Operator::sum); },
@@ -426,12 +413,13 @@ TEST_P(CollectiveForms, MemoryOfDevices) {
   c.broadcast(output, root);
   EXPECT_EQ(sum, of(root.value));
   std::vector<int> all(static_cast<std::size_t>(3 * p));
-  c.allgather(input, on_device(there(all.data()), 3 * p, copies));
+  c.allgather(input, on_device(on_imagined_device(all.data()), 3 * p, imagined_copies));
   EXPECT_EQ(all, of_all());
   // Every second element: what lies between stays.
   std::vector<int> wide{7, -1, 7, -1, 7, -1};
   const Strides odd{.block = 1, .stride = 2, .count = 3};
-  c.allreduce(input, on_device(strided(there(wide.data()) + 1, odd), copies), Operator::sum);
+  c.allreduce(input, on_device(strided(on_imagined_device(wide.data()) + 1, odd), imagined_copies),
+              Operator::sum);
   const std::vector<int> sums = sum_of_first(p);
   EXPECT_EQ(wide, (std::vector{7, sums[0], 7, sums[1], 7, sums[2]}));
 }

@@ -17,13 +17,14 @@ struct ProgramGroups {
   [[nodiscard]] static Word end(Word number) { return (number / programs + 1) * programs; }
   [[nodiscard]] static bool reorders(Word number) { return number / programs % 2 == 1; }
   /// In a campaign; a test has windows of one way only.
-  [[nodiscard]] static Way way(Word number) { return Way{static_cast<int>(pair(number) % 3)}; }
+  [[nodiscard]] static Way way(Word number) { return Way{static_cast<int>(pair(number) % ways)}; }
   /// Of the elements: each way has all types in turn.
   [[nodiscard]] static std::size_t type(Word number) {
-    return (pair(number) + pair(number) / 3) % 3;
+    return (pair(number) + pair(number) / ways) % 3;
   }
 
  private:
+  static constexpr Word ways = std::size(all_ways);
   /// Of groups, of which one reorders.
   static Word pair(Word number) { return number / programs / 2; }
 };
@@ -44,7 +45,7 @@ GroupResult run_programs(const CartComm& cart, Way way, Word first, Word end, Wo
   for (Word number = first; number < end; ++number) {
     const auto program =
         RandomProgram::make(cart.size(), seed + number, reorders, scalar_type<T>());
-    ProgramRun<T> run(cart, made.window, program, seed + number);
+    ProgramRun<T> run(cart, made.window, made.local(), way == Way::device, program, seed + number);
     const std::string faults = run.run();
     if (!faults.empty())
       result.faults +=

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "../imagined_device.hpp"
 #include "program_checks.hpp"
 
 namespace cartwright::comm::test {
@@ -39,7 +40,8 @@ struct OfTarget {
 template <class T>
 class ProgramOperations {
  public:
-  explicit ProgramOperations(ProgramModel<T>& model) : model_(&model) {}
+  explicit ProgramOperations(ProgramModel<T>& model, bool on_device)
+      : model_(&model), on_device_(on_device) {}
 
   /// Which of two epochs comes first may not be determined.
   void begin_visit() {
@@ -63,11 +65,28 @@ class ProgramOperations {
   void issue(Epoch& epoch, const Action& action, int step, const Visit& visit,
              std::vector<T>& operands, T compared, Read<T>* read) {
     using Deed = Action::Deed;
-    const rt::Rank target{visit.target};
     const plan::Count first = model_->first(action, step, visit.origin);
+    const rt::Rank target{visit.target};
+    if (action.deed == Deed::fetch_and_op)
+      return by_update(action, [&](auto op) {
+        epoch.fetch_and_op(target, first, operands[0], read->values[0], op);
+      });
+    if (action.deed == Deed::compare_and_swap)
+      return epoch.compare_and_swap(target, first, compared, operands[0], read->values[0]);
     const Slice at = action.is_strided
                          ? Slice(first, {.block = 1, .stride = 2, .count = action.count})
                          : Slice(first);
+    was_on_device_ = on_device_ && !was_on_device_;
+    if (!was_on_device_) return issue_on(epoch, action, target, at, operands, read);
+    const auto count = static_cast<plan::Count>(operands.size());
+    const auto there = on_device(on_imagined_device(operands.data()), count, imagined_copies);
+    issue_on(epoch, action, target, at, there, read);
+  }
+
+  template <class Epoch, class Operands>
+  void issue_on(Epoch& epoch, const Action& action, rt::Rank target, const Slice& at,
+                Operands& operands, Read<T>* read) {
+    using Deed = Action::Deed;
     switch (action.deed) {
       case Deed::put:
         return epoch.put(target, at, operands);
@@ -82,11 +101,8 @@ class ProgramOperations {
       case Deed::get_atomically:
         return into(*read, [&](const auto& values) { epoch.get_atomically(target, at, values); });
       case Deed::fetch_and_op:
-        return by_update(action, [&](auto op) {
-          epoch.fetch_and_op(target, first, operands[0], read->values[0], op);
-        });
       case Deed::compare_and_swap:
-        return epoch.compare_and_swap(target, first, compared, operands[0], read->values[0]);
+        break;  // of single values of the host
     }
   }
 
@@ -96,12 +112,16 @@ class ProgramOperations {
     else
       issue(replace);
   }
-  static void into(Read<T>& read, const auto& issue) {
-    const auto count = static_cast<plan::Count>(read.values.size()) / read.stride;
-    if (read.stride == 1)
+  void into(Read<T>& read, const auto& issue) const {
+    const auto all = static_cast<plan::Count>(read.values.size());
+    T* const values = read.values.data();
+    const Strides strides{.block = 1, .stride = read.stride, .count = all / read.stride};
+    if (was_on_device_)
+      issue(on_device(strided(on_imagined_device(values), strides), imagined_copies));
+    else if (read.stride == 1)
       issue(std::span<T>(read.values));
     else
-      issue(strided(read.values.data(), {.block = 1, .stride = read.stride, .count = count}));
+      issue(strided(values, strides));
   }
 
   /// It is done in the model.
@@ -130,6 +150,8 @@ class ProgramOperations {
   }
 
   ProgramModel<T>* model_;
+  bool on_device_;
+  bool was_on_device_ = false;
   std::map<std::pair<int, Operator>, std::optional<T>> done_to_shared_;  // by target
   std::vector<std::unique_ptr<std::vector<T>>> sources_;
   typename ProgramChecks<T>::Reads reads_;

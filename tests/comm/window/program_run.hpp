@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,13 +18,16 @@ namespace cartwright::comm::test {
 template <class T>
 class ProgramRun {
  public:
-  ProgramRun(const CartComm& cart, Window<T>& window, const RandomProgram& program, Word seed)
+  /// `memory`: the window's, here. `on_device`: so are other operands, every second time.
+  ProgramRun(const CartComm& cart, Window<T>& window, std::span<T> memory, bool on_device,
+             const RandomProgram& program, Word seed)
       : cart_(&cart),
         window_(&window),
+        memory_(memory),
         program_(&program),
         model_({cart.size(), program.reorders}),
         checks_(cart, model_),
-        operations_(model_),
+        operations_(model_, on_device),
         me_(cart.rank().value),
         random_(seed * 1'000'003 + static_cast<Word>(me_) * 77 + 1) {}
   ProgramRun(const ProgramRun&) = delete;
@@ -31,15 +35,14 @@ class ProgramRun {
 
   /// Collective.
   [[nodiscard]] std::string run() {
-    const auto memory = window_->local();
-    for (std::size_t i = 0; i < memory.size(); ++i)
-      memory[i] = model_.at(me_, static_cast<plan::Count>(i));
+    for (std::size_t i = 0; i < memory_.size(); ++i)
+      memory_[i] = model_.at(me_, static_cast<plan::Count>(i));
     cart_->start_barrier().wait();
     sums_.reserve(program_->steps.size());
     for (int step = 0; step < static_cast<int>(program_->steps.size()); ++step) do_step(step);
     while (!in_flight_.empty()) complete_one(next() % in_flight_.size());
     cart_->start_barrier().wait();
-    checks_.check_end(operations_.reads(), memory);
+    checks_.check_end(operations_.reads(), memory_);
     return checks_.faults();
   }
   /// The most that were pending at a time.
@@ -207,11 +210,12 @@ class ProgramRun {
     if (flight.collective) flight.collective->wait();
     for (const Read<T>* const read : flight.reads) checks_.check_determined(*read);
     for (const Visit* const visit : flight.visits)
-      checks_.check_arrived(*visit, flight.exposed_step, window_->local());
+      checks_.check_arrived(*visit, flight.exposed_step, memory_);
   }
 
   const CartComm* cart_;
   Window<T>* window_;
+  std::span<T> memory_;
   const RandomProgram* program_;
   ProgramModel<T> model_;
   ProgramChecks<T> checks_;

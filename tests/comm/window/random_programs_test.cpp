@@ -44,8 +44,7 @@ TEST_P(RandomPrograms, LeaveWhatTheModelSays) {
                most_pending);
 }
 
-INSTANTIATE_TEST_SUITE_P(By, RandomPrograms,
-                         testing::Values(test::Way::memory, test::Way::messages, test::Way::both),
+INSTANTIATE_TEST_SUITE_P(By, RandomPrograms, testing::ValuesIn(test::all_ways),
                          [](const auto& named) { return test::name_of(named.param); });
 
 }  // namespace

@@ -56,8 +56,8 @@ class Flags : public testing::TestWithParam<Way> {
       EXPECT_EQ(result, 40);
     }
   }
-  void run(Window<int>& window, const Pair& pair, bool goes_ahead) {
-    window.local()[0] = 40 + me();
+  void run(Window<int>& window, std::span<int> local, const Pair& pair, bool goes_ahead) {
+    local[0] = 40 + me();
     cart().start_barrier().wait();
     int word = 1;
     if (me() == 0) {
@@ -102,7 +102,7 @@ TEST_P(Flags, LetTheSecondEpochGoAhead) {
   if (cart().size() < 3) GTEST_SKIP() << "it takes three";
   for (const Pair& pair : pairs) {
     auto made = windows_.make<int>(1, {.name = pair.flag, .reorder = pair.reorder});
-    run(made.window, pair, true);
+    run(made.window, made.local(), pair, true);
   }
 }
 
@@ -116,11 +116,11 @@ TEST_P(Flags, AreNeededForThat) {
     if (pair.reorder.exposure_after_exposure) others.exposure_after_exposure = false;
     if (pair.reorder.exposure_after_access) others.exposure_after_access = false;
     auto made = windows_.make<int>(1, {.name = pair.flag, .reorder = others});
-    run(made.window, pair, false);
+    run(made.window, made.local(), pair, false);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(By, Flags, testing::Values(Way::memory, Way::messages, Way::both),
+INSTANTIATE_TEST_SUITE_P(By, Flags, testing::ValuesIn(test::all_ways),
                          [](const auto& named) { return test::name_of(named.param); });
 
 }  // namespace

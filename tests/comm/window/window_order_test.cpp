@@ -178,7 +178,7 @@ TEST_P(Order, AThreadGoesOnWhileItsRankComputes) {
     if (me() == 0) signal.forget();
 }
 
-INSTANTIATE_TEST_SUITE_P(By, Order, testing::Values(Way::memory, Way::messages, Way::both),
+INSTANTIATE_TEST_SUITE_P(By, Order, testing::ValuesIn(test::all_ways),
                          [](const auto& named) { return test::name_of(named.param); });
 
 }  // namespace

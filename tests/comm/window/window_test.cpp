@@ -48,14 +48,14 @@ TEST_P(Epochs, PutToTheNextRank) {
   EpochRequest sent = access.complete();
   EpochRequest come = exposure.wait();
   wait_all(sent, come);
-  EXPECT_EQ(window.local()[3], 1.5 + previous().value);
-  EXPECT_EQ(window.local()[4], 2.5 + previous().value);
-  EXPECT_EQ(window.local()[5], 0);
+  EXPECT_EQ(made.local()[3], 1.5 + previous().value);
+  EXPECT_EQ(made.local()[4], 2.5 + previous().value);
+  EXPECT_EQ(made.local()[5], 0);
 }
 
 TEST_P(Epochs, GetFromAllByFences) {
   auto made = make<int>(4);
-  std::iota(made.window.local().begin(), made.window.local().end(), 10 * me());
+  std::iota(made.local().begin(), made.local().end(), 10 * me());
   made.window.fence().close().wait();
   std::vector<int> all(static_cast<std::size_t>(4 * ranks()));
   FenceEpoch<int> fence = made.window.fence();
@@ -111,7 +111,7 @@ TEST_P(Epochs, ReadWhatTheyChange) {
   cart().start_barrier().wait();
   EXPECT_EQ(cart().allreduce(winner == 0 ? 1 : 0, Operator::sum), 1);
   if (me() == 0) {
-    EXPECT_EQ(made.window.local()[0], 20U * static_cast<std::uint32_t>(ranks()));
+    EXPECT_EQ(made.local()[0], 20U * static_cast<std::uint32_t>(ranks()));
   }
 }
 
@@ -129,7 +129,7 @@ TEST_P(Epochs, MoveSlices) {
   fence.get(next(), {2, {.block = 1, .stride = 3, .count = 6}}, back);
   fence.close().wait();
   for (int i = 0; i < 6; ++i) {
-    EXPECT_EQ(made.window.local()[static_cast<std::size_t>(2 + 3 * i)],
+    EXPECT_EQ(made.local()[static_cast<std::size_t>(2 + 3 * i)],
               100 * previous().value + 1 + 5 * i);
     EXPECT_EQ(back[static_cast<std::size_t>(i)], 100 * me() + 1 + 5 * i);
   }
@@ -140,8 +140,8 @@ TEST_P(Epochs, MoveSlices) {
   fence.close().wait();
   EXPECT_EQ(former[0], 100 * me() + 1);
   EXPECT_EQ(former[1], 0);
-  EXPECT_EQ(made.window.local()[2], 100 * previous().value + 8);
-  EXPECT_EQ(made.window.local()[3], 7);
+  EXPECT_EQ(made.local()[2], 100 * previous().value + 8);
+  EXPECT_EQ(made.local()[3], 7);
 }
 
 TEST_P(Epochs, MoveMuch) {
@@ -158,7 +158,7 @@ TEST_P(Epochs, MoveMuch) {
     sent.wait();
     bool is_right = true;
     for (std::size_t i = 0; i < values.size(); ++i)
-      is_right &= made.window.local()[i + 1] == static_cast<double>(i) + previous().value;
+      is_right &= made.local()[i + 1] == static_cast<double>(i) + previous().value;
     EXPECT_TRUE(is_right);
     cart().start_barrier().wait();
     LockEpoch<double> lock = made.window.lock(next(), Lock::shared);
@@ -175,7 +175,7 @@ TEST_P(Epochs, MoveMuch) {
     lock.accumulate(1, values, Operator::sum);
     lock.unlock().wait();
     cart().start_barrier().wait();
-    EXPECT_EQ(made.window.local()[count], 2 * (static_cast<double>(count - 1) + previous().value));
+    EXPECT_EQ(made.local()[count], 2 * (static_cast<double>(count - 1) + previous().value));
     cart().start_barrier().wait();
   }
 }
@@ -192,7 +192,7 @@ TEST_P(Epochs, AccumulateWideElements) {
   }
   pending.clear();
   cart().start_barrier().wait();
-  Complex all = made.window.local()[4];
+  Complex all = made.local()[4];
   std::vector<double> sums{all.real(), all.imag()};
   cart().allreduce(sums, Operator::sum);
   EXPECT_EQ(sums[0], 20 * ranks());
@@ -216,7 +216,7 @@ TEST_P(Epochs, ThatOverlapAreActiveTogether) {
     exposure->wait().wait();
     sent.wait();
     for (int rank = 0; rank < ranks(); ++rank)
-      EXPECT_EQ(made.window.local()[static_cast<std::size_t>(rank)], 100 * round + rank);
+      EXPECT_EQ(made.local()[static_cast<std::size_t>(rank)], 100 * round + rank);
   }
 }
 
@@ -236,7 +236,7 @@ TEST_P(Epochs, AreIssuedLongBeforeTheirTargetsAreReady) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     for (std::size_t i = 0; i < 100; ++i) {
       made.window.post({rt::Rank{0}}).wait().wait();
-      EXPECT_EQ(made.window.local()[i], static_cast<int>(i));
+      EXPECT_EQ(made.local()[i], static_cast<int>(i));
     }
   }
 }
@@ -255,7 +255,7 @@ TEST_P(Epochs, GoTogetherWithCollectives) {
   set.wait_all();
   for (const std::int64_t sum : sums) EXPECT_EQ(sum, ranks() * (ranks() - 1) / 2);
   cart().start_barrier().wait();
-  EXPECT_EQ(made.window.local()[0], 10);
+  EXPECT_EQ(made.local()[0], 10);
 }
 
 TEST_P(Epochs, OfManyWindowsKeepApart) {
@@ -278,7 +278,7 @@ TEST_P(Epochs, OfManyWindowsKeepApart) {
   for (ExposureEpoch& exposure : exposures) pending.push_back(exposure.wait());
   pending.clear();
   for (std::size_t i = 0; i < many.size(); ++i)
-    EXPECT_EQ(many[i].window.local()[0], 1000 * static_cast<int>(i) + previous().value);
+    EXPECT_EQ(many[i].local()[0], 1000 * static_cast<int>(i) + previous().value);
 }
 
 TEST_P(Epochs, ThatLeaveTheirScopeOpenSaySo) {
@@ -346,7 +346,7 @@ TEST_P(Epochs, FlushBehindLocksOfOthers) {
   if (held) held->unlock().wait();
   cart().start_barrier().wait();
   if (me() == 0) {
-    EXPECT_EQ(made.window.local()[0], ranks() > 1 ? 1 : 0);
+    EXPECT_EQ(made.local()[0], ranks() > 1 ? 1 : 0);
   }
 }
 
@@ -429,18 +429,22 @@ TEST_P(Epochs, ThatWaitDontMeetLongMessagesOfOtherWindows) {
     EpochRequest sent = put.complete();
     EpochRequest come = exposure.wait();
     wait_all(sent, come);
-    ASSERT_EQ(std::ranges::count(busy.window.local(), turn), elements);
+    ASSERT_EQ(std::ranges::count(busy.local(), turn), elements);
   }
   held.window.post({previous()}).wait().wait();
   waits.wait();
-  EXPECT_EQ(std::ranges::count(held.window.local(), -1), elements);
+  EXPECT_EQ(std::ranges::count(held.local(), -1), elements);
 }
 
 TEST_P(Epochs, OfNobodyElseAreReachedDirectly) {
   auto made = make<int>(3);
-  EXPECT_EQ(made.window.direct(cart().rank()).data(), made.window.local().data());
+  const auto mine = made.window.direct(cart().rank());
+  if (GetParam() == Way::device)
+    EXPECT_TRUE(mine.empty());
+  else
+    EXPECT_EQ(mine.data(), made.local().data());
   if (GetParam() != Way::memory || ranks() == 1) return;
-  made.window.local()[1] = me() + 1;
+  made.local()[1] = me() + 1;
   cart().start_barrier().wait();
   LockEpoch<int> lock = made.window.lock(next());
   lock.flush().wait();
@@ -453,7 +457,53 @@ TEST_P(Epochs, OfNobodyElseAreReachedDirectly) {
   cart().start_barrier().wait();
 }
 
-INSTANTIATE_TEST_SUITE_P(By, Epochs, testing::Values(Way::memory, Way::messages, Way::both),
+TEST_P(Epochs, OnDevicesHaveOperands) {
+  using test::imagined_copies, test::on_imagined_device;
+  auto made = make<int>(2000);
+  std::vector<int> values(1500), back(3000, -1), wide{-1, -2, -3, -4, -5, -6};
+  std::iota(values.begin(), values.end(), 10 * me());
+  auto fence = made.window.fence();
+  {
+    const auto there = on_device(on_imagined_device(values.data()), 1500, imagined_copies);
+    fence.put(next(), 7, there);
+  }
+  std::ranges::fill(values, 0);  // it was copied
+  fence.close().wait();
+  EXPECT_EQ(made.local()[6], 0);
+  for (int i = 0; i < 1500; ++i)
+    ASSERT_EQ(made.local()[static_cast<std::size_t>(7 + i)], 10 * previous().value + i);
+  cart().start_barrier().wait();
+
+  // What a flush has brought belongs to the program, which changes it before the epoch is over.
+  auto all = made.window.lock_all();
+  all.get(next(), 7, on_device(on_imagined_device(back.data()), 1500, imagined_copies));
+  const Strides every_second{.block = 1, .stride = 2, .count = 3};
+  all.flush(next()).wait();
+  for (int i = 0; i < 1500; ++i) ASSERT_EQ(back[static_cast<std::size_t>(i)], 10 * me() + i);
+  EXPECT_EQ(back[1500], -1);
+  back[0] = -7;
+  all.get(next(), 8,
+          on_device(strided(on_imagined_device(wide.data()), every_second), imagined_copies));
+  all.flush_local(next()).wait();
+  EXPECT_EQ(wide, (std::vector{10 * me() + 1, -2, 10 * me() + 2, -4, 10 * me() + 3, -6}));
+  all.unlock().wait();
+  EXPECT_EQ(back[0], -7);
+  cart().start_barrier().wait();
+}
+
+TEST_P(Epochs, OnDevicesHaveMemoryWithoutGaps) {
+  if (GetParam() != Way::device) return;
+  std::vector<int> memory(6);
+  const Strides every_second{.block = 1, .stride = 2, .count = 3};
+  const auto there = on_device(strided(test::on_imagined_device(memory.data()), every_second),
+                               test::imagined_copies);
+  EXPECT_THROW(Window<int>(cart(), there), rt::Error);
+  const Window<int> nothing(
+      cart(), on_device(test::on_imagined_device(memory.data()), 0, test::imagined_copies));
+  EXPECT_EQ(nothing.count(next()), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Epochs, testing::ValuesIn(test::all_ways),
                          [](const auto& named) { return test::name_of(named.param); });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows whose ranks reach each other through shared memory, by messages, or in both ways.
+// Windows whose ranks reach each other through shared memory, by messages, in both ways, or by
+// messages in memory of a device.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,18 +9,24 @@
 #include <array>
 #include <cartwright/comm/window.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "../imagined_device.hpp"
+
 namespace cartwright::comm::test {
 
-enum class Way { memory, messages, both };
+enum class Way { memory, messages, both, device };
+
+inline constexpr Way all_ways[] = {Way::memory, Way::messages, Way::both, Way::device};
 
 inline std::string name_of(Way way) {
-  if (way == Way::memory) return "memory";
-  return way == Way::messages ? "messages" : "both";
+  static constexpr const char* names[] = {"memory", "messages", "both", "device"};
+  return names[static_cast<std::size_t>(way)];
 }
 
 /// A window, and memory that its caller has.
@@ -27,12 +34,23 @@ template <class T>
 struct Made {
   std::unique_ptr<std::vector<T>> memory;
   Window<T> window;
+
+  /// This rank's, which of a device the test alone reaches.
+  [[nodiscard]] std::span<T> local() const {
+    return memory == nullptr ? window.local() : std::span<T>(*memory);
+  }
 };
 
 template <class T>
 Made<T> make_window(const CartComm& cart, Way way, plan::Count count, WindowOptions options = {}) {
-  if (way != Way::messages) return {nullptr, Window<T>::allocate(cart, count, std::move(options))};
+  if (way == Way::memory || way == Way::both)
+    return {nullptr, Window<T>::allocate(cart, count, std::move(options))};
   auto memory = std::make_unique<std::vector<T>>(static_cast<std::size_t>(count));
+  if (way == Way::device) {
+    const auto there = on_device(on_imagined_device(memory->data()), count, imagined_copies);
+    Window<T> window(cart, there, std::move(options));
+    return {std::move(memory), std::move(window)};
+  }
   Window<T> window(cart, std::span<T>(*memory), std::move(options));
   return {std::move(memory), std::move(window)};
 }
@@ -71,8 +89,8 @@ class Windows {
   }
 
  private:
-  static std::array<std::unique_ptr<Windows>, 3>& all() {
-    static std::array<std::unique_ptr<Windows>, 3> windows;
+  static std::array<std::unique_ptr<Windows>, std::size(all_ways)>& all() {
+    static std::array<std::unique_ptr<Windows>, std::size(all_ways)> windows;
     return windows;
   }
 

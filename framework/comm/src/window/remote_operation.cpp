@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/transport/shared_access.hpp>
 #include <cartwright/comm/window/remote_operation.hpp>
+#include <memory>
 
 namespace cartwright::comm {
 
@@ -71,6 +72,26 @@ void carry_out(const RemoteOperation& operation, const OperationPart& part,
     case RemoteKind::fetch:
       return update_slice(operation, part, element_size, target, guard);
   }
+}
+
+void carry_out_on_device(const RemoteOperation& operation, const OperationPart& part,
+                         std::size_t element_size, std::byte* target, const DeviceCopies& copies) {
+  if (part.count == 0) return;
+  const Strides& at = operation.at;
+  const plan::Count block = part.target_first / at.block;  // the first one
+  const plan::Count begin = block * at.stride;
+  const plan::Count end = SliceCursor(at, part.target_first + part.count - 1).position() + 1;
+  const std::size_t bytes = static_cast<std::size_t>(end - begin) * element_size;
+  std::byte* const device =
+      target + static_cast<std::size_t>(operation.offset + begin) * element_size;
+  const auto host = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  const bool sets_all = operation.kind == RemoteKind::put && end - begin == part.count;
+  if (!sets_all) copies.to_host(host.get(), device, bytes);
+  RemoteOperation here = operation;
+  here.offset = 0;
+  carry_out(here, {part.target_first - block * at.block, part.local_first, part.count},
+            element_size, host.get(), nullptr);
+  if (operation.changes_target()) copies.to_device(device, host.get(), bytes);
 }
 
 }  // namespace cartwright::comm

@@ -282,9 +282,7 @@ void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operatio
   const plan::Count elements = operation.elements();
   if (elements == 0) return;
   if (side.is_granted && side.first == nullptr) {  // in shared memory, and it's this epoch's turn
-    const SharedBlock& block = peer(target).block;
-    carry_out(operation, {0, 0, elements}, element_size_, target == me_ ? memory_ : block.data(),
-              guard_of(block));
+    carry_out_in_memory(target, operation);
     return;
   }
   plan::Count issued = 0;
@@ -301,7 +299,7 @@ RequestState& WindowCore::flush(Epoch& epoch, std::optional<int> target, bool lo
   RequestState& request = space_->new_request(*this, &epoch, "the flush of an epoch", site);
   const auto ask = [&](Side& side) {
     ++request.left;
-    queue(side, {.flushed = &request, .is_local = local});
+    queue(side, {.flushed = &request, .staged = epoch.operands_staged, .is_local = local});
     if (epoch.is_active) drain(side);
   };
   if (target)
@@ -373,6 +371,7 @@ void WindowCore::finish(Epoch& epoch) {
   epochs_.remove_active(epoch);
   if (epoch.kind == EpochKind::lock) --active_locks_;
   has_moved_ = true;
+  if (!epoch.staged.empty()) deliver_staged(epoch);
   if (epoch.request != nullptr) space_->complete_part(*epoch.request);
   epoch.is_active = epoch.is_chained = false;
   epoch.closed_at = Epoch::never;

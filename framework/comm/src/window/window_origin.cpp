@@ -205,10 +205,8 @@ bool WindowCore::enter_memory(Side& side) {
 
 plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan::Count first) {
   const plan::Count all = operation.elements();
-  const SharedBlock& block = peer(side.rank).block;
   if (!goes_by_records(side)) {
-    std::byte* const memory = side.rank == me_ ? memory_ : block.data();
-    carry_out(operation, {0, 0, all}, element_size_, memory, guard_of(block));
+    carry_out_in_memory(side.rank, operation);
     return all;
   }
   const std::size_t bytes = static_cast<std::size_t>(all) * element_size_;
@@ -225,6 +223,13 @@ plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan:
     sent += count;
   }
   return sent;
+}
+
+void WindowCore::carry_out_in_memory(int target, const RemoteOperation& operation) {
+  const OperationPart whole{0, 0, operation.elements()};
+  if (target == me_) return carry_out_here(operation, whole);
+  const SharedBlock& block = peer(target).block;
+  carry_out(operation, whole, element_size_, block.data(), guard_of(block));
 }
 
 bool WindowCore::take_credit(Peer& to, std::size_t bytes) {
@@ -323,6 +328,8 @@ void WindowCore::test_transfers() {
       ++i;
       continue;
     }
+    if (const std::span<std::byte> device = served_[i].device; !device.empty())
+      device_->to_device(device.data(), served_[i].host.get(), device.size());
     --peer(served_[i].origin).transfers;
     has_moved_ = true;
     std::swap(served_[i], served_.back());
@@ -330,20 +337,25 @@ void WindowCore::test_transfers() {
   }
   std::erase_if(late_flushes_, [this](const Flush& flush) {
     if (flush.side->pending > 0) return false;
-    space_->complete_part(*flush.request);
+    complete_flush(flush);
     return true;
   });
 }
 
 void WindowCore::start_flush(Side& side, const QueuedOperation& flush) {
-  RequestState& request = *flush.flushed;
+  const Flush started{&side, flush.flushed, flush.staged};
   if (peer(side.rank).block || (flush.is_local && side.pending == 0))
-    return space_->complete_part(request);
-  const std::uint64_t number = put_into(flushes_, free_flushes_, Flush{&side, &request});
+    return complete_flush(started);
+  const std::uint64_t number = put_into(flushes_, free_flushes_, started);
   append(side.rank, {.kind = RecordKind::flush,
                      .epoch_class = class_of(side.epoch->kind),
                      .id = side.id,
                      .count = number});
+}
+
+void WindowCore::complete_flush(const Flush& flush) {
+  if (flush.staged > 0) deliver_staged(*flush.side->epoch, flush.side->rank, flush.staged);
+  space_->complete_part(*flush.request);
 }
 
 void WindowCore::receive_answer(int from, const Record& record, std::span<const std::byte> bytes) {
@@ -364,7 +376,7 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
     if (flush.side->pending > 0)
       late_flushes_.push_back(flush);
     else
-      space_->complete_part(*flush.request);
+      complete_flush(flush);
   } else {
     const Awaited& awaited = awaited_[record.id];
     const auto& [target_first, local_first, count] = awaited.part;

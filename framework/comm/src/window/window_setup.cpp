@@ -29,14 +29,15 @@ std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
 
 }  // namespace
 
-WindowCore::WindowCore(const CartComm& cart, std::byte* memory, plan::Count elements,
+WindowCore::WindowCore(const CartComm& cart, WindowMemory memory, plan::Count elements,
                        std::size_t element_size, WindowOptions options)
     : cart_(&cart),
       space_(cart.windows()),
       options_(std::move(options)),
       element_size_(element_size),
       me_(cart.rank().value),
-      memory_(memory),
+      memory_(memory.first),
+      device_(memory.device),
       peers_(static_cast<std::size_t>(cart.size())),
       everybody_(static_cast<std::size_t>(cart.size())) {
   options_.time_limit = limit_of(cart, options_);
@@ -45,7 +46,7 @@ WindowCore::WindowCore(const CartComm& cart, std::byte* memory, plan::Count elem
   // blocks comes after it.
   cart.start_barrier().wait();
   space_->connect(cart);
-  make_memory(cart, elements, memory == nullptr);
+  make_memory(cart, elements, memory.first == nullptr);
   learn_peers(cart, elements);
   const WindowSpace::Guard guard(*space_);
   number_ = space_->add(*this, has_message_peers_);
@@ -101,7 +102,7 @@ void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
 }
 
 std::byte* WindowCore::direct(int rank) const {
-  if (rank == me_) return memory_;
+  if (rank == me_) return device_ == nullptr ? memory_ : nullptr;
   return peer(rank).block ? peer(rank).block.data() : nullptr;
 }
 

@@ -154,10 +154,16 @@ void WindowCore::apply(int from, const Record& record, std::span<const std::byte
                    .id = what.number};
       operation.result = append(from, reply) + sizeof reply;
     }
-    carry_out(operation, {what.first, 0, what.elements}, element_size_, memory_, guard_of(mine_));
+    carry_out_here(operation, {what.first, 0, what.elements});
   }
   origin.bytes_done += record.bytes;
   if (origin.bytes_done - origin.bytes_reported >= credit / 2) report_credit(from);
+}
+
+void WindowCore::carry_out_here(const RemoteOperation& operation, const OperationPart& part) {
+  if (device_ != nullptr)
+    return carry_out_on_device(operation, part, element_size_, memory_, *device_);
+  carry_out(operation, part, element_size_, memory_, guard_of(mine_));
 }
 
 void WindowCore::report_credit(int to) {
@@ -166,14 +172,22 @@ void WindowCore::report_credit(int to) {
   append(to, {.kind = RecordKind::credit, .count = origin.bytes_done});
 }
 
-/// Straight into the window, or out of it.
+/// Straight into the window, or out of it; of a device, by way of the host.
 void WindowCore::apply_large(int from, const OperationRecord& operation) {
-  const std::span<std::byte> place(
-      memory_ + static_cast<std::size_t>(operation.offset) * element_size_,
-      static_cast<std::size_t>(operation.elements) * element_size_);
+  std::span<std::byte> place(memory_ + static_cast<std::size_t>(operation.offset) * element_size_,
+                             static_cast<std::size_t>(operation.elements) * element_size_);
+  const bool is_put = operation.kind == RemoteKind::put;
   Messenger& messenger = space_->messenger();
   Served served{.origin = from};
-  if (operation.kind == RemoteKind::put)
+  if (device_ != nullptr) {
+    served.host = std::make_unique_for_overwrite<std::byte[]>(place.size());
+    if (is_put)
+      served.device = place;
+    else
+      device_->to_host(served.host.get(), place.data(), place.size());
+    place = {served.host.get(), place.size()};
+  }
+  if (is_put)
     served.message = messenger.receive_large(from, place, Messenger::Large::operand, lane_);
   else
     served.message = messenger.send_large(from, place, Messenger::Large::reply, lane_);

@@ -28,15 +28,19 @@ class Window {
   /// different lengths.
   Window(const CartComm& cart, std::span<T> memory, WindowOptions options = {})
       : count_(static_cast<plan::Count>(memory.size())),
-        core_(std::make_unique<WindowCore>(
-            cart, memory.empty() ? no_memory() : reinterpret_cast<std::byte*>(memory.data()),
-            count_, sizeof(T), std::move(options))) {}
+        core_(make_core(cart, {bytes_of(memory.data(), count_)}, count_, std::move(options))) {}
+  /// … on a device: what epochs do there goes by way of the host, once both sides are in theirs, by
+  /// `memory.copies`. Only epochs reach it: `local()` is an address there, and `direct` is empty.
+  /// Throws rt::Error where the elements don't lie one behind the other.
+  Window(const CartComm& cart, OnDevice<T> memory, WindowOptions options = {})
+      : count_(contiguous_elements(memory.strides)),
+        core_(make_core(cart, {bytes_of(memory.first, count_), memory.copies}, count_,
+                        std::move(options))) {}
   /// Collective. `count` elements (ranks may differ), zero, in memory that the ranks of the node
   /// share where they can (`comm.backend` auto, shared or rma).
   [[nodiscard]] static Window allocate(const CartComm& cart, plan::Count count,
                                        WindowOptions options = {}) {
-    return {std::make_unique<WindowCore>(cart, nullptr, count, sizeof(T), std::move(options)),
-            count};
+    return {make_core(cart, {}, count, std::move(options)), count};
   }
   Window(Window&&) noexcept = default;
   Window& operator=(Window&&) noexcept = default;
@@ -78,9 +82,14 @@ class Window {
  private:
   Window(std::unique_ptr<WindowCore> core, plan::Count count)
       : count_(count), core_(std::move(core)) {}
-  static std::byte* no_memory() noexcept {
+  static std::unique_ptr<WindowCore> make_core(const CartComm& cart, WindowMemory memory,
+                                               plan::Count count, WindowOptions options) {
+    return std::make_unique<WindowCore>(cart, memory, count, sizeof(T), std::move(options));
+  }
+  /// Never null: without memory a window would make its own.
+  static std::byte* bytes_of(T* first, plan::Count count) noexcept {
     alignas(T) static std::byte nothing[sizeof(T)];
-    return nothing;
+    return count == 0 ? nothing : reinterpret_cast<std::byte*>(first);
   }
   static std::span<T> span_of(std::byte* memory, plan::Count count) noexcept {
     return {reinterpret_cast<T*>(memory), static_cast<std::size_t>(count)};

@@ -3,6 +3,7 @@
 
 #include <cartwright/comm/calls/call.hpp>
 #include <cartwright/comm/window/remote_operation.hpp>
+#include <cartwright/comm/window/staged_operand.hpp>
 #include <cartwright/comm/window/ticket_lock.hpp>
 #include <cstdint>
 #include <vector>
@@ -18,6 +19,7 @@ struct QueuedOperation {
   RemoteOperation operation{};
   plan::Count issued = 0;           ///< elements of it
   RequestState* flushed = nullptr;  ///< what a flush completes
+  std::uint64_t staged = 0;         ///< operands on devices before the flush
   bool is_local = false;            ///< the flush
   QueuedOperation* next = nullptr;
 };
@@ -63,6 +65,8 @@ struct Epoch {
   std::uint32_t pending = 0;     ///< operations that have left and aren't complete here
   std::vector<Side> sides;       ///< never more than there is room for from the beginning
   std::vector<int> side_of;      ///< by rank: its side, -1: none
+  std::vector<StagedOperand> staged;
+  std::uint64_t operands_staged = 0;
   RequestState* request = nullptr;
   CallSite site{};
   Epoch* before = nullptr;  ///< in the EpochList

@@ -13,7 +13,8 @@ namespace cartwright::comm {
 
 /// What epochs do to the memory of targets. Nothing of it waits. Local memory must stay as it is,
 /// and results aren't there, until the request of the closing (or of a flush) is complete; single
-/// values are copied. What reaches one element of one target from here takes effect in this order
+/// values are copied, and so is what `on_device(…)` reads, at once. What reaches one element of one
+/// target from here takes effect in this order
 /// if it is atomic; plain puts and gets of the same elements within an epoch have no order. Throws
 /// rt::Error for what leaves the target's memory, or isn't a target of the epoch.
 template <class T>
@@ -26,14 +27,14 @@ class RemoteAccess : public OpenEpoch {
   void put(rt::Rank target, const Slice& at, Values&& values) {
     detail::must_outlive_call<Values>();
     RemoteOperation operation = on(RemoteKind::put, at, values);
-    read_from(operation, values);
+    read_from(target, operation, values);
     issue(target, operation);
   }
   template <Buffer Result>
   void get(rt::Rank target, const Slice& at, Result&& result) {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::get, at, result);
-    write_to(operation, result);
+    write_to(target, operation, result);
     issue(target, operation);
   }
   /// Elementwise atomic: with all other updates, by whatever way they come. The order of those of
@@ -56,8 +57,8 @@ class RemoteAccess : public OpenEpoch {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::fetch, at, values);
     set_update(operation, Update::by(op));
-    read_from(operation, values);
-    write_to(operation, former);
+    read_from(target, operation, values);
+    write_to(target, operation, former);
     issue(target, operation);
   }
   /// Elementwise atomic.
@@ -66,7 +67,7 @@ class RemoteAccess : public OpenEpoch {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::fetch, at, result);
     set_update(operation, {Update::none});
-    write_to(operation, result);
+    write_to(target, operation, result);
     issue(target, operation);
   }
   void fetch_and_op(rt::Rank target, plan::Count at, const T& value, T& former, Operator op) {
@@ -87,17 +88,14 @@ class RemoteAccess : public OpenEpoch {
   }
 
  private:
-  /// Targets and this rank's own engine read and write it, later.
   template <class B>
-  static constexpr void must_lie_here() {
-    static_assert(!detail::is_in_pieces<B>, "cartwright: epochs take spans and strided(…)");
-    static_assert(!detail::is_on_device<B>,
-                  "cartwright: epochs work on memory of the host; copy to such before, or from it "
-                  "once the request is complete");
+  static constexpr void must_be_regular() {
+    static_assert(!detail::is_in_pieces<B>,
+                  "cartwright: epochs take spans, strided(…) and on_device(…)");
   }
   template <class B>
   static RemoteOperation on(RemoteKind kind, const Slice& at, const B& values) {
-    must_lie_here<B>();
+    must_be_regular<B>();
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: values must be of the window's type");
     const plan::Count elements = detail::input_memory(values).count;
@@ -114,14 +112,19 @@ class RemoteAccess : public OpenEpoch {
   }
   [[noreturn]] static void refuse_length(plan::Count values, plan::Count slice);
   template <class B>
-  static void read_from(RemoteOperation& operation, const B& values) {
+  void read_from(rt::Rank target, RemoteOperation& operation, const B& values) {
     const detail::Memory memory = detail::input_memory(values);
     operation.source = memory.data;
     operation.from = memory.scatter ? memory.scatter.strides : contiguous(memory.count);
+    if constexpr (detail::is_on_device<B>) {
+      operation.source = this->core().stage_source(this->epoch(), target.value, memory.data,
+                                                   operation.from, *values.copies);
+      operation.from = contiguous(memory.count);
+    }
   }
   template <class B>
-  static void write_to(RemoteOperation& operation, B& result) {
-    must_lie_here<B>();
+  void write_to(rt::Rank target, RemoteOperation& operation, B& result) {
+    must_be_regular<B>();
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: results must be of the window's type");
     const detail::Memory memory = detail::output_memory(result);
@@ -129,12 +132,17 @@ class RemoteAccess : public OpenEpoch {
       refuse_length(memory.count, operation.at.elements());
     operation.result = memory.data;
     operation.into = memory.scatter ? memory.scatter.strides : contiguous(memory.count);
+    if constexpr (detail::is_on_device<B>) {
+      operation.result = this->core().stage_result(this->epoch(), target.value, memory.data,
+                                                   operation.into, *result.copies);
+      operation.into = contiguous(memory.count);
+    }
   }
   template <class B>
   void update(rt::Rank target, const Slice& at, const B& values, Update by) {
     RemoteOperation operation = on(RemoteKind::accumulate, at, values);
     set_update(operation, by);
-    read_from(operation, values);
+    read_from(target, operation, values);
     issue(target, operation);
   }
   static RemoteOperation of_one(RemoteKind kind, plan::Count at, T& former) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cartwright/comm/calls/device_memory.hpp>
 #include <cartwright/comm/calls/strided.hpp>
 #include <cartwright/comm/window/element_updates.hpp>
 #include <cstddef>
@@ -47,6 +48,8 @@ struct RemoteOperation {
   [[nodiscard]] bool has_source() const {
     return kind != RemoteKind::get && !(kind == RemoteKind::fetch && update.code == Update::none);
   }
+  /// What has no operand changes nothing.
+  [[nodiscard]] bool changes_target() const { return has_source(); }
 };
 
 /// Some consecutive elements of an operation: of its slice of the target, and of local memory.
@@ -87,5 +90,9 @@ void copy_slice(const std::byte* from, const Strides& source, plan::Count source
 /// Does a part of an operation, where the target's memory is at hand. `guard`: see ElementUpdate.
 void carry_out(const RemoteOperation& operation, const OperationPart& part,
                std::size_t element_size, std::byte* target, std::uint64_t* guard);
+/// … that lies on a device: as much as the part spans is copied here, and back if it was changed.
+/// By whoever alone reaches it.
+void carry_out_on_device(const RemoteOperation& operation, const OperationPart& part,
+                         std::size_t element_size, std::byte* target, const DeviceCopies& copies);
 
 }  // namespace cartwright::comm

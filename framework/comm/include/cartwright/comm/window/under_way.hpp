@@ -4,6 +4,10 @@
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/epoch_request.hpp>
 #include <cartwright/rt/point_to_point.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 
 namespace cartwright::comm {
 
@@ -17,6 +21,8 @@ struct Transfer {
 struct Served {
   int origin = 0;
   rt::Message message{};
+  std::unique_ptr<std::byte[]> host{};  ///< in place of memory on a device
+  std::span<std::byte> device{};        ///< where that goes when it has come
 };
 
 /// A part of an operation whose result hasn't come.
@@ -30,6 +36,7 @@ struct Awaited {
 struct Flush {
   Side* side = nullptr;
   RequestState* request = nullptr;
+  std::uint64_t staged = 0;  ///< operands on devices before it
 };
 
 }  // namespace cartwright::comm

@@ -27,6 +27,13 @@ namespace cartwright::comm {
 class CartComm;
 class NodeMemory;
 
+/// What a window is of: memory of its caller, of the host or (`device`) of a device; or, without
+/// any, its own.
+struct WindowMemory {
+  std::byte* first = nullptr;
+  const DeviceCopies* device = nullptr;
+};
+
 /// A window without its type: the state machine of its epochs on this rank. Origins write into
 /// shared memory where target and origin have it (SharedBlock); to others they push what an epoch
 /// does, at once: the target holds it back until its own epoch is active. So nothing depends on an
@@ -38,8 +45,8 @@ class WindowCore {
   /// More than so many bytes, where they are contiguous, travel as a message of their own.
   static constexpr std::size_t largest_inline = 2048;
 
-  /// Collective. Memory of the caller, or (null) of the window's own.
-  WindowCore(const CartComm& cart, std::byte* memory, plan::Count elements,
+  /// Collective.
+  WindowCore(const CartComm& cart, WindowMemory memory, plan::Count elements,
              std::size_t element_size, WindowOptions options);
   WindowCore(const WindowCore&) = delete;
   WindowCore& operator=(const WindowCore&) = delete;
@@ -56,6 +63,11 @@ class WindowCore {
   // What a program does.
   [[nodiscard]] Epoch& open(EpochKind kind, std::span<const int> group, Lock lock, CallSite site);
   void issue(Epoch& epoch, int target, const RemoteOperation& operation);
+  // Memory of the host that stands for an operand on a device until that is complete.
+  [[nodiscard]] const std::byte* stage_source(Epoch& epoch, int target, const std::byte* device,
+                                              const Strides& strides, const DeviceCopies& copies);
+  [[nodiscard]] std::byte* stage_result(Epoch& epoch, int target, std::byte* device,
+                                        const Strides& strides, const DeviceCopies& copies);
   [[nodiscard]] RequestState& flush(Epoch& epoch, std::optional<int> target, bool local,
                                     CallSite site);
   /// Null: it is complete already.
@@ -130,6 +142,7 @@ class WindowCore {
   /// How many of its elements have left by now.
   [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
   [[nodiscard]] bool send_large(Side& side, const RemoteOperation& operation);
+  void carry_out_in_memory(int target, const RemoteOperation& operation);
   [[nodiscard]] bool send_part(Side& side, const RemoteOperation& operation, OperationPart part);
   /// Of elements: null where no other rank reaches the memory by itself.
   [[nodiscard]] std::uint64_t* guard_of(const SharedBlock& block) const {
@@ -139,13 +152,21 @@ class WindowCore {
   std::byte* append(int to, Record record);
   void queue(Side& side, const QueuedOperation& operation);
   void start_flush(Side& side, const QueuedOperation& flush);
+  void complete_flush(const Flush& flush);
   void test_transfers();
   void receive_answer(int from, const Record& record, std::span<const std::byte> bytes);
+
+  // Operands on devices: window_staging.cpp.
+  StagedOperand& stage(Epoch& epoch, int target, const Strides& strides);
+  void deliver_staged(Epoch& epoch, int target, std::uint64_t last);
+  void deliver_staged(Epoch& epoch);
+  void deliver(const StagedOperand& staged) const;
 
   // Targets: window_target.cpp.
   [[nodiscard]] bool process(int from, const Record& record, std::span<const std::byte> bytes);
   [[nodiscard]] bool is_ready_for(const Peer& from, const Record& record) const;
   void apply(int from, const Record& record, std::span<const std::byte> bytes);
+  void carry_out_here(const RemoteOperation& operation, const OperationPart& part);
   void apply_large(int from, const OperationRecord& operation);
   void report_credit(int to);
   void let_begin(int rank, int origin, std::uint64_t id);
@@ -165,6 +186,7 @@ class WindowCore {
   std::size_t element_size_;
   int me_;
   std::byte* memory_ = nullptr;
+  const DeviceCopies* device_ = nullptr;  // of memory_; null: of the host
   bool has_message_peers_ = false;
   bool is_freed_ = false;
   bool is_listed_ = false;  // among the busy ones of the space

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/kernels/device_copies.hpp>
+#include <cartwright/grid/kernels/execution.hpp>
+
+namespace cartwright::grid {
+
+namespace {
+
+template <class Space, class Byte>
+auto bytes_at(Byte* first, std::size_t count) {
+  return Kokkos::View<Byte*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(first, count);
+}
+
+}  // namespace
+
+const comm::DeviceCopies device_copies{
+    [](std::byte* host, const std::byte* device, std::size_t bytes) {
+      Kokkos::deep_copy(bytes_at<Kokkos::HostSpace>(reinterpret_cast<char*>(host), bytes),
+                        bytes_at<Memory>(reinterpret_cast<const char*>(device), bytes));
+    },
+    [](std::byte* device, const std::byte* host, std::size_t bytes) {
+      Kokkos::deep_copy(bytes_at<Memory>(reinterpret_cast<char*>(device), bytes),
+                        bytes_at<Kokkos::HostSpace>(reinterpret_cast<const char*>(host), bytes));
+    }};
+
+}  // namespace cartwright::grid
