@@ -2,7 +2,8 @@
 // campaign_epochs seed=S first=N [count=M] [seconds=S] [limit=SECONDS]: random programs of epochs,
 // each compared with a sequential model: so many, or for so long after it has said that epochs are
 // open; with neither for ever. From then on epochs are open at any time: so that somebody can kill
-// ranks. 8 programs in a row share a window, through memory, by messages, in both ways.
+// ranks. 8 programs in a row share a window, through memory, by messages, in both ways, and in
+// memory of a device.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ bool has_passed(const comm::CartComm& cart, std::chrono::steady_clock::time_poin
 
 void body(rt::Runtime& runtime, const Options& options) {
   std::optional<std::chrono::steady_clock::time_point> begin;
-  std::array<std::unique_ptr<comm::CartComm>, 3> carts;
+  std::array<std::unique_ptr<comm::CartComm>, std::size(comm::test::all_ways)> carts;
   int wrong = 0;
   const long long end = options.count == 0 ? -1 : options.first + options.count;
   long long number = options.first;

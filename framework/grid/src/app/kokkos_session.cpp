@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cartwright/grid/kernels/built_for.hpp>
+#include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/run/thread_binding.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/command_line.hpp>
@@ -100,6 +101,27 @@ void start(int threads, int device) {
 #endif
 }
 
+/// Whether kernels are handed what the host has captured: with the views of Kokkos 4.7 nvcc 13's
+/// code for devices takes a closure for smaller than its code for the host does, and reads what
+/// lies behind a view from the wrong place.
+bool hands_over_captures(const double behind) {
+  const Kokkos::View<double*, Memory> seen("cartwright::captures", 1);
+  Kokkos::parallel_for(
+      "cartwright::captures", Kokkos::RangePolicy<Execution>(0, 1),
+      KOKKOS_LAMBDA(const int i) { seen(i) = behind; });
+  return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), seen)(0) == behind;
+}
+
+void require_captures() {
+  if (hands_over_captures(0.7)) return;
+  Kokkos::finalize();
+  throw rt::input_error(
+      "this program's kernels don't get what the host has captured for them: its device compiler "
+      "lays out Kokkos's views in two ways",
+      "Build Kokkos with -DKokkos_ENABLE_IMPL_VIEW_LEGACY=ON, and then this program: "
+      "docs/devices.md.");
+}
+
 /// Profilers that speak Kokkos Tools see the regions of the report, by their names.
 void tell_tools(rt::Trace& trace) {
   if (!Kokkos::Tools::profileLibraryLoaded()) return;
@@ -116,6 +138,7 @@ KokkosSession::KokkosSession(const rt::Communicator& comm) {
   start(choose_threads(node), device);
   started_here_ = true;
   if (device < 0) return;
+  require_captures();
   const int devices = device_count();
   device_ = fmt::format("{}, {} a node for {} rank{}", name_of_device(device), devices, node.size(),
                         node.size() == 1 ? "" : "s");
