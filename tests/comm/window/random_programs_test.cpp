@@ -27,7 +27,7 @@ class RandomPrograms : public testing::TestWithParam<test::Way> {
 
 TEST_P(RandomPrograms, LeaveWhatTheModelSays) {
   const CartComm& cart = test::Windows::of(GetParam()).cart();
-  const Word programs = from_environment("CARTWRIGHT_PROGRAMS", 56);
+  const Word programs = from_environment("CARTWRIGHT_PROGRAMS", 48);
   const Word first = from_environment("CARTWRIGHT_SEED", 1);
   std::uint64_t epochs = 0, most_pending = 0;
   for (Word number = first; number < first + programs;) {

@@ -75,6 +75,7 @@ void update_alone(std::byte* target, const std::byte* operands, std::byte* forme
 /// By the word that holds it, whatever it means.
 template <class T, class Combine>
 void update_words(std::byte* target, const std::byte* operands, std::byte* former,
+                  // NOLINTNEXTLINE(readability-non-const-parameter): an ElementUpdate has it
                   std::size_t count, std::uint64_t* guard) {
   if (guard == nullptr) return update_alone<T, Combine>(target, operands, former, count);
   using Word = typename WordOf<sizeof(T)>::Type;

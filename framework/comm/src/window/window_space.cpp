@@ -134,7 +134,8 @@ void WindowSpace::progress() {
   if (messenger_ != nullptr)
     messenger_->poll([this](int from, std::span<const std::byte> records) { take(from, records); });
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < busy_.size(); ++i) {  // some may be added meanwhile
+  // Some may be added meanwhile. NOLINTNEXTLINE(modernize-loop-convert)
+  for (std::size_t i = 0; i < busy_.size(); ++i) {
     WindowCore* const core = busy_[i];
     core->progress();
     core->is_listed_ = core->has_work();

@@ -6,7 +6,7 @@
 
 namespace cartwright::comm {
 
-StagedOperand& WindowCore::stage(Epoch& epoch, int target, const Strides& strides) {
+StagedOperand& WindowCore::stage(Epoch& epoch, int target, const Strides& strides) const {
   const std::size_t bytes = static_cast<std::size_t>(strides.elements()) * element_size_;
   StagedOperand& staged = epoch.staged.emplace_back();
   staged.host = std::make_unique_for_overwrite<std::byte[]>(bytes);

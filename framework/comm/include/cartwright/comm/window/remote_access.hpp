@@ -14,9 +14,9 @@ namespace cartwright::comm {
 /// What epochs do to the memory of targets. Nothing of it waits. Local memory must stay as it is,
 /// and results aren't there, until the request of the closing (or of a flush) is complete; single
 /// values are copied, and so is what `on_device(…)` reads, at once. What reaches one element of one
-/// target from here takes effect in this order
-/// if it is atomic; plain puts and gets of the same elements within an epoch have no order. Throws
-/// rt::Error for what leaves the target's memory, or isn't a target of the epoch.
+/// target from here takes effect in this order if it is atomic; plain puts and gets of the same
+/// elements within an epoch have no order. Throws rt::Error for what leaves the target's memory, or
+/// isn't a target of the epoch.
 template <class T>
 class RemoteAccess : public OpenEpoch {
  public:

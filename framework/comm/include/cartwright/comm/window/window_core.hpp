@@ -157,7 +157,7 @@ class WindowCore {
   void receive_answer(int from, const Record& record, std::span<const std::byte> bytes);
 
   // Operands on devices: window_staging.cpp.
-  StagedOperand& stage(Epoch& epoch, int target, const Strides& strides);
+  [[nodiscard]] StagedOperand& stage(Epoch& epoch, int target, const Strides& strides) const;
   void deliver_staged(Epoch& epoch, int target, std::uint64_t last);
   void deliver_staged(Epoch& epoch);
   void deliver(const StagedOperand& staged) const;
