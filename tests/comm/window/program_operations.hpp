@@ -40,7 +40,7 @@ struct OfTarget {
 template <class T>
 class ProgramOperations {
  public:
-  explicit ProgramOperations(ProgramModel<T>& model, bool on_device)
+  ProgramOperations(ProgramModel<T>& model, bool on_device)
       : model_(&model), on_device_(on_device) {}
 
   /// Which of two epochs comes first may not be determined.
@@ -63,30 +63,24 @@ class ProgramOperations {
  private:
   template <class Epoch>
   void issue(Epoch& epoch, const Action& action, int step, const Visit& visit,
-             std::vector<T>& operands, T compared, Read<T>* read) {
+             const std::vector<T>& operands, T compared, Read<T>* read) {
+    was_on_device_ = on_device_ && !was_on_device_;
+    if (!was_on_device_)
+      return issue_with(epoch, action, step, visit, operands, operands[0], compared, read);
+    const auto count = static_cast<plan::Count>(operands.size());
+    const auto there = on_device(on_imagined_device(operands.data()), count, imagined_copies);
+    issue_with(epoch, action, step, visit, there, operands[0], compared, read);
+  }
+  /// `operands`: wherever they lie; `operand`: the first one, of operations of single values.
+  template <class Epoch, class Operands>
+  void issue_with(Epoch& epoch, const Action& action, int step, const Visit& visit,
+                  const Operands& operands, T operand, T compared, Read<T>* read) {
     using Deed = Action::Deed;
-    const plan::Count first = model_->first(action, step, visit.origin);
     const rt::Rank target{visit.target};
-    if (action.deed == Deed::fetch_and_op)
-      return by_update(action, [&](auto op) {
-        epoch.fetch_and_op(target, first, operands[0], read->values[0], op);
-      });
-    if (action.deed == Deed::compare_and_swap)
-      return epoch.compare_and_swap(target, first, compared, operands[0], read->values[0]);
+    const plan::Count first = model_->first(action, step, visit.origin);
     const Slice at = action.is_strided
                          ? Slice(first, {.block = 1, .stride = 2, .count = action.count})
                          : Slice(first);
-    was_on_device_ = on_device_ && !was_on_device_;
-    if (!was_on_device_) return issue_on(epoch, action, target, at, operands, read);
-    const auto count = static_cast<plan::Count>(operands.size());
-    const auto there = on_device(on_imagined_device(operands.data()), count, imagined_copies);
-    issue_on(epoch, action, target, at, there, read);
-  }
-
-  template <class Epoch, class Operands>
-  void issue_on(Epoch& epoch, const Action& action, rt::Rank target, const Slice& at,
-                Operands& operands, Read<T>* read) {
-    using Deed = Action::Deed;
     switch (action.deed) {
       case Deed::put:
         return epoch.put(target, at, operands);
@@ -101,8 +95,11 @@ class ProgramOperations {
       case Deed::get_atomically:
         return into(*read, [&](const auto& values) { epoch.get_atomically(target, at, values); });
       case Deed::fetch_and_op:
+        return by_update(action, [&](auto op) {
+          epoch.fetch_and_op(target, first, operand, read->values[0], op);
+        });
       case Deed::compare_and_swap:
-        break;  // of single values of the host
+        return epoch.compare_and_swap(target, first, compared, operand, read->values[0]);
     }
   }
 

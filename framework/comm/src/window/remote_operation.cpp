@@ -91,7 +91,8 @@ void carry_out_on_device(const RemoteOperation& operation, const OperationPart& 
   here.offset = 0;
   carry_out(here, {part.target_first - block * at.block, part.local_first, part.count},
             element_size, host.get(), nullptr);
-  if (operation.changes_target()) copies.to_device(device, host.get(), bytes);
+  // What has no operand changes nothing.
+  if (operation.has_source()) copies.to_device(device, host.get(), bytes);
 }
 
 }  // namespace cartwright::comm

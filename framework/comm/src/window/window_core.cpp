@@ -279,16 +279,19 @@ void WindowCore::issue(Epoch& epoch, int target, const RemoteOperation& operatio
   const WindowSpace::Guard guard(*space_);
   Side& side = side_for(epoch, target);
   require_inside(target, operation);
-  const plan::Count elements = operation.elements();
-  if (elements == 0) return;
-  if (side.is_granted && side.first == nullptr) {  // in shared memory, and it's this epoch's turn
-    carry_out_in_memory(target, operation);
-    return;
-  }
+  if (operation.elements() == 0) return;
+  if (operation.is_on_device()) [[unlikely]]
+    return issue_on_host(side, staged(epoch, target, operation));
+  issue_on_host(side, operation);
+}
+
+void WindowCore::issue_on_host(Side& side, const RemoteOperation& operation) {
+  // In shared memory, and it's this epoch's turn.
+  if (side.is_granted && side.first == nullptr) return carry_out_in_memory(side.rank, operation);
   plan::Count issued = 0;
-  if (side.first == nullptr && epoch.is_active && may_send(side)) {
+  if (side.first == nullptr && side.epoch->is_active && may_send(side)) {
     issued = send(side, operation, 0);
-    if (issued == elements) return;
+    if (issued == operation.elements()) return;
   }
   queue(side, {.operation = operation, .issued = issued});
 }

@@ -6,31 +6,30 @@
 
 namespace cartwright::comm {
 
-StagedOperand& WindowCore::stage(Epoch& epoch, int target, const Strides& strides) const {
-  const std::size_t bytes = static_cast<std::size_t>(strides.elements()) * element_size_;
+StagedOperand& WindowCore::stage(Epoch& epoch, int target, plan::Count elements) const {
   StagedOperand& staged = epoch.staged.emplace_back();
-  staged.host = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  staged.host = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(elements) *
+                                                            element_size_);
   staged.target = target;
   staged.number = ++epoch.operands_staged;
   return staged;
 }
 
-const std::byte* WindowCore::stage_source(Epoch& epoch, int target, const std::byte* device,
-                                          const Strides& strides, const DeviceCopies& copies) {
-  const WindowSpace::Guard guard(*space_);
-  const StagedOperand& staged = stage(epoch, target, strides);
-  pack(device, strides, element_size_, staged.host.get(), copies);
-  return staged.host.get();
-}
-
-std::byte* WindowCore::stage_result(Epoch& epoch, int target, std::byte* device,
-                                    const Strides& strides, const DeviceCopies& copies) {
-  const WindowSpace::Guard guard(*space_);
-  StagedOperand& staged = stage(epoch, target, strides);
-  staged.result = device;
-  staged.strides = strides;
-  staged.copies = &copies;
-  return staged.host.get();
+RemoteOperation WindowCore::staged(Epoch& epoch, int target, RemoteOperation operation) const {
+  const plan::Count elements = operation.elements();
+  if (const DeviceCopies* const copies = std::exchange(operation.source_device, nullptr)) {
+    std::byte* const host = stage(epoch, target, elements).host.get();
+    pack(operation.source, operation.from, element_size_, host, *copies);
+    operation.source = host;
+    operation.from = contiguous(elements);
+  }
+  if (const DeviceCopies* const copies = std::exchange(operation.result_device, nullptr)) {
+    StagedOperand& result = stage(epoch, target, elements);
+    result.result = std::exchange(operation.result, result.host.get());
+    result.strides = std::exchange(operation.into, contiguous(elements));
+    result.copies = copies;
+  }
+  return operation;
 }
 
 void WindowCore::deliver(const StagedOperand& staged) const {

@@ -27,14 +27,14 @@ class RemoteAccess : public OpenEpoch {
   void put(rt::Rank target, const Slice& at, Values&& values) {
     detail::must_outlive_call<Values>();
     RemoteOperation operation = on(RemoteKind::put, at, values);
-    read_from(target, operation, values);
+    read_from(operation, values);
     issue(target, operation);
   }
   template <Buffer Result>
   void get(rt::Rank target, const Slice& at, Result&& result) {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::get, at, result);
-    write_to(target, operation, result);
+    write_to(operation, result);
     issue(target, operation);
   }
   /// Elementwise atomic: with all other updates, by whatever way they come. The order of those of
@@ -57,8 +57,8 @@ class RemoteAccess : public OpenEpoch {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::fetch, at, values);
     set_update(operation, Update::by(op));
-    read_from(target, operation, values);
-    write_to(target, operation, former);
+    read_from(operation, values);
+    write_to(operation, former);
     issue(target, operation);
   }
   /// Elementwise atomic.
@@ -67,7 +67,7 @@ class RemoteAccess : public OpenEpoch {
     detail::must_outlive_call<Result>();
     RemoteOperation operation = on(RemoteKind::fetch, at, result);
     set_update(operation, {Update::none});
-    write_to(target, operation, result);
+    write_to(operation, result);
     issue(target, operation);
   }
   void fetch_and_op(rt::Rank target, plan::Count at, const T& value, T& former, Operator op) {
@@ -112,18 +112,14 @@ class RemoteAccess : public OpenEpoch {
   }
   [[noreturn]] static void refuse_length(plan::Count values, plan::Count slice);
   template <class B>
-  void read_from(rt::Rank target, RemoteOperation& operation, const B& values) {
+  static void read_from(RemoteOperation& operation, const B& values) {
     const detail::Memory memory = detail::input_memory(values);
     operation.source = memory.data;
     operation.from = memory.scatter ? memory.scatter.strides : contiguous(memory.count);
-    if constexpr (detail::is_on_device<B>) {
-      operation.source = this->core().stage_source(this->epoch(), target.value, memory.data,
-                                                   operation.from, *values.copies);
-      operation.from = contiguous(memory.count);
-    }
+    operation.source_device = memory.scatter.device;
   }
   template <class B>
-  void write_to(rt::Rank target, RemoteOperation& operation, B& result) {
+  static void write_to(RemoteOperation& operation, B& result) {
     must_be_regular<B>();
     static_assert(std::same_as<detail::ElementOf<B>, T>,
                   "cartwright: results must be of the window's type");
@@ -132,17 +128,13 @@ class RemoteAccess : public OpenEpoch {
       refuse_length(memory.count, operation.at.elements());
     operation.result = memory.data;
     operation.into = memory.scatter ? memory.scatter.strides : contiguous(memory.count);
-    if constexpr (detail::is_on_device<B>) {
-      operation.result = this->core().stage_result(this->epoch(), target.value, memory.data,
-                                                   operation.into, *result.copies);
-      operation.into = contiguous(memory.count);
-    }
+    operation.result_device = memory.scatter.device;
   }
   template <class B>
   void update(rt::Rank target, const Slice& at, const B& values, Update by) {
     RemoteOperation operation = on(RemoteKind::accumulate, at, values);
     set_update(operation, by);
-    read_from(target, operation, values);
+    read_from(operation, values);
     issue(target, operation);
   }
   static RemoteOperation of_one(RemoteKind kind, plan::Count at, T& former) {

@@ -35,6 +35,8 @@ struct RemoteOperation {
   Strides from{};
   std::byte* result = nullptr;
   Strides into{};
+  const DeviceCopies* source_device = nullptr;  ///< where the source lies; null: on the host
+  const DeviceCopies* result_device = nullptr;  ///< … and the result
   Inline operand{};
 
   [[nodiscard]] plan::Count elements() const { return at.elements(); }
@@ -48,8 +50,9 @@ struct RemoteOperation {
   [[nodiscard]] bool has_source() const {
     return kind != RemoteKind::get && !(kind == RemoteKind::fetch && update.code == Update::none);
   }
-  /// What has no operand changes nothing.
-  [[nodiscard]] bool changes_target() const { return has_source(); }
+  [[nodiscard]] bool is_on_device() const {
+    return source_device != nullptr || result_device != nullptr;
+  }
 };
 
 /// Some consecutive elements of an operation: of its slice of the target, and of local memory.

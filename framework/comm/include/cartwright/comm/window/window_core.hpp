@@ -63,11 +63,6 @@ class WindowCore {
   // What a program does.
   [[nodiscard]] Epoch& open(EpochKind kind, std::span<const int> group, Lock lock, CallSite site);
   void issue(Epoch& epoch, int target, const RemoteOperation& operation);
-  // Memory of the host that stands for an operand on a device until that is complete.
-  [[nodiscard]] const std::byte* stage_source(Epoch& epoch, int target, const std::byte* device,
-                                              const Strides& strides, const DeviceCopies& copies);
-  [[nodiscard]] std::byte* stage_result(Epoch& epoch, int target, std::byte* device,
-                                        const Strides& strides, const DeviceCopies& copies);
   [[nodiscard]] RequestState& flush(Epoch& epoch, std::optional<int> target, bool local,
                                     CallSite site);
   /// Null: it is complete already.
@@ -116,6 +111,7 @@ class WindowCore {
   void finish_complete();
   void finish(Epoch& epoch);
   void finish(Side& side);
+  void issue_on_host(Side& side, const RemoteOperation& operation);
   void require_inside(int target, const RemoteOperation& operation) const;
 
   // Origins: window_origin.cpp.
@@ -157,7 +153,9 @@ class WindowCore {
   void receive_answer(int from, const Record& record, std::span<const std::byte> bytes);
 
   // Operands on devices: window_staging.cpp.
-  [[nodiscard]] StagedOperand& stage(Epoch& epoch, int target, const Strides& strides) const;
+  [[nodiscard]] StagedOperand& stage(Epoch& epoch, int target, plan::Count elements) const;
+  /// The same operation with memory of the host, which is the epoch's.
+  [[nodiscard]] RemoteOperation staged(Epoch& epoch, int target, RemoteOperation operation) const;
   void deliver_staged(Epoch& epoch, int target, std::uint64_t last);
   void deliver_staged(Epoch& epoch);
   void deliver(const StagedOperand& staged) const;
