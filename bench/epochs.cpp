@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-sided epochs that nobody waits for, against the MPI library's, which are closed by waiting:
-// what a late rank costs others, what an epoch costs, transactions in a second, a hash table whose
-// work is stolen, LU factorisation and particles on ranks that are disturbed. Some of them:
-// bench_epochs [latency] [patterns] [transactions] [words] [lu] [particles].
+// what a late rank costs others, what an epoch costs, transactions in a second, a target that is
+// busy, a hash table whose work is stolen, LU factorisation and particles on ranks that are
+// disturbed. Some of them:
+// bench_epochs [latency] [patterns] [busy] [transactions] [words] [lu] [particles].
 // layouts: 2x1 3x1 4x1 8x1
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ namespace {
 
 constexpr double delay = 0.1;  // s
 
-const std::set<std::string> known_parts{"latency", "patterns", "transactions",
+const std::set<std::string> known_parts{"latency", "patterns", "busy",     "transactions",
                                         "words",   "lu",       "particles"};
 
 struct Selection {
@@ -61,6 +62,8 @@ void measure(const rt::Communicator& world, const Selection& selection) {
     if (has("latency", ranks == 2, ranks == 2)) bench::measure_latency(cart, setting, results);
     if (has("patterns", ranks >= 2, ranks == 3))
       bench::measure_patterns(cart, setting, delay, results);
+    if (has("busy", ranks >= 2, ranks == 2))
+      bench::measure_busy_target(cart, setting, delay, results);
     if (has("transactions", ranks >= 2, ranks >= 4))
       bench::measure_transactions(cart, setting, results);
   }

@@ -14,4 +14,9 @@ void measure_latency(const comm::CartComm& cart, const Setting& setting, Results
 /// waiting, with some under way, and with leave to overtake each other. Two ranks or more.
 void measure_transactions(const comm::CartComm& cart, const Setting& setting, Results& results);
 
+/// Rank 0 holds a lock of all and reads from rank 1, or writes there, which is busy for so many
+/// seconds: by shared memory, by messages, and by a window of MPI's. Two ranks or more.
+void measure_busy_target(const comm::CartComm& cart, const Setting& setting, double busy,
+                         Results& results);
+
 }  // namespace cartwright::bench

@@ -19,12 +19,11 @@ struct ProgramGroups {
   /// In a campaign; a test has windows of one way only.
   [[nodiscard]] static Way way(Word number) { return Way{static_cast<int>(pair(number) % ways)}; }
   /// Of the elements: each way has all types in turn.
-  [[nodiscard]] static std::size_t type(Word number) {
-    return (pair(number) + pair(number) / ways) % 3;
-  }
+  [[nodiscard]] static std::size_t type(Word number) { return pair(number) % types; }
 
  private:
-  static constexpr Word ways = std::size(all_ways);
+  static constexpr Word ways = std::size(all_ways), types = 3;
+  static_assert(ways % types != 0);
   /// Of groups, of which one reorders.
   static Word pair(Word number) { return number / programs / 2; }
 };

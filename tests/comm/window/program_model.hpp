@@ -59,8 +59,9 @@ class ProgramModel {
   }
   /// Of all of an action's elements, what the origin brings.
   [[nodiscard]] std::vector<T> operands(const Action& action, int step, const Visit& visit) const {
-    std::vector<T> all;
-    for (int i = 0; i < action.count; ++i) all.push_back(operand(action, step, visit, i));
+    std::vector<T> all(static_cast<std::size_t>(action.count));
+    for (int i = 0; i < action.count; ++i)
+      all[static_cast<std::size_t>(i)] = operand(action, step, visit, i);
     return all;
   }
   /// What a compare_and_swap expects: mostly what there is, if that is determined.
@@ -98,7 +99,7 @@ class ProgramModel {
 
   static T operand(const Action& action, int step, const Visit& visit, int index) {
     if (action.place == Place::tickets) return T{1};
-    if (action.place == Place::claim) return static_cast<T>(visit.origin + 1);
+    if (action.place == Place::claim) return static_cast<T>(visit.origin) + T{1};
     const Word value = action.value + static_cast<Word>(index) * 0x9E3779B97F4A7C15ULL;
     if (action.deed == Action::Deed::put || !action.op)
       return telling(step, visit, action.value % 60 * 16 + static_cast<Word>(index));

@@ -140,7 +140,7 @@ class ProgramRun {
       ++epochs_;
       act(OfTarget<T>{&lock}, number, visit, flight);
       if (visit.flushes && !former) lock.flush().wait();
-      if (former) close(*former, std::move(former_flight));
+      if (former) close(*former, std::exchange(former_flight, {}));
       former.reset();
       if (chance(30)) {
         former.emplace(std::move(lock));
@@ -149,7 +149,7 @@ class ProgramRun {
         close(lock, std::move(flight));
       }
     }
-    if (former) close(*former, std::move(former_flight));
+    if (former) close(*former, std::exchange(former_flight, {}));
     former.reset();
     for (InFlight& flight : closed) note(std::move(flight));
   }

@@ -18,6 +18,7 @@ namespace {
 
 void by_threads(int threads, const std::function<void(int)>& work) {
   std::vector<std::thread> all;
+  all.reserve(static_cast<std::size_t>(threads));
   for (int i = 0; i < threads; ++i) all.emplace_back([&work, i] { work(i); });
   for (std::thread& thread : all) thread.join();
 }

@@ -60,7 +60,7 @@ TEST_P(Epochs, GetFromAllByFences) {
   std::vector<int> all(static_cast<std::size_t>(4 * ranks()));
   FenceEpoch<int> fence = made.window.fence();
   for (int rank = 0; rank < ranks(); ++rank)
-    fence.get(rt::Rank{rank}, 0, std::span(all).subspan(static_cast<std::size_t>(4 * rank), 4));
+    fence.get(rt::Rank{rank}, 0, std::span(all).subspan(4 * static_cast<std::size_t>(rank), 4));
   fence.close().wait();
   for (int rank = 0; rank < ranks(); ++rank)
     for (int i = 0; i < 4; ++i)
@@ -202,8 +202,8 @@ TEST_P(Epochs, AccumulateWideElements) {
 // The commonest program: without the clause on overlaps everybody would wait for everybody.
 TEST_P(Epochs, ThatOverlapAreActiveTogether) {
   auto made = make<int>(ranks());
-  std::vector<rt::Rank> all;
-  for (int rank = 0; rank < ranks(); ++rank) all.push_back(rt::Rank{rank});
+  std::vector<rt::Rank> all(static_cast<std::size_t>(ranks()));
+  for (int rank = 0; rank < ranks(); ++rank) all[static_cast<std::size_t>(rank)].value = rank;
   for (int round = 1; round <= 20; ++round) {
     const bool posts_first = (round + me()) % 2 == 0;
     std::optional<ExposureEpoch> exposure;
@@ -260,6 +260,7 @@ TEST_P(Epochs, GoTogetherWithCollectives) {
 
 TEST_P(Epochs, OfManyWindowsKeepApart) {
   std::vector<test::Made<int>> many;
+  many.reserve(12);
   for (int i = 0; i < 12; ++i) many.push_back(make<int>(1));
   std::vector<EpochRequest> pending;
   std::vector<ExposureEpoch> exposures;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows whose ranks reach each other through shared memory, by messages, in both ways, or by
-// messages in memory of a device.
+// Windows whose ranks reach each other through shared memory, by messages, in both ways, by
+// messages in memory of a device, or by messages and a window of MPI's.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,12 +20,13 @@
 
 namespace cartwright::comm::test {
 
-enum class Way { memory, messages, both, device };
+enum class Way { memory, messages, both, device, mpi_window };
 
-inline constexpr Way all_ways[] = {Way::memory, Way::messages, Way::both, Way::device};
+inline constexpr Way all_ways[] = {Way::memory, Way::messages, Way::both, Way::device,
+                                   Way::mpi_window};
 
 inline std::string name_of(Way way) {
-  static constexpr const char* names[] = {"memory", "messages", "both", "device"};
+  static constexpr const char* names[] = {"memory", "messages", "both", "device", "mpi_window"};
   return names[static_cast<std::size_t>(way)];
 }
 
@@ -51,6 +52,7 @@ Made<T> make_window(const CartComm& cart, Way way, plan::Count count, WindowOpti
     Window<T> window(cart, there, std::move(options));
     return {std::move(memory), std::move(window)};
   }
+  options.mpi_window = way == Way::mpi_window;
   Window<T> window(cart, std::span<T>(*memory), std::move(options));
   return {std::move(memory), std::move(window)};
 }

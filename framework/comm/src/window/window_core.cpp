@@ -233,7 +233,10 @@ void WindowCore::activate(Epoch& epoch) {
     for (Side& side : epoch.sides) {
       Peer& origin = peer(side.rank);
       origin.exposed = side.id;
-      if (origin.block) SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
+      if (origin.block)
+        SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
+      else if (mpi_window_ != nullptr)
+        append(side.rank, {.kind = RecordKind::exposed, .id = side.id});
       await_answer(side);
     }
   } else {

@@ -105,6 +105,7 @@ void WindowCore::drain(Side& side) {
   while (side.first != nullptr) {
     QueuedOperation& next = *side.first;
     if (next.flushed != nullptr) {
+      if (!has_landed(side)) return;
       start_flush(side, next);
     } else {
       next.issued += send(side, next.operation, next.issued);
@@ -113,7 +114,7 @@ void WindowCore::drain(Side& side) {
     side.first = next.next;
     operation_pool_.give_back(next);
   }
-  if (side.epoch->is_closed()) close_side(side);
+  if (side.epoch->is_closed() && has_landed(side)) close_side(side);
 }
 
 void WindowCore::close_side(Side& side) {
@@ -212,8 +213,11 @@ plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan:
   const std::size_t bytes = static_cast<std::size_t>(all) * element_size_;
   const bool is_plain = operation.kind == RemoteKind::put || operation.kind == RemoteKind::get;
   const Strides& local = operation.kind == RemoteKind::get ? operation.into : operation.from;
-  if (is_plain && bytes > largest_inline && operation.at.count == 1 && local.count == 1)
-    return send_large(side, operation) ? all : 0;
+  if (is_plain && bytes > largest_inline && operation.at.count == 1 && local.count == 1) {
+    if (mpi_window_ != nullptr && awaits_lock(side)) return 0;
+    const bool is_direct = mpi_window_ != nullptr && is_known_ready(side);
+    return (is_direct ? send_direct(side, operation) : send_large(side, operation)) ? all : 0;
+  }
   const auto per_part =
       std::max<plan::Count>(1, static_cast<plan::Count>(largest_inline / element_size_));
   plan::Count sent = 0;
@@ -264,6 +268,7 @@ bool WindowCore::send_part(Side& side, const RemoteOperation& operation, Operati
       .at = operation.at,
       .first = part.target_first};
   if (!take_credit(target, record.record.bytes)) return false;
+  side.has_records = true;
   if (operation.writes_here()) {
     record.number = put_into(awaited_, free_awaited_, Awaited{&side, operation, part});
     ++side.pending;
@@ -284,6 +289,7 @@ bool WindowCore::send_part(Side& side, const RemoteOperation& operation, Operati
 bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
   Peer& target = peer(side.rank);
   if (side.pending >= most_large || !take_credit(target, sizeof(OperationRecord))) return false;
+  side.has_records = true;
   const bool is_put = operation.kind == RemoteKind::put;
   const auto bytes = static_cast<std::size_t>(operation.elements()) * element_size_;
   OperationRecord record{.record = {.bytes = sizeof(OperationRecord),
@@ -295,18 +301,73 @@ bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
                          .elements = operation.elements(),
                          .offset = operation.offset,
                          .at = operation.at};
-  Messenger& messenger = space_->messenger();
-  const auto way = is_put ? Messenger::Large::operand : Messenger::Large::reply;
   std::memcpy(append(side.rank, record.record), &record, sizeof record);
-  Transfer transfer{.side = &side};
-  if (is_put)
-    transfer.message = messenger.send_large(side.rank, {operation.source, bytes}, way, lane_);
-  else
-    transfer.message = messenger.receive_large(side.rank, {operation.result, bytes}, way, lane_);
-  transfers_.push_back(std::move(transfer));
   ++side.pending;
   ++side.epoch->pending;
-  space_->send();
+  if (is_put)
+    unsent_.push_back({&side, {operation.source, bytes}});
+  else
+    transfers_.push_back(
+        {.side = &side,
+         .message = space_->messenger().receive_large(side.rank, {operation.result, bytes},
+                                                      Messenger::Large::reply, lane_)});
+  space_->keep_busy(*this);
+  if (!is_put || bytes > largest_unhurried) space_->send();
+  return true;
+}
+
+/// So the target has posted a receive when the data come, and hears of several operations, and of
+/// their end, in one message.
+void WindowCore::send_long() {
+  for (const Unsent& unsent : unsent_)
+    transfers_.push_back({.side = unsent.side,
+                          .message = space_->messenger().send_large(
+                              unsent.side->rank, unsent.data, Messenger::Large::operand, lane_)});
+  unsent_.clear();
+}
+
+// --- By MPI's window, without the target: where it is known that nothing must wait there.
+
+/// Fences aren't told: who is in one meets all others at its end.
+bool WindowCore::is_known_ready(const Side& side) const {
+  const Peer& target = peer(side.rank);
+  if (is_lock(side.epoch->kind)) return target.lock_held == side.id;
+  return side.epoch->kind == EpochKind::access && target.exposes >= side.id;
+}
+
+/// Whoever holds a lock can do more with it than send one burst; but what is closed goes at once,
+/// by records, so that nothing waits for this rank to look again.
+bool WindowCore::awaits_lock(Side& side) {
+  if (!is_lock(side.epoch->kind) || side.epoch->is_closed() || is_known_ready(side)) return false;
+  if (!std::exchange(side.asks_for_lock, true))
+    append(side.rank,
+           {.kind = RecordKind::lock_query, .epoch_class = EpochClass::lock, .id = side.id});
+  return true;
+}
+
+bool WindowCore::send_direct(Side& side, const RemoteOperation& operation) {
+  if (side.pending >= most_large) return false;
+  const rt::Rank target{side.rank};
+  const std::size_t first = static_cast<std::size_t>(operation.offset) * element_size_;
+  const std::size_t bytes = static_cast<std::size_t>(operation.elements()) * element_size_;
+  Transfer transfer{.side = &side, .is_direct = true};
+  if (operation.kind == RemoteKind::put) {
+    transfer.message = mpi_window_->put(target, first, {operation.source, bytes});
+    side.has_put = true;
+  } else {
+    transfer.message = mpi_window_->get(target, first, {operation.result, bytes});
+  }
+  transfers_.push_back(std::move(transfer));
+  ++side.direct;
+  ++side.pending;
+  ++side.epoch->pending;
+  return true;
+}
+
+/// What went by MPI's window is where it was to go: before that nobody hears of it.
+bool WindowCore::has_landed(Side& side) const {
+  if (side.direct > 0) return false;
+  if (std::exchange(side.has_put, false)) mpi_window_->flush(rt::Rank{side.rank});
   return true;
 }
 
@@ -316,9 +377,11 @@ void WindowCore::test_transfers() {
       ++i;
       continue;
     }
-    --transfers_[i].side->pending;
-    --transfers_[i].side->epoch->pending;
-    note_if_complete(*transfers_[i].side->epoch);
+    Side& side = *transfers_[i].side;
+    --side.pending;
+    --side.epoch->pending;
+    if (transfers_[i].is_direct) --side.direct;
+    note_if_complete(*side.epoch);
     has_moved_ = true;
     std::swap(transfers_[i], transfers_.back());
     transfers_.pop_back();
@@ -344,7 +407,8 @@ void WindowCore::test_transfers() {
 
 void WindowCore::start_flush(Side& side, const QueuedOperation& flush) {
   const Flush started{&side, flush.flushed, flush.staged};
-  if (peer(side.rank).block || (flush.is_local && side.pending == 0))
+  const bool needs_no_target = mpi_window_ != nullptr && !side.has_records;
+  if (peer(side.rank).block || needs_no_target || (flush.is_local && side.pending == 0))
     return complete_flush(started);
   const std::uint64_t number = put_into(flushes_, free_flushes_, started);
   append(side.rank, {.kind = RecordKind::flush,
@@ -368,6 +432,10 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
     freed = std::max(freed, record.id);
   } else if (record.kind == RecordKind::access_known) {
     target.accesses_known = record.id;
+  } else if (record.kind == RecordKind::exposed) {
+    target.exposes = record.id;
+  } else if (record.kind == RecordKind::lock_held) {
+    target.lock_held = record.id;
   } else if (record.kind == RecordKind::unlock_done) {
     target.unlocked = record.id;
   } else if (record.kind == RecordKind::flush_done) {

@@ -20,6 +20,7 @@ struct Introduction {
   plan::Count elements = 0;
   std::size_t element_size = 0;
   LaneSet lanes;  ///< that no window of it uses
+  bool wants_mpi_window = false;
 };
 
 std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
@@ -86,7 +87,8 @@ void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std:
 
 void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
   has_message_peers_ = std::ranges::any_of(peers_, [](const Peer& other) { return !other.block; });
-  const Introduction mine{elements, element_size_, space_->free_lanes()};
+  const Introduction mine{elements, element_size_, space_->free_lanes(),
+                          options_.mpi_window && device_ == nullptr && has_message_peers_};
   const auto all = rt::collected(cart.communicator(), mine);
   LaneSet lanes = mine.lanes;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -99,6 +101,13 @@ void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
         "All ranks make a window of the same type.", rt::Reach::all_ranks);
   }
   lane_ = space_->take_lane(lanes);
+  if (std::ranges::all_of(all, &Introduction::wants_mpi_window)) make_mpi_window(cart);
+}
+
+void WindowCore::make_mpi_window(const CartComm& cart) {
+  if (!space_->mpi_windows_need_no_target(cart)) return;
+  const auto bytes = static_cast<std::size_t>(peer(me_).elements) * element_size_;
+  mpi_window_ = MpiWindow::make(cart.communicator(), {memory_, bytes});
 }
 
 std::byte* WindowCore::direct(int rank) const {
@@ -117,6 +126,7 @@ void WindowCore::free() {
   if (pending.empty() && !is_pushed) {
     guard.reset();
     cart_->start_barrier().wait();  // others may still need this rank
+    if (mpi_window_ != nullptr) mpi_window_->free();
     guard.emplace(*space_);
     space_->remove(*this, has_message_peers_);
     space_->give_back_lane(lane_);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
+#include <cartwright/comm/window/mpi_window.hpp>
 #include <cartwright/comm/window/records.hpp>
 #include <cartwright/comm/window/window_core.hpp>
 #include <cartwright/comm/window/window_space.hpp>
@@ -75,6 +76,12 @@ void WindowSpace::connect(const CartComm& cart) {
   messenger_ = std::make_unique<Messenger>(channel_, ranks_, me_, std::move(paths));
 }
 
+bool WindowSpace::mpi_windows_need_no_target(const CartComm& cart) {
+  if (!mpi_windows_need_no_target_)
+    mpi_windows_need_no_target_ = comm::mpi_windows_need_no_target(cart);
+  return *mpi_windows_need_no_target_;
+}
+
 std::uint32_t WindowSpace::add(WindowCore& core, bool by_messages) {
   const auto number = static_cast<std::uint32_t>(windows_.size());
   windows_.push_back(&core);
@@ -115,7 +122,9 @@ void WindowSpace::drive() {
 }
 
 void WindowSpace::send() {
-  if (messenger_ != nullptr) messenger_->flush();
+  if (messenger_ == nullptr) return;
+  messenger_->flush();
+  for (WindowCore* const core : busy_) core->send_long();
 }
 
 void WindowSpace::take(int from, std::span<const std::byte> records) {

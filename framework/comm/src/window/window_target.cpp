@@ -74,6 +74,10 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
     case RecordKind::access_query:
       append(from, {.kind = RecordKind::access_known, .id = record.id});
       return true;
+    case RecordKind::lock_query:
+      if (!is_ready_for(origin, record)) return false;
+      append(from, {.kind = RecordKind::lock_held, .id = record.id});
+      return true;
     case RecordKind::pass_on:
       let_begin(static_cast<int>(record.count), from, record.id);
       return true;

@@ -58,6 +58,8 @@ class Window {
     std::byte* const memory = core_->direct(rank.value);
     return span_of(memory, memory == nullptr ? 0 : count(rank));
   }
+  /// Whether long operations go by a window of MPI's (WindowOptions::mpi_window).
+  [[nodiscard]] bool has_mpi_window() const noexcept { return core_->has_mpi_window(); }
   /// Elements of a rank.
   [[nodiscard]] plan::Count count(rt::Rank rank) const { return core_->elements_of(rank.value); }
 

@@ -21,11 +21,14 @@ enum class RecordKind : std::uint8_t {
   flush,
   access_query,  ///< whether all of access epoch `id` has been carried out
   pass_on,       ///< what came before is over: rank `count` may begin with my lock `id` there
+  lock_query,    ///< when lock `id` is held
   // Answers.
   reply,  ///< what operation `id` (the origin's number) has read
   unlock_done,
   access_known,
   flush_done,
+  exposed,    ///< my memory, for your access epoch `id`
+  lock_held,  ///< your lock `id` here
   may_begin,  ///< rank `count`'s lock `id` here: what it did elsewhere before is over
   credit      ///< so many bytes have been carried out: `count`, of all since the beginning
 };

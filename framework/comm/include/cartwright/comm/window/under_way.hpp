@@ -11,10 +11,17 @@
 
 namespace cartwright::comm {
 
+/// A long message that leaves behind the record that tells of it, with what is said then.
+struct Unsent {
+  Side* side = nullptr;
+  std::span<const std::byte> data{};
+};
+
 /// A long message of an epoch's operation.
 struct Transfer {
   Side* side = nullptr;
   rt::Message message{};
+  bool is_direct = false;  ///< by MPI's window
 };
 
 /// … and its other end, at the target.

@@ -4,6 +4,7 @@
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/epoch_list.hpp>
 #include <cartwright/comm/window/epoch_request.hpp>
+#include <cartwright/comm/window/mpi_window.hpp>
 #include <cartwright/comm/window/peer.hpp>
 #include <cartwright/comm/window/pool.hpp>
 #include <cartwright/comm/window/records.hpp>
@@ -44,6 +45,8 @@ class WindowCore {
   static constexpr std::uint64_t credit = 128 << 10;
   /// More than so many bytes, where they are contiguous, travel as a message of their own.
   static constexpr std::size_t largest_inline = 2048;
+  /// Up to so many, they leave together with what is said next; longer ones at once.
+  static constexpr std::size_t largest_unhurried = 64 << 10;
 
   /// Collective.
   WindowCore(const CartComm& cart, WindowMemory memory, plan::Count elements,
@@ -59,6 +62,7 @@ class WindowCore {
   /// Null: only epochs reach it.
   [[nodiscard]] std::byte* direct(int rank) const;
   [[nodiscard]] const WindowOptions& options() const noexcept { return options_; }
+  [[nodiscard]] bool has_mpi_window() const noexcept { return mpi_window_ != nullptr; }
 
   // What a program does.
   [[nodiscard]] Epoch& open(EpochKind kind, std::span<const int> group, Lock lock, CallSite site);
@@ -71,6 +75,8 @@ class WindowCore {
 
   // What the space does.
   void progress();
+  /// Long messages, behind their records.
+  void send_long();
   [[nodiscard]] bool has_work() const noexcept {
     return !epochs_.is_empty() || !transfers_.empty() || !served_.empty() || !lock_waiters_.empty();
   }
@@ -86,6 +92,7 @@ class WindowCore {
   void make_memory(const CartComm& cart, plan::Count elements, bool is_own);
   void share_memory(const CartComm& cart, const NodeMemory& node, std::size_t data);
   void learn_peers(const CartComm& cart, plan::Count elements);
+  void make_mpi_window(const CartComm& cart);
 
   // Epochs: window_core.cpp.
   void require_openable(EpochKind kind, std::span<const int> group) const;
@@ -138,6 +145,10 @@ class WindowCore {
   /// How many of its elements have left by now.
   [[nodiscard]] plan::Count send(Side& side, const RemoteOperation& operation, plan::Count first);
   [[nodiscard]] bool send_large(Side& side, const RemoteOperation& operation);
+  [[nodiscard]] bool send_direct(Side& side, const RemoteOperation& operation);
+  [[nodiscard]] bool is_known_ready(const Side& side) const;
+  [[nodiscard]] bool awaits_lock(Side& side);
+  [[nodiscard]] bool has_landed(Side& side) const;
   void carry_out_in_memory(int target, const RemoteOperation& operation);
   [[nodiscard]] bool send_part(Side& side, const RemoteOperation& operation, OperationPart part);
   /// Of elements: null where no other rank reaches the memory by itself.
@@ -186,6 +197,7 @@ class WindowCore {
   std::byte* memory_ = nullptr;
   const DeviceCopies* device_ = nullptr;  // of memory_; null: of the host
   bool has_message_peers_ = false;
+  std::unique_ptr<MpiWindow> mpi_window_;  // null: long operations are messages
   bool is_freed_ = false;
   bool is_listed_ = false;  // among the busy ones of the space
   std::uint32_t number_ = 0;
@@ -211,6 +223,7 @@ class WindowCore {
   bool has_moved_ = false;       // something, so that others may go on
   bool is_dirty_ = false;        // something has come, or waits to leave
   bool watches_memory_ = false;  // what others write there completes something
+  std::vector<Unsent> unsent_;   // in the order of their records
   std::vector<Transfer> transfers_;
   std::vector<Served> served_;
   std::vector<Awaited> awaited_;  // by number

@@ -53,6 +53,9 @@ class WindowSpace final : public rt::Operation {
     return messenger_ != nullptr && (!thread_ || mpi_serves_threads_);
   }
 
+  /// Collective; tried once.
+  [[nodiscard]] bool mpi_windows_need_no_target(const CartComm& cart);
+
   /// The number of a further window: all ranks make them in the same order.
   [[nodiscard]] std::uint32_t add(WindowCore& core, bool by_messages);
   void remove(const WindowCore& core, bool by_messages) noexcept;
@@ -104,6 +107,7 @@ class WindowSpace final : public rt::Operation {
   std::uint64_t taken_ = 0;  // records
   LaneSet free_lanes_ = LaneSet().set();
   bool mpi_serves_threads_ = false;
+  std::optional<bool> mpi_windows_need_no_target_;
   Pool<RequestState> requests_;
   rt::WaitSite awaited_{"an epoch of a window"};
   std::mutex mutex_;
