@@ -8,6 +8,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/plan/models/network.hpp>
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cstring>
@@ -32,9 +33,9 @@ class NeighbourExchanges : public ::testing::TestWithParam<std::string> {
                     .settings = {.backend = known_backend(GetParam()), .is_resolved = true}});
   }
   [[nodiscard]] int me() const { return cart_->rank().value; }
-  [[nodiscard]] NeighbourExchange make(std::vector<NeighbourBytes> neighbours) {
+  [[nodiscard]] NeighbourExchange make(const std::vector<NeighbourBytes>& neighbours) {
     return {*cart_,
-            std::move(neighbours),
+            neighbours,
             number_++,
             trace_,
             {trace_.region("pack"), trace_.region("wait"), trace_.region("unpack")}};
@@ -218,6 +219,39 @@ TEST_P(NeighbourExchanges, CountWhatLeaves) {
 INSTANTIATE_TEST_SUITE_P(By, NeighbourExchanges,
                          ::testing::Values("native", "p2p", "shared", "auto", "rma"),
                          [](const auto& named) { return named.param; });
+
+TEST(PartedMessages, CarryTheSameBytesInOnePartOrTwo) {
+  const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  const int me = world.rank().value, ranks = world.size();
+  const rt::Rank next{(me + 1) % ranks}, previous{(me + ranks - 1) % ranks};
+  for (const std::size_t bytes : {1, 2, 4095, 70'001, 200'000})
+    for (const int parts : {1, 2}) {
+      std::vector<std::byte> out(bytes), in(bytes);
+      PartedMessage sent = PartedMessage::sent(world, out, next, rt::Tag{5}, parts);
+      PartedMessage come = PartedMessage::received(world, in, previous, rt::Tag{5}, parts);
+      for (int round = 0; round < 3; ++round) {
+        write(out.data(), bytes, me, next.value, round);
+        come.start();
+        sent.start();
+        while (!come.test()) (void)sent.test();
+        sent.wait({"a message in parts"});
+        EXPECT_TRUE(is_right(in.data(), bytes, previous.value, me, round));
+      }
+    }
+  EXPECT_FALSE(PartedMessage().is_valid());
+}
+
+TEST(PartedMessages, AreInTwoPartsWhereTheReceiverOfTheWholeIsAskedFirst) {
+  constexpr std::size_t asked_from = 65'536;
+  plan::Network network = plan::log_gp(20e-6, 5e-6, 5e-6, 5e-6, 1e-9);
+  for (const std::size_t bytes : {1UL, 1000UL, asked_from, 100'000'000UL})
+    EXPECT_EQ(parts_on(network, bytes), 1) << bytes;
+  network.latency = plan::BySize({{asked_from - 1, 20e-6}, {asked_from, 80e-6}});
+  for (const std::size_t bytes : {1UL, asked_from - 1, 2 * asked_from, 100'000'000UL})
+    EXPECT_EQ(parts_on(network, bytes), 1) << bytes;
+  for (const std::size_t bytes : {asked_from, 100'000UL, 2 * asked_from - 2})
+    EXPECT_EQ(parts_on(network, bytes), 2) << bytes;
+}
 
 // Only a lower bound: how long it takes beyond that is a matter of the machine.
 TEST(NeighbourLinks, DelayWhatLeavesAnImaginedNode) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "neighbour_parts.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -27,6 +29,7 @@ NeighbourEpochs::NeighbourEpochs(const CartComm& cart, const P2pChannel& channel
   for (const NeighbourBytes& bytes : neighbours) {
     Way& way = ways_.emplace_back();
     way.bytes = bytes;
+    way.parts = parts_of_message(cart, bytes.rank, bytes.outgoing);
     way.pack = packed;
     way.landing = window_bytes_;
     packed += places_in_turn * in_lines(bytes.outgoing);
@@ -87,7 +90,10 @@ void NeighbourEpochs::send(std::size_t n) {
   const std::size_t at = way.their_landing + parity * in_lines(way.bytes.outgoing);
   const std::span<const std::byte> data(place_to_pack(n), way.bytes.outgoing);
   auto access = window_->start({way.bytes.rank});
-  access.put(way.bytes.rank, static_cast<plan::Count>(at), data);
+  const std::size_t half = data.size() / static_cast<std::size_t>(way.parts);
+  access.put(way.bytes.rank, static_cast<plan::Count>(at), data.first(half));
+  if (way.parts > 1)
+    access.put(way.bytes.rank, static_cast<plan::Count>(at + half), data.subspan(half));
   way.sent[parity] = access.complete();
 }
 

@@ -48,6 +48,7 @@ class NeighbourEpochs {
     std::size_t pack = 0;              // first of its two places in `packed_`
     std::size_t landing = 0;           // … in my part of the window
     std::uint64_t their_landing = 0;   // … in the neighbour's
+    int parts = 1;                     // of what goes there
     std::array<EpochRequest, 2> sent;  // by parity
     std::array<EpochRequest, 2> come;
   };

@@ -15,6 +15,7 @@
 
 #include "direct_memory.hpp"
 #include "neighbour_epochs.hpp"
+#include "neighbour_parts.hpp"
 
 namespace cartwright::comm {
 
@@ -38,7 +39,8 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
     if (bytes.incoming > 0) ++incoming_;
     if (bytes.outgoing == 0) continue;
     const bool off_node = cart.is_off_node(bytes.rank);
-    (off_node ? traffic_.messages_off_node : traffic_.messages_on_node) += 1;
+    (off_node ? traffic_.messages_off_node : traffic_.messages_on_node) +=
+        parts_of_message(cart, bytes.rank, bytes.outgoing);
     (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
         static_cast<std::int64_t>(bytes.outgoing);
   }
@@ -191,8 +193,11 @@ void NeighbourExchange::make_messages(const CartComm& cart, int number) {
     const std::span<std::byte> in(next, way.bytes.incoming);
     way.landing = next;
     next += in_lines(in.size());
-    if (!out.empty()) way.outgoing = rt::persistent_send(*messenger_, out, peer, tag_);
-    if (!in.empty()) way.incoming = rt::persistent_receive(*messenger_, in, peer, tag_);
+    const auto parts = [&](std::span<std::byte> data) {
+      return parts_of_message(cart, way.bytes.rank, data.size());
+    };
+    if (!out.empty()) way.outgoing = PartedMessage::sent(*messenger_, out, peer, tag_, parts(out));
+    if (!in.empty()) way.incoming = PartedMessage::received(*messenger_, in, peer, tag_, parts(in));
   }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/comm/execution/parted_message.hpp>
 #include <cartwright/comm/execution/traffic.hpp>
 #include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
-#include <cartwright/rt/point_to_point.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/trace.hpp>
 #include <cstddef>
@@ -144,7 +144,7 @@ class NeighbourExchange final : public rt::Operation {
     Path* path = nullptr;
     std::size_t staged = 0;  // on a path: where its two places to pack begin; else in `buffers_`
     std::size_t stride = 0;  // between the two
-    rt::Message outgoing, incoming;
+    PartedMessage outgoing, incoming;
     std::byte* landing = nullptr;        // where MPI puts what comes
     const std::byte* arrived = nullptr;  // where it lies; null: it hasn't come
     bool is_taken = true;
