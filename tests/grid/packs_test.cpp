@@ -93,6 +93,7 @@ TEST(Packs, OfVectorsHaveTheBitsOfPoints) {
     const Turn by_points{in.packs(false), expected.packs(false)};
     for (int x = begin; x < end; ++x) by_points(Index<3>{x, 0, 0});
     for (int x = -margin; x < longest + margin; ++x)
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are what is asked for
       ASSERT_EQ(std::memcmp(&out[x], &expected[x], sizeof(Element)), 0)
           << x << " in " << begin << "-" << end << ", shift " << shift;
   });

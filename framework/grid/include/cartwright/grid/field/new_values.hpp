@@ -31,6 +31,7 @@ template <class T, int D>
 [[gnu::always_inline]] inline void fetch(std::uintptr_t from, std::size_t bytes) {
   constexpr std::size_t line = 64;
   for (std::size_t byte = 0; byte < bytes; byte += line)
+    // An address that may lie beyond its array. NOLINTNEXTLINE(performance-no-int-to-ptr)
     __builtin_prefetch(reinterpret_cast<const void*>(from + byte));
 }
 

@@ -24,7 +24,7 @@ class Interpolation {
 
   /// Throws an input error (all ranks) where cells are stretched. Valid as views are.
   explicit Interpolation(const Field<T, D>& field)
-      : view_(field.view()), places_(field.coordinates()), extent_{} {
+      : view_(field.view()), places_(field.coordinates()) {
     const Block mine = field.block();
     for (int axis = 0; axis < D; ++axis) {
       (void)field.grid().spacing(axis);
@@ -62,7 +62,7 @@ class Interpolation {
  private:
   FieldView<const T, D> view_;
   Coordinates<D> places_;
-  int extent_[D];
+  int extent_[D]{};
 };
 
 }  // namespace cartwright::grid

@@ -29,7 +29,12 @@ struct Vector {
   friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator*(Vector a, T factor) { return factor * a; }
   friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator-(Vector a) { return T(-1) * a; }
   CARTWRIGHT_BOTH_SIDES constexpr Vector& operator+=(const Vector& b) { return *this = *this + b; }
-  friend constexpr bool operator==(const Vector&, const Vector&) = default;
+  // Written out: a defaulted one would be refused where T is a pack, which nobody compares.
+  friend CARTWRIGHT_BOTH_SIDES constexpr bool operator==(const Vector& a, const Vector& b) {
+    for (int i = 0; i < N; ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
+  }
 };
 
 /// Field<Arrays<Vector<double, 19>>, 3>: each component lies in an array of its own, which is what
