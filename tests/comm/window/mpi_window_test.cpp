@@ -116,6 +116,28 @@ TEST_F(LongOperations, NeedNoTargetThatHasExposedItsMemory) {
   cart().start_barrier().wait();
 }
 
+// A flush that is complete says that the lock is held, also where there was nothing to flush.
+TEST_F(LongOperations, DontLetFlushesComeBeforeTheLock) {
+  auto locked = make();
+  auto counted = windows_.make<int>(1, {.name = "who holds the lock"});
+  auto all = counted.window.lock_all();
+  const auto add = [&](int more) {
+    int before = -1;
+    all.fetch_and_op(last(), 0, more, before, Operator::sum);
+    all.flush(last()).wait();
+    return before;
+  };
+  for (int round = 0; round < 10; ++round) {
+    auto lock = locked.window.lock(last());
+    lock.flush().wait();
+    EXPECT_EQ(add(1), 0);
+    EXPECT_EQ(add(-1), 1);
+    lock.unlock().wait();
+  }
+  all.unlock().wait();
+  cart().start_barrier().wait();
+}
+
 TEST_F(LongOperations, GoAsEverWhereNotAllAskForMpisWindow) {
   std::vector<int> memory(many), there(many);
   std::ranges::fill(memory, me());

@@ -407,7 +407,7 @@ void WindowCore::test_transfers() {
 
 void WindowCore::start_flush(Side& side, const QueuedOperation& flush) {
   const Flush started{&side, flush.flushed, flush.staged};
-  const bool needs_no_target = mpi_window_ != nullptr && !side.has_records;
+  const bool needs_no_target = mpi_window_ != nullptr && is_known_ready(side) && !side.has_records;
   if (peer(side.rank).block || needs_no_target || (flush.is_local && side.pending == 0))
     return complete_flush(started);
   const std::uint64_t number = put_into(flushes_, free_flushes_, started);
