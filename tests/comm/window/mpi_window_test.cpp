@@ -28,6 +28,7 @@ class Sleep {
   explicit Sleep(const CartComm& cart) : me_(cart.rank().value), last_(cart.size() - 1) {
     const int number = static_cast<int>(cart.allreduce(me_ == 0 ? getpid() : 0, Operator::sum));
     path_ = fmt::format("{}/cartwright_sleep_{}", testing::TempDir(), number);
+    if (me_ == 0) unlink(path_.c_str());  // of a run that was ended
     if (me_ == 0 && mkfifo(path_.c_str(), 0600) != 0) throw rt::internal_failure("no " + path_);
     cart.start_barrier().wait();
   }

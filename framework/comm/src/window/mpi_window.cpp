@@ -60,43 +60,76 @@ void MpiWindow::flush(rt::Rank target) const {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::size_t tried_bytes = 64 << 10;
 constexpr std::chrono::milliseconds absence(20);
 
-rt::Rank rank_elsewhere(const CartComm& cart) {
+/// Of this rank: another one will find another.
+rt::Rank far_rank(const CartComm& cart) {
   for (int rank = 1; rank < cart.size(); ++rank)
     if (cart.is_off_node(rt::Rank{rank})) return rt::Rank{rank};
   return rt::Rank{1};
 }
 
-/// Puts bytes there and gets them back: whether they came back long before the target does. It has
-/// time to leave first.
-bool come_back(const MpiWindow& window, rt::Rank target, std::byte value) {
+/// A rank and one that goes away for a while tell each other where they are.
+class Talk {
+ public:
+  Talk(const rt::Communicator& ranks, rt::Rank other) : ranks_(&ranks), other_(other) {}
+  void say() const {
+    rt::isend(*ranks_, std::span(&word, 1), other_, tag).wait({"the trial of MPI's windows"});
+  }
+  void hear() const {
+    std::byte heard{};
+    rt::ireceive(*ranks_, std::span(&heard, 1), other_, tag).wait({"the trial of MPI's windows"});
+  }
+
+ private:
+  static constexpr std::byte word{1};
+  static constexpr rt::Tag tag{1};
+
+  const rt::Communicator* ranks_;
+  rt::Rank other_;
+};
+
+/// Puts bytes there and gets them back: whether they came back in far less time than the target
+/// was away, and long before it came back. (It answers, so that it isn't just about to leave.)
+bool come_back(const MpiWindow& window, const Talk& talk, rt::Rank target, std::byte value) {
   const std::vector<std::byte> sent(tried_bytes, value);
   std::vector<std::byte> back(tried_bytes);
-  std::this_thread::sleep_for(absence / 5);
-  const auto begin = std::chrono::steady_clock::now();
+  talk.say();
+  talk.hear();
+  const Clock::time_point begin = Clock::now();
   window.put(target, 0, sent).wait();
   window.flush(target);
   window.get(target, 0, back).wait();
-  return std::chrono::steady_clock::now() - begin < absence / 2 && back == sent;
+  const Clock::time_point end = Clock::now();
+  talk.hear();
+  return end - begin < absence / 2 && Clock::now() - end > absence / 4 && back == sent;
+}
+
+void go_away(const Talk& talk) {
+  talk.hear();
+  talk.say();
+  std::this_thread::sleep_for(absence);
+  talk.say();
 }
 
 }  // namespace
 
 bool mpi_windows_need_no_target(const CartComm& cart) {
   if (cart.size() == 1) return false;
+  const rt::Communicator ranks = cart.communicator().duplicate();
   std::vector<std::byte> memory(tried_bytes);
-  const std::unique_ptr<MpiWindow> window = MpiWindow::make(cart.communicator(), memory);
+  const std::unique_ptr<MpiWindow> window = MpiWindow::make(ranks, memory);
   if (window == nullptr) return false;
-  const rt::Rank target = rank_elsewhere(cart);
+  const rt::Rank target = rt::shared(ranks, far_rank(cart));
   int tries_left = 3;
   for (; tries_left > 0; --tries_left) {
-    cart.start_barrier().wait();
-    if (cart.rank() == target) std::this_thread::sleep_for(absence);
-    const bool good =
-        cart.rank().value != 0 || come_back(*window, target, static_cast<std::byte>(tries_left));
-    if (!rt::shared(cart.communicator(), good)) break;
+    if (cart.rank() == target) go_away({ranks, rt::Rank{0}});
+    const bool good = cart.rank().value != 0 || come_back(*window, {ranks, target}, target,
+                                                          static_cast<std::byte>(tries_left));
+    if (!rt::shared(ranks, good)) break;
   }
   window->free();
   return tries_left == 0;
