@@ -38,9 +38,10 @@ class BusyTarget {
 
   [[nodiscard]] bool has_mpi_window() { return ours_->has_mpi_window(); }
   void begin() {
-    if (!is_origin_) return cart_->start_barrier().wait();
-    epoch_.emplace(ours_->lock_all());
-    read();
+    if (is_origin_) {
+      epoch_.emplace(ours_->lock_all());
+      read();
+    }
     cart_->start_barrier().wait();
   }
   void end() {

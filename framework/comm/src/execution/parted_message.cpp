@@ -5,21 +5,36 @@
 
 namespace cartwright::comm {
 
+namespace {
+
+/// A message of each part. Both ranks must cut alike.
+template <class Byte, class Make>
+std::array<rt::Message, PartedMessage::most_parts> in_parts(std::span<Byte> data, int parts,
+                                                            const Make& make) {
+  std::array<rt::Message, PartedMessage::most_parts> messages;
+  const std::size_t first = data.size() / static_cast<std::size_t>(parts);
+  messages[0] = make(data.first(first));
+  if (parts > 1) messages[1] = make(data.subspan(first));
+  return messages;
+}
+
+}  // namespace
+
 PartedMessage PartedMessage::sent(const rt::Communicator& ranks, std::span<const std::byte> data,
                                   rt::Rank to, rt::Tag tag, int parts) {
   PartedMessage message;
-  const std::size_t first = data.size() / static_cast<std::size_t>(parts);
-  message.parts_[0] = rt::persistent_send(ranks, data.first(first), to, tag);
-  if (parts > 1) message.parts_[1] = rt::persistent_send(ranks, data.subspan(first), to, tag);
+  message.parts_ = in_parts(data, parts, [&](std::span<const std::byte> part) {
+    return rt::persistent_send(ranks, part, to, tag);
+  });
   return message;
 }
 
 PartedMessage PartedMessage::received(const rt::Communicator& ranks, std::span<std::byte> data,
                                       rt::Rank from, rt::Tag tag, int parts) {
   PartedMessage message;
-  const std::size_t first = data.size() / static_cast<std::size_t>(parts);
-  message.parts_[0] = rt::persistent_receive(ranks, data.first(first), from, tag);
-  if (parts > 1) message.parts_[1] = rt::persistent_receive(ranks, data.subspan(first), from, tag);
+  message.parts_ = in_parts(data, parts, [&](std::span<std::byte> part) {
+    return rt::persistent_receive(ranks, part, from, tag);
+  });
   return message;
 }
 

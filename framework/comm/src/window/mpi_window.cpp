@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/window/mpi_window.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/byte_type.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <chrono>
+#include <span>
 #include <thread>
 #include <vector>
 

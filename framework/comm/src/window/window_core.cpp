@@ -313,7 +313,7 @@ RequestState& WindowCore::flush(Epoch& epoch, std::optional<int> target, bool lo
   else
     for (Side& side : epoch.sides) ask(side);
   space_->complete_part(request);
-  space_->send();
+  send_long();
   return request;
 }
 
@@ -337,7 +337,7 @@ RequestState* WindowCore::close_guarded(Epoch& epoch, const char* what, CallSite
   is_dirty_ = true;
   note_if_complete(epoch);
   progress();
-  space_->send();
+  send_long();
   return &request;
 }
 

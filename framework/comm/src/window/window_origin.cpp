@@ -25,6 +25,12 @@ EpochClass class_of(EpochKind kind) {
 /// Long messages of an epoch to one rank at a time: MPI looks through all that are under way.
 constexpr std::uint32_t most_large = 64;
 
+/// An operation has left that isn't complete here.
+void add_pending(Side& side) {
+  ++side.pending;
+  ++side.epoch->pending;
+}
+
 template <class T>
 std::uint64_t put_into(std::vector<T>& all, std::vector<std::uint64_t>& free, T value) {
   if (free.empty()) {
@@ -214,9 +220,11 @@ plan::Count WindowCore::send(Side& side, const RemoteOperation& operation, plan:
   const bool is_plain = operation.kind == RemoteKind::put || operation.kind == RemoteKind::get;
   const Strides& local = operation.kind == RemoteKind::get ? operation.into : operation.from;
   if (is_plain && bytes > largest_inline && operation.at.count == 1 && local.count == 1) {
-    if (mpi_window_ != nullptr && awaits_lock(side)) return 0;
-    const bool is_direct = mpi_window_ != nullptr && is_known_ready(side);
-    return (is_direct ? send_direct(side, operation) : send_large(side, operation)) ? all : 0;
+    if (mpi_window_ != nullptr) {
+      if (is_known_ready(side)) return send_direct(side, operation) ? all : 0;
+      if (awaits_lock(side)) return 0;
+    }
+    return send_large(side, operation) ? all : 0;
   }
   const auto per_part =
       std::max<plan::Count>(1, static_cast<plan::Count>(largest_inline / element_size_));
@@ -271,8 +279,7 @@ bool WindowCore::send_part(Side& side, const RemoteOperation& operation, Operati
   side.has_records = true;
   if (operation.writes_here()) {
     record.number = put_into(awaited_, free_awaited_, Awaited{&side, operation, part});
-    ++side.pending;
-    ++side.epoch->pending;
+    add_pending(side);
   }
   std::byte* const room = append(side.rank, record.record);
   std::memcpy(room, &record, sizeof record);
@@ -302,8 +309,7 @@ bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
                          .offset = operation.offset,
                          .at = operation.at};
   std::memcpy(append(side.rank, record.record), &record, sizeof record);
-  ++side.pending;
-  ++side.epoch->pending;
+  add_pending(side);
   if (is_put)
     unsent_.push_back({&side, {operation.source, bytes}});
   else
@@ -311,14 +317,14 @@ bool WindowCore::send_large(Side& side, const RemoteOperation& operation) {
         {.side = &side,
          .message = space_->messenger().receive_large(side.rank, {operation.result, bytes},
                                                       Messenger::Large::reply, lane_)});
-  space_->keep_busy(*this);
-  if (!is_put || bytes > largest_unhurried) space_->send();
+  if (!is_put || bytes > largest_unhurried) send_long();
   return true;
 }
 
 /// So the target has posted a receive when the data come, and hears of several operations, and of
 /// their end, in one message.
 void WindowCore::send_long() {
+  space_->send();
   for (const Unsent& unsent : unsent_)
     transfers_.push_back({.side = unsent.side,
                           .message = space_->messenger().send_large(
@@ -335,10 +341,11 @@ bool WindowCore::is_known_ready(const Side& side) const {
   return side.epoch->kind == EpochKind::access && target.exposes >= side.id;
 }
 
-/// Whoever holds a lock can do more with it than send one burst; but what is closed goes at once,
-/// by records, so that nothing waits for this rank to look again.
+/// Where it isn't known to be held yet. Whoever holds a lock can do more with it than send one
+/// burst; but what is closed goes at once, by records, so that nothing waits for this rank to look
+/// again.
 bool WindowCore::awaits_lock(Side& side) {
-  if (!is_lock(side.epoch->kind) || side.epoch->is_closed() || is_known_ready(side)) return false;
+  if (!is_lock(side.epoch->kind) || side.epoch->is_closed()) return false;
   if (!std::exchange(side.asks_for_lock, true))
     append(side.rank,
            {.kind = RecordKind::lock_query, .epoch_class = EpochClass::lock, .id = side.id});
@@ -359,8 +366,7 @@ bool WindowCore::send_direct(Side& side, const RemoteOperation& operation) {
   }
   transfers_.push_back(std::move(transfer));
   ++side.direct;
-  ++side.pending;
-  ++side.epoch->pending;
+  add_pending(side);
   return true;
 }
 

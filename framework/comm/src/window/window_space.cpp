@@ -122,9 +122,7 @@ void WindowSpace::drive() {
 }
 
 void WindowSpace::send() {
-  if (messenger_ == nullptr) return;
-  messenger_->flush();
-  for (WindowCore* const core : busy_) core->send_long();
+  if (messenger_ != nullptr) messenger_->flush();
 }
 
 void WindowSpace::take(int from, std::span<const std::byte> records) {
@@ -152,6 +150,7 @@ void WindowSpace::progress() {
   }
   busy_.resize(kept);
   send();
+  for (WindowCore* const core : busy_) core->send_long();
 }
 
 bool WindowSpace::advance() {
