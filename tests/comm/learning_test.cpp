@@ -60,8 +60,7 @@ TEST(Turns, TheUsualWayStaysUnlessAnotherIsClearlyQuicker) {
 
 LearnedTable::Entry entry(Operation operation, plan::Count size, BackendId backend,
                           const char* algorithm, Combining combining = Combining::exact) {
-  return {{4, 1}, {operation, size, Waiting::at_once, combining, 0}, backend, algorithm, 1e-6,
-          2e-6};
+  return {{4, 1}, {operation, size, Waiting::at_once, combining}, backend, algorithm, 1e-6, 2e-6};
 }
 
 TEST(LearnedTable, IsWrittenAndReadAgain) {

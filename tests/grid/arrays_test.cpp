@@ -94,6 +94,7 @@ TEST(Arrays, SameBits) {
                     {.corners = true});
   expect_same<2, 3>("grid: {extent: [29, 31]}\nchecks: halos", {.corners = true});
   expect_same<2, 3>("grid: {extent: [29, 31]}\ncomm: {stage_messages: true}", {});
+  expect_same<2, 3>("grid: {extent: [29, 31]}\ncomm: {device_memory: direct}", {});
 }
 
 TEST(Arrays, SumsAndSearches) {

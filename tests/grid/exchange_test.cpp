@@ -25,9 +25,11 @@ struct Case {
   std::string comm = "backend: auto";  ///< the deck's section
 };
 
-/// Ghosts by all ways: from field to field and packed; by epochs; by messages; as for devices.
-const std::vector<std::string> all_ways{"backend: auto", "direct_ghosts: true", "backend: rma",
-                                        "backend: p2p", "stage_messages: true"};
+/// Ghosts by all ways: from field to field and packed; by epochs; by messages; as for devices,
+/// through the host and past it.
+const std::vector<std::string> all_ways{"backend: auto",        "direct_ghosts: true",
+                                        "backend: rma",         "backend: p2p",
+                                        "stage_messages: true", "device_memory: direct"};
 
 std::string deck_of(const Case& c) {
   std::string extent;
@@ -144,7 +146,8 @@ TEST(Exchange, TwoDimensions) {
   for (const bool x : {false, true})
     for (const bool y : {false, true}) {
       exchange_all_kinds<2>({{24, 17}, {x, y}});
-      exchange_all_kinds<2>({{16, 31}, {x, y}, "stage_messages: true"});
+      exchange_all_kinds<2>({{16, 31}, {x, y}, "device_memory: staged"});
+      exchange_all_kinds<2>({{16, 31}, {x, y}, "device_memory: direct"});
     }
 }
 

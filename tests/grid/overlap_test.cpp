@@ -66,6 +66,9 @@ TEST(Overlap, SameBitsWithAndWithoutOverlapStagingAndMapping) {
   };
   same("comm: {overlap: true}");
   same("comm: {stage_messages: true}");
+  same("comm: {device_memory: direct}");
+  same("comm: {device_memory: direct, direct_ghosts: true}");
+  same("comm: {device_memory: direct, backend: rma}");
   same("comm: {direct_ghosts: true}");
   same("comm: {backend: p2p}");
   same("comm: {backend: rma}");

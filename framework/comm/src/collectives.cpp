@@ -49,6 +49,7 @@ Context settled(const rt::Communicator& comm, Context context) {
   auto knowledge = std::make_shared<Knowledge>(*context.knowledge);
   for (const auto& [operation, algorithm] : context.settings.algorithms())
     knowledge->wanted[operation] = algorithm;
+  knowledge->takes_device_memory = context.settings.device_memory == DeviceMemory::direct;
   knowledge->learns = knowledge->learns || context.settings.learn;
   context.knowledge = std::move(knowledge);
   const bool is_other = context.settings.backend != had_in_mind;
@@ -141,8 +142,17 @@ void Collectives::run(const Call& call) const {
   backend_->run(call);
 }
 
+/// The MPI library gets what lies on a device as it is, where it is to and can.
+detail::Arguments Collectives::settled_memory(detail::Arguments arguments) const {
+  const bool is_left_to_mpi = traits_of(backend_->id()).kind != BackendTraits::Kind::schedules;
+  if (state_->context.knowledge->takes_device_memory && is_left_to_mpi &&
+      arguments.is_moved_on_device())
+    arguments.call.memory = MemoryKind::device;
+  return arguments;
+}
+
 void Collectives::run_packed(const detail::Arguments& arguments) const {
-  const detail::PackedCall packed(arguments);
+  const detail::PackedCall packed(settled_memory(arguments));
   packed.pack();
   backend_->run(packed.call());
   packed.unpack();
@@ -150,7 +160,7 @@ void Collectives::run_packed(const detail::Arguments& arguments) const {
 
 std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& arguments,
                                                 Keep keep) const {
-  detail::Arguments later = arguments;
+  detail::Arguments later = settled_memory(arguments);
   later.call.waiting = Waiting::later;
   if (!later.is_scattered() && !later.call.has_uneven_blocks() && keep == nullptr) {
     return backend_->prepare(later.call);
@@ -165,7 +175,7 @@ Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const 
 }
 
 Persistent Collectives::prepare(const detail::Arguments& arguments, Keep keep) const {
-  detail::Arguments later = arguments;
+  detail::Arguments later = settled_memory(arguments);
   later.call.waiting = Waiting::later;
   return {*engine_, std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep)),
           state_};

@@ -7,6 +7,7 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <optional>
@@ -31,8 +32,14 @@ constexpr int channel_of_neighbours = 2;
 NeighbourExchange::NeighbourExchange(const CartComm& cart,
                                      const std::vector<NeighbourBytes>& neighbours, int number,
                                      rt::Trace& trace, const NeighbourRegions& regions,
-                                     const rt::WaitSite& site, std::size_t described)
-    : engine_(&cart.engine()), trace_(&trace), regions_(regions), site_(site), me_(cart.rank()) {
+                                     const rt::WaitSite& site, std::size_t described,
+                                     const NeighbourMemory& memory)
+    : engine_(&cart.engine()),
+      trace_(&trace),
+      regions_(regions),
+      site_(site),
+      memory_of_device_(memory),
+      me_(cart.rank()) {
   for (const NeighbourBytes& bytes : neighbours) {
     if (bytes.outgoing == 0 && bytes.incoming == 0) continue;
     ways_.emplace_back().bytes = bytes;
@@ -44,7 +51,9 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
     (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
         static_cast<std::int64_t>(bytes.outgoing);
   }
-  if (traits_of(cart.all().context().settings.backend).is_one_sided && cart.size() > 1) {
+  if (memory.data != nullptr) {
+    make_messages(cart, number);
+  } else if (traits_of(cart.all().context().settings.backend).is_one_sided && cart.size() > 1) {
     make_epochs(cart, number);
   } else {
     make_paths(cart);
@@ -54,13 +63,21 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
 }
 
 NeighbourExchange::~NeighbourExchange() {
-  if (busy_) (void)buffers_.release();  // an exception unwinds: something may still come
+  // An exception unwinds, and something may still come.
+  if (busy_) (void)new std::shared_ptr<std::byte>(std::move(buffers_));
   if (epochs_ == nullptr || busy_ || rt::unwinding()) return;
   try {
     epochs_->close();
   } catch (...) {  // NOLINT(bugprone-empty-catch)
     // A neighbour has failed: who waits for it next says so.
   }
+}
+
+std::size_t NeighbourExchange::bytes_of(const std::vector<NeighbourBytes>& neighbours) {
+  std::size_t bytes = 0;
+  for (const NeighbourBytes& each : neighbours)
+    bytes += in_lines(each.outgoing) + in_lines(each.incoming);
+  return bytes;
 }
 
 void NeighbourExchange::make_epochs(const CartComm& cart, int number) {
@@ -179,10 +196,11 @@ void NeighbourExchange::make_messages(const CartComm& cart, int number) {
   const P2pChannel channel = cart.all().context().tags->channel(channel_of_neighbours);
   tag_ = rt::Tag{channel.tag_of(static_cast<std::uint64_t>(number))};
   messenger_ = channel.communicator();
-  std::size_t bytes = 0;
+  std::vector<NeighbourBytes> all;
   for (const Way& way : ways_)
-    if (is_by_messages(way)) bytes += in_lines(way.bytes.outgoing) + in_lines(way.bytes.incoming);
-  buffers_ = rt::aligned_memory(bytes);
+    if (is_by_messages(way)) all.push_back(way.bytes);
+  buffers_ = memory_of_device_.data;
+  if (buffers_ == nullptr) buffers_ = rt::aligned_memory(bytes_of(all));
   std::byte* next = buffers_.get();
   for (Way& way : ways_) {
     if (!is_by_messages(way)) continue;

@@ -151,6 +151,15 @@ rt::Schema<Settings> schema() {
                  "another order from call to call, and operators that don't commute with other "
                  "brackets, which changes last bits; what the framework sums itself keeps its "
                  "bits"),
+      rt::key("device_memory", &Settings::device_memory)
+          .choices<DeviceMemory>({{"auto", DeviceMemory::automatic},
+                                  {"staged", DeviceMemory::staged},
+                                  {"direct", DeviceMemory::direct}})
+          .about(
+              "how messages get at memory of a device: copied through the host's (staged), or by "
+              "the MPI library, which takes the device's addresses (direct: also in collectives "
+              "that only move data); auto: ghosts directly where the library says that it can, "
+              "all else staged"),
       rt::key("checked", &Settings::checked)
           .about("compare each collective across ranks before it begins: a wrong order of calls or "
                  "different counts end the run with a table of who has called what"),
@@ -196,6 +205,10 @@ void check_settings(const rt::Deck& deck, const Settings& settings) {
     throw deck.error("comm.links.latency", "an imagined network needs comm.backend: auto or shared",
                      "Messages of MPI's can't be delayed: leave comm.links out, or name one of "
                      "these two.");
+  if (settings.link_speed() && settings.device_memory == DeviceMemory::direct)
+    throw deck.error("comm.device_memory",
+                     "messages of MPI's can't be delayed, as comm.links wants it",
+                     "Leave comm.links out, or use comm.device_memory: staged.");
   for (const auto& [operation, algorithm] : settings.algorithms())
     at("comm." + std::string(plan::name_of(operation)) + ".algorithm",
        [&, of = operation, &name = algorithm] { (void)wanted_choice(of, name); });
@@ -206,7 +219,10 @@ std::shared_ptr<const Knowledge> known_to(const rt::Communicator& comm,
                                           const Settings& settings) {
   auto knowledge = find_knowledge(comm, topology, settings.algorithms(), settings.learn);
   if (const auto speed = settings.link_speed()) return between_links(*knowledge, *speed);
-  return knowledge;
+  if (settings.device_memory != DeviceMemory::direct) return knowledge;
+  auto with_devices = std::make_shared<Knowledge>(*knowledge);
+  with_devices->takes_device_memory = true;
+  return with_devices;
 }
 
 Settings resolved(const rt::Communicator& comm, Settings settings) {

@@ -139,9 +139,10 @@ bool AutoBackend::may_take_turn(const Slot& slot, const Call& call) {
 std::size_t AutoBackend::index_of(const Call& call) const {
   const CallKey key = CallKey::of(call, parts_.selection->shape().ranks);
   const auto size_class = std::bit_width(static_cast<std::uint64_t>(key.size));
-  return (static_cast<std::size_t>(key.combining) * operations +
-          static_cast<std::size_t>(key.operation)) *
-             size_classes +
+  const std::size_t kind = key.memory == MemoryKind::device
+                               ? static_cast<std::size_t>(Combining::rounded)
+                               : static_cast<std::size_t>(key.combining);
+  return (kind * operations + static_cast<std::size_t>(key.operation)) * size_classes +
          static_cast<std::size_t>(size_class);
 }
 

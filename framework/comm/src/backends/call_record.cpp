@@ -70,6 +70,7 @@ CallRecord CallRecord::of(const Call& call, std::uint64_t sequence) {
                     .operation = static_cast<std::uint8_t>(call.operation)};
   record.place = static_cast<std::uint8_t>(call.place);
   record.waiting = static_cast<std::uint8_t>(call.waiting);
+  record.memory = static_cast<std::uint8_t>(call.memory);
   if (call.element.type) record.type = static_cast<std::int32_t>(*call.element.type);
   if (call.has_uneven_blocks()) {
     record.total = call.offsets.back();
@@ -100,6 +101,7 @@ std::uint64_t CallRecord::hash() const {
   hash.add(operation);
   hash.add(waiting);
   if (of == plan::Operation::barrier) return hash.value();
+  hash.add(memory);
   hash.add(element_size);
   hash.add(static_cast<std::uint64_t>(std::int64_t{type} + 1));
   hash.add(static_cast<std::uint64_t>(std::int64_t{root} + 1));
@@ -127,6 +129,7 @@ std::string CallRecord::describe() const {
   if (of != plan::Operation::barrier) text += " of " + elements_text(*this);
   if (root >= 0) text += fmt::format(", root {}", root);
   if (agrees_on_place(of) && place != 0) text += " in place";
+  if (static_cast<MemoryKind>(memory) == MemoryKind::device) text += " on a device";
   const bool is_later = static_cast<Waiting>(waiting) == Waiting::later;
   return text + " at " + comm::describe(CallSite{file.data(), line}) +
          (is_later ? " (nonblocking)" : "");

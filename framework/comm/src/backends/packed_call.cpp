@@ -5,23 +5,28 @@
 
 namespace cartwright::comm::detail {
 
-rt::AlignedMemory PackedCall::allocate(const Scatter& scatter, std::size_t element_size) {
-  if (!scatter) return nullptr;
+rt::AlignedMemory PackedCall::allocate(const Call& call, const Scatter& scatter) {
+  if (!scatter || call.memory == MemoryKind::device) return nullptr;
   const auto elements = std::max<plan::Count>(scatter.elements(), 1);
-  return rt::aligned_memory(static_cast<std::size_t>(elements) * element_size);
+  return rt::aligned_memory(static_cast<std::size_t>(elements) * call.element.size);
 }
 
 PackedCall::PackedCall(const Arguments& arguments)
     : original_(arguments),
       call_(arguments.call),
-      input_(allocate(arguments.input, arguments.call.element.size)),
-      output_(allocate(arguments.output, arguments.call.element.size)) {
+      input_(allocate(arguments.call, arguments.input)),
+      output_(allocate(arguments.call, arguments.output)) {
   if (input_) call_.input = input_.get();
   if (output_) call_.output = output_.get();
 }
 
 void PackedCall::pack() const {
   const auto& [call, input, output] = original_;
+  if (call.memory == MemoryKind::device) {
+    const DeviceCopies* const device = input ? input.device : output.device;
+    if (device->settle != nullptr) device->settle();
+    return;
+  }
   if (input_) input.pack(call.input, call.element.size, input_.get());
   if (output_) output.pack(call.output, call.element.size, output_.get());
 }

@@ -7,6 +7,16 @@
 
 namespace cartwright::comm::detail {
 
+bool Arguments::is_moved_on_device() const {
+  using enum plan::Operation;
+  const bool only_moves = call.operation != barrier && !plan::is_reduction(call.operation);
+  if (!is_scattered() || !only_moves || call.has_uneven_blocks()) return false;
+  const auto is_whole = [](const std::byte* data, const Scatter& scatter) {
+    return data == nullptr || (scatter.device != nullptr && scatter.strides.is_contiguous());
+  };
+  return is_whole(call.input, input) && is_whole(call.output, output);
+}
+
 void refuse_short(const Call& call, std::string_view which, plan::Count has, plan::Count needs) {
   throw rt::internal_failure(
       fmt::format("{}: the {} holds {} elements, and needs {}", describe(call), which, has, needs),

@@ -7,10 +7,6 @@ namespace cartwright::comm {
 
 namespace {
 
-bool is_contiguous(const Strides& strides) {
-  return strides.count <= 1 || strides.stride == strides.block;
-}
-
 std::size_t bytes_of(plan::Count elements, std::size_t element_size) {
   return static_cast<std::size_t>(elements) * element_size;
 }
@@ -18,7 +14,7 @@ std::size_t bytes_of(plan::Count elements, std::size_t element_size) {
 }  // namespace
 
 plan::Count contiguous_elements(const Strides& strides) {
-  if (is_contiguous(strides)) return strides.elements();
+  if (strides.is_contiguous()) return strides.elements();
   throw rt::internal_failure("a window's memory on a device has gaps",
                              "Give all of the allocation: epochs reach parts of it by slices.");
 }
@@ -28,7 +24,7 @@ plan::Count contiguous_elements(const Strides& strides) {
 void pack(const std::byte* device, const Strides& strides, std::size_t element_size,
           std::byte* host, const DeviceCopies& copies) {
   if (strides.elements() == 0) return;
-  if (is_contiguous(strides))
+  if (strides.is_contiguous())
     return copies.to_host(host, device, bytes_of(strides.elements(), element_size));
   std::vector<std::byte> extent(bytes_of(strides.extent(), element_size));
   copies.to_host(extent.data(), device, extent.size());
@@ -38,7 +34,7 @@ void pack(const std::byte* device, const Strides& strides, std::size_t element_s
 void unpack(const std::byte* host, const Strides& strides, std::size_t element_size,
             std::byte* device, const DeviceCopies& copies) {
   if (strides.elements() == 0) return;
-  if (is_contiguous(strides))
+  if (strides.is_contiguous())
     return copies.to_device(device, host, bytes_of(strides.elements(), element_size));
   std::vector<std::byte> extent(bytes_of(strides.extent(), element_size));
   copies.to_host(extent.data(), device, extent.size());

@@ -20,6 +20,7 @@ CallKey CallKey::of(const Call& call, int ranks, std::uint32_t epoch) {
           .size = static_cast<plan::Count>(std::bit_floor(bytes)),
           .waiting = call.waiting,
           .combining = combining_of(call),
+          .memory = call.memory,
           .epoch = epoch};
 }
 

@@ -228,6 +228,7 @@ std::optional<Decision> Selection::learned_for(const CallKey& key) const {
 }
 
 Decision Selection::decide(const CallKey& key) const {
+  if (key.memory == MemoryKind::device) return {BackendId::native, {}, Decision::Ground::memory};
   if (auto learned = learned_for(key)) return *learned;
   return usual(key);
 }
@@ -246,6 +247,7 @@ std::vector<Decision> Selection::candidates(const CallKey& key) const {
   const bool synchronises = key.operation == barrier || key.operation == allreduce ||
                             key.operation == allgather || key.operation == alltoall ||
                             key.operation == reduce_scatter;
+  if (all.front().ground == Decision::Ground::memory) return all;
   const Decision usual = all.front();
   const bool is_open = knowledge_->learns && synchronises && key.waiting == Waiting::at_once &&
                        shape_.ranks > 1 && usual.ground != Decision::Ground::wanted &&
@@ -301,6 +303,8 @@ std::string Selection::explain(const Decision& decision, const plan::Problem& pr
     case whole_messages:
       text += ", whole messages for what is waited for later";
       break;
+    case memory:
+      return text + ", the MPI library, since the data lie on a device";
     case only_way:
     case model:
       break;

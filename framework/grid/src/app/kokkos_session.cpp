@@ -140,8 +140,9 @@ KokkosSession::KokkosSession(const rt::Communicator& comm) {
   if (device < 0) return;
   require_captures();
   const int devices = device_count();
-  device_ = fmt::format("{}, {} a node for {} rank{}", name_of_device(device), devices, node.size(),
-                        node.size() == 1 ? "" : "s");
+  device_ = fmt::format("{}, {} a node for {} rank{}; the MPI library {} its memory",
+                        name_of_device(device), devices, node.size(), node.size() == 1 ? "" : "s",
+                        rt::mpi_takes_memory_of(device_kind, comm) ? "takes" : "doesn't take");
 }
 
 KokkosSession::~KokkosSession() {

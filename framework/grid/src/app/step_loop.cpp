@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/sample.hpp>
@@ -44,6 +46,15 @@ std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field)
   number = field.grid().comm().allreduce(number, comm::Operator::minimum);
   if (number == none) return std::nullopt;
   return place_of(block, number);
+}
+
+/// Behind `before`, up to `step`, as far as that goes by steps.
+bool writes_fields_within(const RunOptions& options, long long before, long long step) {
+  const OutputOptions& output = options.output;
+  return std::ranges::any_of(
+      std::array{output.every.value_or(0), output.pictures.every,
+                 output.render.is_wanted() ? output.render.every : 0, options.checkpoint.every},
+      [&](long long every) { return every > 0 && step / every > before / every; });
 }
 
 /// Names that decks know.
@@ -407,6 +418,7 @@ void StepLoop::begin_sample() {
 
 void StepLoop::advance_sample() {
   constexpr long long warm_up = 2;
+  if (writes_fields_within(run_.options(), run_.step_ - turn_, run_.step_)) use_caches();
   // Of a run that is over before, all steps are part of the trial.
   const bool waits = turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial());
   if (meter_) {
@@ -416,6 +428,15 @@ void StepLoop::advance_sample() {
     first_step_ = run_.step_;
   }
   if (ended_) course_->describe(*run_.sample());
+}
+
+/// As what would be written now does, so that the next step finds nothing of its own there.
+void StepLoop::use_caches() {
+  constexpr std::size_t line = 64;
+  const rt::Ticks begin = rt::now();
+  other_data_.resize(bytes_of_caches());
+  for (std::size_t at = 0; at < other_data_.size(); at += line) ++other_data_[at];
+  if (meter_) meter_->leave_out(rt::seconds_between(begin, rt::now()));
 }
 
 /// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing. Short steps are

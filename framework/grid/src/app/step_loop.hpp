@@ -55,6 +55,7 @@ class StepLoop {
   void begin_sample();
   void advance_sample();
   [[nodiscard]] bool is_measured(long long steps);
+  void use_caches();
   [[nodiscard]] bool is_last() const {
     return course_->is_last(run_.step_) || !solver_reason_.empty();
   }
@@ -80,6 +81,7 @@ class StepLoop {
   long long measure_at_ = 1;  // of a sample
   rt::Ticks loop_began_{};
   std::unique_ptr<LoopMeter> meter_;  // of a sample, once it has warmed up
+  std::vector<char> other_data_;      // that take the caches of a sample
   rt::RegionId begin_region_, between_region_, stop_region_, boundary_region_, finite_region_,
       report_region_;
 };

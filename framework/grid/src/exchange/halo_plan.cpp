@@ -62,8 +62,7 @@ Box<D> halo_box(const Layout<D>& layout, const Index<D>& direction, bool ghosts)
 template <int D>
 HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
                       const comm::NeighbourRegions& regions)
-    : shapes_(shapes.begin(), shapes.end()),
-      staged_(!kernels_run_on_host || grid.app().exchange_options().stage_messages) {
+    : shapes_(shapes.begin(), shapes.end()), memory_(message_memory_of(grid.app(), grid.comm())) {
   int width = 0;
   for (const FieldShape& shape : shapes_) {
     const Block block = grid.block(shape.centring);
@@ -74,13 +73,20 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
     width = std::max(width, shape.halo);
   }
   add_directions(grid);
-  if (staged_) stage();
+  if (is_staged()) stage();
   std::vector<comm::NeighbourBytes> bytes;
   for (const auto& known : neighbours_)
     bytes.push_back({known.rank, known.outgoing.bytes, known.incoming.bytes, has_long_rows(known)});
-  const bool may_be_direct = grid.ranks().shared_fields() != nullptr;
-  messages_ = grid.ranks().make_exchange(bytes, grid.trace(), regions,
-                                         may_be_direct ? shapes_.size() * sizeof(FieldPlace) : 0);
+  comm::NeighbourMemory packed;
+  if (memory_ == MessageMemory::direct) {
+    const Kokkos::View<std::byte*, Memory> room(
+        "cartwright::halo", std::max(comm::NeighbourExchange::bytes_of(bytes), alignment));
+    packed = {.data = {room.data(), [room](const std::byte*) {}},
+              .settle = [] { Execution().fence(); }};
+  }
+  const bool may_be_seen = grid.ranks().shared_fields() != nullptr;
+  messages_ = grid.ranks().make_exchange(
+      bytes, grid.trace(), regions, may_be_seen ? shapes_.size() * sizeof(FieldPlace) : 0, packed);
   for (std::size_t centring = 0; centring < regions_.size(); ++centring)
     regions_[centring] = peel(grid, static_cast<Centring>(centring), width);
   std::vector<ExchangeCount>& counted = grid.app().halo_statistics().plans;
@@ -207,7 +213,6 @@ void HaloPlan<D>::add_directions(const GridBase& grid) {
   });
 }
 
-/// Where kernels don't write memory of the host, or aren't to.
 template <int D>
 void HaloPlan<D>::stage() {
   std::size_t bytes = 0;

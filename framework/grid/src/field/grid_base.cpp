@@ -5,6 +5,7 @@
 #include <cartwright/grid/field/cell_tables.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/field/halo_checks.hpp>
+#include <cartwright/grid/field/message_memory.hpp>
 #include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/mapping/placement/options.hpp>
@@ -86,8 +87,8 @@ std::unique_ptr<HaloChecks> checks_of(Run* run) {
 }
 
 std::shared_ptr<SharedFields> shared_fields_on(const App& app, const comm::CartComm& comm) {
-  const ExchangeOptions& options = app.exchange_options();
-  if (!kernels_run_on_host || options.stage_messages || !options.direct_ghosts) return nullptr;
+  if (!app.exchange_options().direct_ghosts || message_memory_of(app, comm) != MessageMemory::host)
+    return nullptr;
   return std::make_shared<SharedFields>(comm);
 }
 
@@ -108,10 +109,11 @@ GridRanks::~GridRanks() = default;
 
 std::shared_ptr<comm::NeighbourExchange> GridRanks::make_exchange(
     const std::vector<comm::NeighbourBytes>& neighbours, rt::Trace& trace,
-    const comm::NeighbourRegions& regions, std::size_t described) {
+    const comm::NeighbourRegions& regions, std::size_t described,
+    const comm::NeighbourMemory& memory) {
   auto made = std::make_shared<comm::NeighbourExchange>(
       *comm_, neighbours, static_cast<int>(exchanges_.size()), trace, regions,
-      rt::WaitSite{"the exchange of ghosts"}, described);
+      rt::WaitSite{"the exchange of ghosts"}, described, memory);
   exchanges_.push_back(made);
   return made;
 }

@@ -21,6 +21,7 @@ const comm::DeviceCopies device_copies{
     [](std::byte* device, const std::byte* host, std::size_t bytes) {
       Kokkos::deep_copy(bytes_at<Memory>(reinterpret_cast<char*>(device), bytes),
                         bytes_at<Kokkos::HostSpace>(reinterpret_cast<const char*>(host), bytes));
-    }};
+    },
+    [] { Execution().fence(); }};
 
 }  // namespace cartwright::grid

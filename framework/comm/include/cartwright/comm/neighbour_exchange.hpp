@@ -3,7 +3,6 @@
 
 #include <cartwright/comm/execution/parted_message.hpp>
 #include <cartwright/comm/execution/traffic.hpp>
-#include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/communicator.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cartwright/rt/trace.hpp>
@@ -35,6 +34,12 @@ struct NeighbourBytes {
   bool prefers_direct = false;
 };
 
+/// Memory of a device in which messages are packed, and from which MPI sends them.
+struct NeighbourMemory {
+  std::shared_ptr<std::byte> data{};  ///< of NeighbourExchange::bytes_of; null: the host's
+  void (*settle)() = nullptr;         ///< returns when all that was packed is there
+};
+
 /// From the memory of a neighbour, or to it.
 enum class DirectCopy : std::uint8_t { none, from_neighbour, to_neighbour };
 
@@ -52,20 +57,24 @@ struct NeighbourRegions {
 /// nobody waits for its reader, who may be one exchange behind; or, where both prefer that, not
 /// packed at all but copied once, from memory to memory, by whichever of the two comes to it first.
 /// With `rma` all go by one-sided epochs, each exposed one exchange ahead, on a node and between
-/// nodes. All others are persistent messages of MPI's, which may wait for their receivers.
+/// nodes. All others are persistent messages of MPI's, which may wait for their receivers; so are
+/// all from memory of a device that MPI takes itself, whatever the backend.
 /// Allocates nothing after its construction.
 class NeighbourExchange final : public rt::Operation {
  public:
   /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is
   /// outgoing for the one is incoming for the other. `number`: unique among the exchanges of
   /// `cart`, alike on all ranks. `described`: bytes in which a rank says where its memory lies,
-  /// alike on all; 0: all is packed.
+  /// alike on all; 0: all is packed. `memory`: of a device on all, or on none.
   NeighbourExchange(const CartComm& cart, const std::vector<NeighbourBytes>& neighbours, int number,
                     rt::Trace& trace, const NeighbourRegions& regions,
                     const rt::WaitSite& site = {"an exchange with neighbours"},
-                    std::size_t described = 0);
+                    std::size_t described = 0, const NeighbourMemory& memory = {});
   /// Collective with `rma`, but while an exception unwinds.
   ~NeighbourExchange() override;
+
+  /// What all its messages take, packed.
+  [[nodiscard]] static std::size_t bytes_of(const std::vector<NeighbourBytes>& neighbours);
 
   /// What it sends each time.
   [[nodiscard]] const Traffic& traffic() const noexcept { return traffic_; }
@@ -75,7 +84,8 @@ class NeighbourExchange final : public rt::Operation {
   [[nodiscard]] bool in_flight() const noexcept { return busy_ && !ways_.empty(); }
 
   /// `pack(n, to)` writes what goes to neighbour n: called for one after the other, in the order of
-  /// the constructor, and each message leaves when it has returned.
+  /// the constructor, and each message leaves when it has returned (from a device's memory: when
+  /// all are packed).
   template <class Pack>
   void begin(const Pack& pack) {
     begin(
@@ -87,6 +97,7 @@ class NeighbourExchange final : public rt::Operation {
   /// from the memory of neighbour n, as it has described it, or to it.
   template <class Pack, class Describe, class Copy>
   void begin(const Pack& pack, const Describe& describe, const Copy& copy) {
+    if (memory_of_device_.data != nullptr) return begin_on_device(pack);
     post();
     if (direct_ != nullptr) publish(describe(my_description()));
     {
@@ -156,6 +167,21 @@ class NeighbourExchange final : public rt::Operation {
     bool is_given = true;     // that has been copied
   };
 
+  /// What comes may land when what came before is unpacked, which one wait for the device tells, as
+  /// it tells that all is packed.
+  template <class Pack>
+  void begin_on_device(const Pack& pack) {
+    {
+      const rt::Timed timed(*trace_, regions_.pack);
+      for (std::size_t n = 0; n < ways_.size(); ++n)
+        if (ways_[n].bytes.outgoing > 0) pack(n, place_to_pack(n));
+      memory_of_device_.settle();
+    }
+    post();
+    for (std::size_t n = 0; n < ways_.size(); ++n)
+      if (ways_[n].bytes.outgoing > 0) send(n);
+    set_off();
+  }
   void make_paths(const CartComm& cart);
   void make_direct_ways(const CartComm& cart, std::size_t described);
   [[nodiscard]] std::span<std::byte> my_description() const;
@@ -203,7 +229,8 @@ class NeighbourExchange final : public rt::Operation {
   rt::Tag tag_{};
   std::unique_ptr<const LeasedPaths> paths_;
   std::unique_ptr<NeighbourEpochs> epochs_;
-  rt::AlignedMemory buffers_;
+  NeighbourMemory memory_of_device_;
+  std::shared_ptr<std::byte> buffers_;  // of MPI's messages
   std::vector<Way> ways_;
   std::unique_ptr<DirectMemory> direct_;
   rt::Rank me_;

@@ -4,6 +4,7 @@
 #include <cartwright/comm/arrivals/arrival_use.hpp>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/backends/supervision.hpp>
+#include <cartwright/comm/calls/device_memory.hpp>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/selection/operation.hpp>
 #include <cartwright/rt/communicator.hpp>
@@ -50,6 +51,7 @@ struct Settings {
   Links links{};
   bool learn = false;
   ArrivalUse arrivals = ArrivalUse::off;
+  DeviceMemory device_memory = DeviceMemory::automatic;
   bool any_order = false;  ///< plans for arrivals may change how what rounds is combined
   bool checked = false;
   std::optional<std::chrono::duration<double>> time_limit{};

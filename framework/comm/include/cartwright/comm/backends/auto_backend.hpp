@@ -54,12 +54,13 @@ class AutoBackend final : public Backend {
     plan::Count count = -1;
     std::size_t element_size = 0;
     Waiting waiting = Waiting::at_once;
+    MemoryKind memory = MemoryKind::host;
     bool exact = false;
     bool commutes = false;
 
     [[nodiscard]] static Shape of(const Call& call) {
-      return {call.count, call.element.size, call.waiting, call.reduction.exact,
-              call.reduction.commutes};
+      return {call.count,  call.element.size,    call.waiting,
+              call.memory, call.reduction.exact, call.reduction.commutes};
     }
     friend bool operator==(const Shape&, const Shape&) = default;
   };
@@ -83,7 +84,8 @@ class AutoBackend final : public Backend {
     if (known == nullptr) known = &open(call);
     return *known;
   }
-  /// By how it combines, by operation and by class of sizes. (Where blocks differ in length no rank
+  /// By how it combines (or that it lies on a device, where nobody combines), by operation and by
+  /// class of sizes. (Where blocks differ in length no rank
   /// may judge by its own.)
   [[nodiscard]] std::size_t index_of(const Call& call) const;
   [[nodiscard]] Slot& open(const Call& call);

@@ -28,7 +28,8 @@ struct CallRecord {
   std::uint8_t is_own_operator = 0;
   std::uint8_t commutes = 1;
   std::uint8_t waiting = 0;
-  std::array<char, 43> file{};  ///< the end of its name
+  std::uint8_t memory = 0;      ///< a MemoryKind
+  std::array<char, 42> file{};  ///< the end of its name
 
   [[nodiscard]] static CallRecord of(const Call& call, std::uint64_t sequence);
   /// A hash of what must be the same on all ranks.

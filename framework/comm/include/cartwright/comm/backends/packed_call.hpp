@@ -12,20 +12,22 @@
 
 namespace cartwright::comm::detail {
 
-/// A call whose scattered buffers lie packed in buffers of its own.
+/// A call whose scattered buffers lie packed in buffers of its own; but for one by a device's own
+/// addresses, which goes as it is.
 class PackedCall {
  public:
   explicit PackedCall(const Arguments& arguments);
 
   /// What a backend is to carry out.
   [[nodiscard]] const Call& call() const { return call_; }
-  /// Before it starts; the output too, since not all of it need be written.
+  /// Before it starts; the output too, since not all of it need be written. Where it goes as it is,
+  /// the device finishes what it has to do.
   void pack() const;
   /// When it is complete.
   void unpack() const;
 
  private:
-  [[nodiscard]] static rt::AlignedMemory allocate(const Scatter& scatter, std::size_t element_size);
+  [[nodiscard]] static rt::AlignedMemory allocate(const Call& call, const Scatter& scatter);
 
   Arguments original_;
   Call call_;

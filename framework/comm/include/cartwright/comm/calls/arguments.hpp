@@ -20,6 +20,9 @@ struct Arguments {
   Scatter output{};
 
   [[nodiscard]] bool is_scattered() const { return input || output; }
+  /// All that it has here lies on a device, without gaps, and is only moved, in equal blocks: an
+  /// MPI library that takes a device's memory carries it out as it is.
+  [[nodiscard]] bool is_moved_on_device() const;
   void reads(const Memory& memory) {
     call.input = memory.data;
     input = memory.scatter;

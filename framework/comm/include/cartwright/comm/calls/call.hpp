@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/calls/call_site.hpp>
+#include <cartwright/comm/calls/device_memory.hpp>
 #include <cartwright/comm/calls/waiting.hpp>
 #include <cartwright/comm/elements/element.hpp>
 #include <cartwright/comm/elements/reduction.hpp>
@@ -16,8 +17,9 @@
 namespace cartwright::comm {
 
 /// One call of a collective, type-erased: what a backend carries out. All ranks agree on the
-/// operation, the element, the counts, the root, the reduction and the waiting. What the buffers
-/// hold is said in plan/selection/operation.hpp; in short, with P ranks and n = `count`:
+/// operation, the element, the counts, the root, the reduction, the waiting and the kind of memory.
+/// What the buffers hold is said in plan/selection/operation.hpp; in short, with P ranks and n =
+/// `count`:
 ///
 /// | operation      | input                  | output                                     |
 /// |----------------|------------------------|--------------------------------------------|
@@ -55,6 +57,9 @@ struct Call {
   rt::Rank root{};
   Reduction reduction{};
   Waiting waiting = Waiting::at_once;
+  /// device: only data that are moved as they are, in equal blocks, and only by who leaves calls to
+  /// the MPI library (native, auto).
+  MemoryKind memory = MemoryKind::host;
   CallSite site{};
 
   [[nodiscard]] bool has_uneven_blocks() const { return !offsets.empty(); }

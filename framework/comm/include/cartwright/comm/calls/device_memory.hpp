@@ -3,8 +3,22 @@
 
 #include <cartwright/comm/calls/strided.hpp>
 #include <cstddef>
+#include <cstdint>
 
 namespace cartwright::comm {
+
+/// Where the addresses of a call are valid.
+enum class MemoryKind : std::uint8_t {
+  host,    ///< for this processor; what lies on a device was copied there (staged)
+  device,  ///< on a device, which the MPI library reads and writes itself
+};
+
+/// How messages get at the memory of a device.
+enum class DeviceMemory : std::uint8_t {
+  automatic,  ///< those of neighbours directly where the MPI library says that it can; else staged
+  staged,     ///< through memory of the host, into which it is copied
+  direct,     ///< by the MPI library, which takes its addresses
+};
 
 /// How bytes get from a device's memory to the host's and back; each returns when it is done. Must
 /// outlive all calls that name it: mostly a constant, which whoever knows the device has
@@ -13,11 +27,16 @@ namespace cartwright::comm {
 struct DeviceCopies {
   void (*to_host)(std::byte* host, const std::byte* device, std::size_t bytes) = nullptr;
   void (*to_device)(std::byte* device, const std::byte* host, std::size_t bytes) = nullptr;
+  /// Returns when the device has done what it was given, before MPI reads its memory; null: there
+  /// is nothing to wait for.
+  void (*settle)() = nullptr;
 };
 
 /// Elements in memory that this processor can't reach, in place of a span: collectives and epochs
 /// carry them through memory of the host, into which they copy what is read, and from which what is
-/// written.
+/// written. With `comm.device_memory: direct` the MPI library gets their addresses instead where
+/// data are only moved (broadcast, gather, scatter, allgather, alltoall), in equal blocks, and have
+/// no gaps: all ranks' buffers of such a call must then lie on devices.
 template <class T>
 struct OnDevice {
   T* first = nullptr;

@@ -24,6 +24,7 @@ struct CallKey {
   plan::Count size = 0;
   Waiting waiting = Waiting::at_once;
   Combining combining = Combining::exact;
+  MemoryKind memory = MemoryKind::host;
   std::uint32_t epoch = 0;  ///< grows when decisions are taken anew
 
   [[nodiscard]] static CallKey of(const Call& call, int ranks, std::uint32_t epoch = 0);
@@ -42,6 +43,7 @@ struct CallCount {
 struct Decision {
   enum class Ground : std::uint8_t {
     only_way,        ///< one rank: nobody to talk to
+    memory,          ///< data lie on a device, which nobody else reaches
     wanted,          ///< the deck says so
     learned,         ///< the quickest in turns of calls in a run (comm.learn)
     measured,        ///< ./cartwright tune

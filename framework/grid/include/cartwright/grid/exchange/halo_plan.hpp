@@ -4,6 +4,7 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/grid/field/message_memory.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
@@ -92,9 +93,9 @@ class HaloPlan {
     messages_->begin(
         [&](std::size_t n, std::byte* to) {
           const HaloMessage<D>& message = neighbours_[n].outgoing;
-          std::byte* const packed = staged_ ? message.kernel_side : to;
+          std::byte* const packed = is_staged() ? message.kernel_side : to;
           for (const HaloPart<D>& part : message.parts) pack(part, packed + part.offset);
-          if (staged_) to_host(message, to);
+          if (is_staged()) to_host(message, to);
         },
         [&](std::span<std::byte> to) {
           bool all_are_seen = true;
@@ -114,8 +115,8 @@ class HaloPlan {
     return messages_->complete(
         [&](std::size_t n, const std::byte* from) {
           const HaloMessage<D>& message = neighbours_[n].incoming;
-          if (staged_) from_host(message, from);
-          const std::byte* const packed = staged_ ? message.kernel_side : from;
+          if (is_staged()) from_host(message, from);
+          const std::byte* const packed = is_staged() ? message.kernel_side : from;
           for (const HaloPart<D>& part : message.parts) unpack(part, packed + part.offset);
         },
         copies_by(copy));
@@ -146,6 +147,7 @@ class HaloPlan {
   void add_directions(const GridBase& grid);
   void append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts);
   HaloNeighbour<D>& neighbour(rt::Rank rank);
+  [[nodiscard]] bool is_staged() const { return memory_ == MessageMemory::staged; }
   void stage();
   void to_host(const HaloMessage<D>& message, std::byte* host) const;
   void from_host(const HaloMessage<D>& message, const std::byte* host) const;
@@ -157,8 +159,8 @@ class HaloPlan {
   std::vector<HaloNeighbour<D>> neighbours_;
   std::vector<HaloCopy<D>> copies_;
   std::array<Regions, 5> regions_;  ///< by centring
+  MessageMemory memory_;
   Kokkos::View<std::byte*, Memory> staging_;
-  bool staged_ = false;
   std::size_t counted_at_ = 0;  ///< place in HaloStatistics::plans
   std::shared_ptr<comm::NeighbourExchange> messages_;
 };

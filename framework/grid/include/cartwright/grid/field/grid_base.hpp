@@ -60,7 +60,8 @@ class GridRanks {
   /// Collective: all ranks make the exchanges of all grids on them in the same order.
   [[nodiscard]] std::shared_ptr<comm::NeighbourExchange> make_exchange(
       const std::vector<comm::NeighbourBytes>& neighbours, rt::Trace& trace,
-      const comm::NeighbourRegions& regions, std::size_t described);
+      const comm::NeighbourRegions& regions, std::size_t described,
+      const comm::NeighbourMemory& memory = {});
   /// Where fields lie that ranks of a node see; null: their kernels don't run on the host, or the
   /// deck doesn't want that.
   [[nodiscard]] SharedFields* shared_fields() const noexcept { return shared_fields_.get(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <cartwright/rt/device_memory.hpp>
 
 namespace cartwright::grid {
 
@@ -14,5 +15,12 @@ using Memory = Execution::memory_space;
 /// have computed, and the end of what a solver has called.
 inline constexpr bool kernels_run_on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+
+/// Of the device, where there is one.
+#ifdef KOKKOS_ENABLE_HIP
+inline constexpr rt::DeviceKind device_kind = rt::DeviceKind::hip;
+#else
+inline constexpr rt::DeviceKind device_kind = rt::DeviceKind::cuda;
+#endif
 
 }  // namespace cartwright::grid
