@@ -32,8 +32,8 @@ LoopMeter::Reading LoopMeter::take() const {
 
 Sample::Loop LoopMeter::read(long long steps) const {
   Reading now = take();
-  Sample::Loop loop{steps, rt::seconds_between(begin_.when, now.when) - left_out_,
-                    std::move(now.regions), std::move(now.exchanges), std::move(now.collectives)};
+  Sample::Loop loop{steps, rt::seconds_between(begin_.when, now.when), std::move(now.regions),
+                    std::move(now.exchanges), std::move(now.collectives)};
   for (const auto& [name, seconds] : begin_.regions) loop.regions[name] -= seconds;
   for (std::size_t i = 0; i < begin_.exchanges.size(); ++i) {
     loop.exchanges[i].times -= begin_.exchanges[i].times;

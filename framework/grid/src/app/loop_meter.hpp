@@ -16,11 +16,7 @@ class LoopMeter {
   /// From now on. Both must outlive this.
   LoopMeter(Run& run, const GridBase& grid);
   /// Seconds since then.
-  [[nodiscard]] double seconds() const {
-    return rt::seconds_between(begin_.when, rt::now()) - left_out_;
-  }
-  /// So many seconds since then weren't the loop's.
-  void leave_out(double seconds) { left_out_ += seconds; }
+  [[nodiscard]] double seconds() const { return rt::seconds_between(begin_.when, rt::now()); }
   /// What has been done in so many steps.
   [[nodiscard]] Sample::Loop read(long long steps) const;
   /// Collective. The longest time since the begin on any rank; not counted as the loop's.
@@ -38,8 +34,7 @@ class LoopMeter {
   Run& run_;
   const GridBase& grid_;
   Reading begin_;
-  double left_out_ = 0.0;  // s
-  std::int64_t own_ = 0;   // reductions that measuring itself has taken
+  std::int64_t own_ = 0;  // reductions that measuring itself has taken
 };
 
 }  // namespace cartwright::grid

@@ -433,10 +433,10 @@ void StepLoop::advance_sample() {
 /// As what would be written now does, so that the next step finds nothing of its own there.
 void StepLoop::use_caches() {
   constexpr std::size_t line = 64;
-  const rt::Ticks begin = rt::now();
+  rt::Trace& trace = run_.runtime().trace();
+  const rt::Timed timed(trace, trace.region("output"));
   other_data_.resize(bytes_of_caches());
   for (std::size_t at = 0; at < other_data_.size(); at += line) ++other_data_[at];
-  if (meter_) meter_->leave_out(rt::seconds_between(begin, rt::now()));
 }
 
 /// Looked at after 1, 2, 4… steps, so that asking all ranks costs next to nothing. Short steps are
