@@ -2,6 +2,7 @@
 #include "uneven_solver.hpp"
 
 #include <cartwright/cartwright.hpp>
+#include <cartwright/comm/cart_comm.hpp>
 #include <chrono>
 #include <thread>
 
@@ -15,6 +16,7 @@ struct Uneven {
   long long loops = 200;
   double sleep = 0.0;
   bool striped = false;
+  double wake = 0.0;
 };
 
 cw::Schema<Uneven> schema() {
@@ -23,7 +25,11 @@ cw::Schema<Uneven> schema() {
           cw::key("sleep", &Uneven::sleep)
               .minimum(0.0)
               .about("us that their rank sleeps for each, in every step"),
-          cw::key("striped", &Uneven::striped).about("they are spread evenly along x")};
+          cw::key("striped", &Uneven::striped).about("they are spread evenly along x"),
+          cw::key("wake", &Uneven::wake)
+              .minimum(0.0)
+              .about("us that a rank with less than its even share waits in every step, as one "
+                     "that wakes up late on a core which others use")};
 }
 
 /// A number that isn't 0, but so small that adding it to 1 gives 1.
@@ -64,6 +70,9 @@ void solve(cw::Run& run, const Uneven& uneven) {
                       u.block().start[0], uneven.striped};
   const auto nap = time_asleep(costly, u.block(), uneven.sleep);
   const long long loops = uneven.loops;
+  const bool wakes_late =
+      uneven.wake > 0.0 && u.block().points() * grid.comm().size() < u.block().global_points();
+  const std::chrono::duration<double, std::micro> late(uneven.wake);
   for ([[maybe_unused]] auto step : steps) {
     auto in = u.view();
     auto out = next.view();
@@ -72,6 +81,10 @@ void solve(cw::Run& run, const Uneven& uneven) {
       out(i) = one * (in(i) + c * cw::laplacian(in, i));
     });
     std::this_thread::sleep_for(nap);
+    if (wakes_late) {
+      const rt::WaitScope waiting({"its core"});
+      std::this_thread::sleep_for(late);
+    }
     swap(u, next);
   }
 }

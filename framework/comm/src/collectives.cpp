@@ -49,7 +49,8 @@ Context settled(const rt::Communicator& comm, Context context) {
   auto knowledge = std::make_shared<Knowledge>(*context.knowledge);
   for (const auto& [operation, algorithm] : context.settings.algorithms())
     knowledge->wanted[operation] = algorithm;
-  knowledge->takes_device_memory = context.settings.device_memory == DeviceMemory::direct;
+  knowledge->takes_device_memory =
+      context.settings.device_memory == DeviceMemory::direct && !context.settings.link_speed();
   knowledge->learns = knowledge->learns || context.settings.learn;
   context.knowledge = std::move(knowledge);
   const bool is_other = context.settings.backend != had_in_mind;
@@ -143,7 +144,7 @@ void Collectives::run(const Call& call) const {
 }
 
 /// The MPI library gets what lies on a device as it is, where it is to and can.
-detail::Arguments Collectives::settled_memory(detail::Arguments arguments) const {
+detail::Arguments Collectives::with_kind_of_memory(detail::Arguments arguments) const {
   const bool is_left_to_mpi = traits_of(backend_->id()).kind != BackendTraits::Kind::schedules;
   if (state_->context.knowledge->takes_device_memory && is_left_to_mpi &&
       arguments.is_moved_on_device())
@@ -152,7 +153,7 @@ detail::Arguments Collectives::settled_memory(detail::Arguments arguments) const
 }
 
 void Collectives::run_packed(const detail::Arguments& arguments) const {
-  const detail::PackedCall packed(settled_memory(arguments));
+  const detail::PackedCall packed(with_kind_of_memory(arguments));
   packed.pack();
   backend_->run(packed.call());
   packed.unpack();
@@ -160,7 +161,7 @@ void Collectives::run_packed(const detail::Arguments& arguments) const {
 
 std::unique_ptr<Prepared> Collectives::prepared(const detail::Arguments& arguments,
                                                 Keep keep) const {
-  detail::Arguments later = settled_memory(arguments);
+  detail::Arguments later = with_kind_of_memory(arguments);
   later.call.waiting = Waiting::later;
   if (!later.is_scattered() && !later.call.has_uneven_blocks() && keep == nullptr) {
     return backend_->prepare(later.call);
@@ -175,7 +176,7 @@ Pending Collectives::start(const detail::Arguments& arguments, Keep keep) const 
 }
 
 Persistent Collectives::prepare(const detail::Arguments& arguments, Keep keep) const {
-  detail::Arguments later = settled_memory(arguments);
+  detail::Arguments later = with_kind_of_memory(arguments);
   later.call.waiting = Waiting::later;
   return {*engine_, std::make_unique<detail::KeptCollective>(*backend_, later, std::move(keep)),
           state_};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/comm/calls/device_memory.hpp>
-#include <cartwright/rt/error.hpp>
 #include <vector>
 
 namespace cartwright::comm {
@@ -12,12 +11,6 @@ std::size_t bytes_of(plan::Count elements, std::size_t element_size) {
 }
 
 }  // namespace
-
-plan::Count contiguous_elements(const Strides& strides) {
-  if (strides.is_contiguous()) return strides.elements();
-  throw rt::internal_failure("a window's memory on a device has gaps",
-                             "Give all of the allocation: epochs reach parts of it by slices.");
-}
 
 // A slice is copied with what lies between its blocks: one copy takes less than one for each.
 

@@ -51,6 +51,12 @@ class Followed final : public rt::Operation {
 
 }  // namespace
 
+plan::Count elements_of_memory(const Strides& strides) {
+  if (strides.is_contiguous()) return strides.elements();
+  throw rt::internal_failure("a window's memory on a device has gaps",
+                             "Give all of the allocation: epochs reach parts of it by slices.");
+}
+
 void WindowSpace::Guard::keep_out(WindowSpace& space) {
   lock_ = std::unique_lock(space.mutex_);
   if (space.fault_) std::rethrow_exception(std::exchange(space.fault_, nullptr));

@@ -297,8 +297,10 @@ void StepLoop::look_after(bool stop_requested) {
 void StepLoop::move_work() {
   if (!run_.work()->is_worth_moving()) return;
   run_.runtime().progress_line().end();
-  run_.runtime().log().entry("work moves", fmt::format("after {}: ranks that were late get less",
-                                                       course_->name_of(run_.step_)));
+  run_.runtime().log().entry(
+      "work moves", fmt::format("after {}: {}", course_->name_of(run_.step_),
+                                run_.work()->goes_back() ? "back, since steps took longer"
+                                                         : "ranks that were late get less"));
   ended_ = true;
   throw WorkMoves{};
 }

@@ -4,6 +4,7 @@
 #include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/run/app.hpp>
 #include <cartwright/rt/device_memory.hpp>
+#include <cartwright/rt/runtime.hpp>
 
 namespace cartwright::grid {
 
@@ -18,7 +19,7 @@ MessageMemory message_memory_of(const App& app, const comm::CartComm& comm) {
       !comm::traits_of(settings.backend).is_one_sided && !settings.link_speed();
   if (asked == DeviceMemory::direct && may_be_direct) return MessageMemory::direct;
   if (kernels_run_on_host) return MessageMemory::host;
-  return may_be_direct && rt::mpi_takes_memory_of(device_kind, comm.communicator())
+  return may_be_direct && rt::mpi_takes_memory_of(device_kind, app.runtime().comm())
              ? MessageMemory::direct
              : MessageMemory::staged;
 }

@@ -45,9 +45,12 @@ Cuts WorkBalance::begin_grid(const std::vector<long long>& extent, const PlaneWe
   least_ = least;
   if (map_.is_empty()) {
     map_ = WorkMap(extent, guess);
-    has_learned_ = !densities.empty() && map_.restore(densities);
+    has_learned_ = !densities.empty() && !goes_back_ && map_.restore(densities);
   }
-  cuts_ = has_learned_ && use_ == Use::move ? map_.balanced_cuts(ranks_of(cuts), least_) : cuts;
+  if (goes_back_)
+    cuts_ = former_->cuts;
+  else
+    cuts_ = has_learned_ && use_ == Use::move ? map_.balanced_cuts(ranks_of(cuts), least_) : cuts;
   steps_of_cuts_ = 0.0;
   return cuts_;
 }
@@ -136,7 +139,7 @@ void WorkBalance::learn(const comm::CartComm& comm) {
   last_.uncertainty = parts < 2 ? last_.excess : std::sqrt(squares / (count * (count - 1)));
 
   suppose_amounts(comm);
-  map_.learn(cuts_, busy);
+  if (!goes_back_) map_.learn(cuts_, busy);
   has_learned_ = true;
   steps_of_cuts_ += made;
   steps_made_ += made;
@@ -145,10 +148,26 @@ void WorkBalance::learn(const comm::CartComm& comm) {
   if (!first_) first_ = last_;
 }
 
+/// Whether steps with the former cuts took so much less that it pays to begin anew. What all ranks
+/// are busy longer now isn't the fault of the cuts.
+bool WorkBalance::is_better_undone() const {
+  constexpr double clearly = 1.05;
+  if (!former_) return false;
+  const double alike = std::max(1.0, last_.mean / former_->mean);
+  const double longer = last_.whole - clearly * alike * former_->whole;
+  return longer * steps_of_cuts_ > last_.setup * (1 + moves_);
+}
+
 bool WorkBalance::is_worth_moving() {
   constexpr double least_gain = 0.03;  // of the time
+  if (goes_back_) return false;
   why_not_.clear();
   if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
+  if (is_better_undone()) {
+    why_not_ = fmt::format("steps took {:.3g} s with other cuts, and {:.3g} s before", last_.whole,
+                           former_->whole);
+    return goes_back_ = true;
+  }
   next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
   const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
   const double gained = gain * steps_of_cuts_, price = last_.setup * (1 + moves_);
@@ -171,6 +190,10 @@ void WorkBalance::begin_run(App& run) {
 
 void WorkBalance::move(App& run) {
   ++moves_;
+  if (goes_back_)
+    map_ = {};  // a restart begins as this run did
+  else
+    former_ = {cuts_, last_.whole, last_.mean};
   halos_ = run.halo_statistics();
   inner_loops_ = run.inner_loops();
 }

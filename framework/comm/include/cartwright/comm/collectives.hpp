@@ -488,7 +488,7 @@ class Collectives {
   }
   void run(const Call& call) const;
   void run_packed(const detail::Arguments& arguments) const;
-  [[nodiscard]] detail::Arguments settled_memory(detail::Arguments arguments) const;
+  [[nodiscard]] detail::Arguments with_kind_of_memory(detail::Arguments arguments) const;
   [[nodiscard]] Pending start(const detail::Arguments& arguments, Keep keep = {}) const;
   [[nodiscard]] Persistent prepare(const detail::Arguments& arguments, Keep keep = {}) const;
   [[nodiscard]] std::unique_ptr<Prepared> prepared(const detail::Arguments& arguments,

@@ -182,6 +182,7 @@ class NeighbourExchange final : public rt::Operation {
       if (ways_[n].bytes.outgoing > 0) send(n);
     set_off();
   }
+
   void make_paths(const CartComm& cart);
   void make_direct_ways(const CartComm& cart, std::size_t described);
   [[nodiscard]] std::span<std::byte> my_description() const;

@@ -33,7 +33,7 @@ class Window {
   /// `memory.copies`. Only epochs reach it: `local()` is an address there, and `direct` is empty.
   /// Throws rt::Error where the elements don't lie one behind the other.
   Window(const CartComm& cart, OnDevice<T> memory, WindowOptions options = {})
-      : count_(contiguous_elements(memory.strides)),
+      : count_(elements_of_memory(memory.strides)),
         core_(make_core(cart, {bytes_of(memory.first, count_), memory.copies}, count_,
                         std::move(options))) {}
   /// Collective. `count` elements (ranks may differ), zero, in memory that the ranks of the node

@@ -55,9 +55,6 @@ template <class T>
   return {slice.first, slice.strides, &copies};
 }
 
-/// How many elements a slice has. Throws rt::Error where they don't lie one behind the other.
-[[nodiscard]] plan::Count contiguous_elements(const Strides& strides);
-
 /// Copies the slice that begins at `device` to contiguous memory of the host, and back; what lies
 /// between its blocks stays as it is.
 void pack(const std::byte* device, const Strides& strides, std::size_t element_size,

@@ -16,6 +16,10 @@ struct Slice {
   std::optional<Strides> strides{};
 };
 
+/// How many elements the memory of a window has. Throws rt::Error where they don't lie one behind
+/// the other.
+[[nodiscard]] plan::Count elements_of_memory(const Strides& strides);
+
 /// The new value takes the place of the old one, atomically.
 struct Replace {};
 inline constexpr Replace replace{};

@@ -30,7 +30,8 @@ class WorkMoves : rt::OrderlyExit {};
 /// What a run's ranks have to do, and who has how much of it (grid.balance). A rank is busy in a
 /// step while it doesn't stand still in some rt::WaitScope. The same ranks that are late again and
 /// again have too much work; that becomes a map of where it is, and that the cuts of the run's
-/// grid. Outlives the Run, which is made anew when work moves.
+/// grid. Where steps take longer with these than before, the former cuts come back, and stay: what
+/// makes a rank late needn't be its work. Outlives the Run, which is made anew when work moves.
 class WorkBalance {
  public:
   enum class Use { none, watch, move };
@@ -65,8 +66,10 @@ class WorkBalance {
   void learn(const comm::CartComm& comm);
   /// After learn(), the same on all ranks: other cuts would save more, in as many steps as were
   /// made since the last ones, than it takes to begin anew; and the same ranks were late in all of
-  /// them.
+  /// them. Or those before would have saved as much.
   [[nodiscard]] bool is_worth_moving();
+  /// The latter, when last asked: work doesn't move any more.
+  [[nodiscard]] bool goes_back() const noexcept { return goes_back_; }
   /// Work moves now: `run` ends, and another one goes on.
   void move(App& run);
 
@@ -101,6 +104,7 @@ class WorkBalance {
   };
 
   void suppose_amounts(const comm::CartComm& comm);
+  [[nodiscard]] bool is_better_undone() const;
 
   Use use_;
   std::vector<std::pair<const void*, Amounts>> amounts_;
@@ -121,7 +125,14 @@ class WorkBalance {
   double steps_of_cuts_ = 0.0;
   double steps_made_ = 0.0, lost_ = 0.0, busy_ = 0.0;  // over the run
   int moves_ = 0;
-  std::string why_not_;  // work stays where it is, when last asked
+  /// Before work moved the last time.
+  struct Former {
+    Cuts cuts;
+    double whole = 0.0, mean = 0.0;  ///< as in Learned
+  };
+  std::optional<Former> former_;
+  bool goes_back_ = false;  ///< to these cuts, for good
+  std::string why_not_;     // work stays where it is, when last asked
   std::optional<LoopBegin> loop_begin_;
   HaloStatistics halos_;  // of the runs before
   std::vector<InnerLoopRecord> inner_loops_;
