@@ -450,7 +450,6 @@ bool StepLoop::is_measured(long long steps) {
   while (measure_at_ <= steps) measure_at_ *= 2;
   run_.sample()->loop = meter_->read(steps);
   const double seconds = meter_->longest();
-  run_.sample()->seconds_per_step = seconds / static_cast<double>(steps);
   return seconds > (steps >= many ? enough_of_many : enough_seconds);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/arrival_report.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/run/app.hpp>
@@ -28,7 +29,50 @@ double seconds(rt::Ticks::duration time) {
   return std::chrono::duration<double>(time).count();
 }
 
+double sum_of(std::span<const double> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
 }  // namespace
+
+/// What a rank tells the others, in s: how long its run took to begin, and the parts of the time.
+struct WorkBalance::Account {
+  double setup = 0.0;
+  std::array<double, chunks> busy{}, whole{};
+};
+
+/// `made`: steps in each part.
+WorkBalance::Learned WorkBalance::learned_from(std::span<const Account> accounts,
+                                               std::span<const double> made) {
+  const auto ranks = static_cast<double>(accounts.size());
+  Learned learned{.steps = sum_of(made)};
+  const Account* latest = &accounts.front();
+  std::array<double, chunks> busy{}, whole{};  // of all ranks in the mean; of the slowest
+  for (const Account& account : accounts) {
+    learned.setup = std::max(learned.setup, account.setup);
+    learned.whole = std::max(learned.whole, sum_of(account.whole) / learned.steps);
+    if (sum_of(account.busy) > sum_of(latest->busy)) latest = &account;
+    for (std::size_t part = 0; part < made.size(); ++part) {
+      busy[part] += account.busy[part] / ranks;
+      whole[part] = std::max(whole[part], account.whole[part]);
+    }
+  }
+  learned.quick = learned.whole;
+  for (std::size_t part = 0; part < made.size(); ++part)
+    learned.quick = std::min(learned.quick, whole[part] / made[part]);
+  learned.most = sum_of(latest->busy) / learned.steps;
+  learned.mean = sum_of(busy) / learned.steps;
+  learned.excess = learned.most - learned.mean;
+  const auto count = static_cast<double>(made.size());
+  double squares = 0.0;
+  for (std::size_t part = 0; part < made.size(); ++part) {
+    const double excess = (latest->busy[part] - busy[part]) * count / learned.steps;
+    squares += (excess - learned.excess) * (excess - learned.excess);
+  }
+  learned.uncertainty =
+      made.size() < 2 ? learned.excess : std::sqrt(squares / (count * (count - 1)));
+  return learned;
+}
 
 WorkBalance::Use WorkBalance::use_named(const std::string& name) {
   return name == "arrivals" ? Use::move : name == "watch" ? Use::watch : Use::none;
@@ -67,18 +111,20 @@ void WorkBalance::end_step() {
   if (!is_wanted()) return;
   const rt::Ticks::duration whole = rt::now() - step_began_;
   const double busy = seconds(whole - (waited_so_far() - waited_));
-  whole_ += seconds(whole);
   if (steps_.empty() || in_last_ == stride_) {
     if (steps_.size() == most_steps) {
-      for (std::size_t i = 0; i < most_steps / 2; ++i)
-        steps_[i] = steps_[2 * i] + steps_[2 * i + 1];
+      for (std::size_t i = 0; i < most_steps / 2; ++i) {
+        const Steps &first = steps_[2 * i], &second = steps_[2 * i + 1];
+        steps_[i] = {first.busy + second.busy, first.whole + second.whole};
+      }
       steps_.resize(most_steps / 2);
       stride_ *= 2;
     }
-    steps_.push_back(0.0);
+    steps_.emplace_back();
     in_last_ = 0;
   }
-  steps_.back() += busy;
+  steps_.back().busy += busy;
+  steps_.back().whole += seconds(whole);
   ++in_last_;
 }
 
@@ -100,61 +146,41 @@ void WorkBalance::suppose_amounts(const comm::CartComm& comm) {
 
 void WorkBalance::learn(const comm::CartComm& comm) {
   if (!is_wanted() || cuts_.empty() || steps_.empty()) return;
-  const auto ranks = static_cast<std::size_t>(comm.size());
-  const auto made = static_cast<double>((steps_.size() - 1) * stride_ + in_last_);
   const std::size_t parts = std::min(chunks, steps_.size());
-  // How long a run takes to begin, and the steps, and this rank's busy time in parts.
-  constexpr std::size_t first = 2;
-  std::array<double, first + chunks> mine{setup_.value_or(0.0), std::exchange(whole_, 0.0)};
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    mine[first + i * parts / steps_.size()] += steps_[i];
-  std::vector<double> all(ranks * mine.size());
-  comm.all().allgather(std::span<const double>(mine), std::span<double>(all));
+  Account mine{.setup = setup_.value_or(0.0)};
+  std::array<double, chunks> made{};  // steps in each part
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const std::size_t part = i * parts / steps_.size();
+    mine.busy[part] += steps_[i].busy;
+    mine.whole[part] += steps_[i].whole;
+    made[part] += static_cast<double>(i + 1 < steps_.size() ? stride_ : in_last_);
+  }
   steps_.clear();
   stride_ = 1;
-
-  std::vector<double> busy;  // by rank, which is by block: x fastest
-  std::array<double, chunks> of_all{};
-  last_ = {.steps = made};
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    const auto numbers = std::span(all).subspan(rank * mine.size(), mine.size());
-    last_.setup = std::max(last_.setup, numbers[0]);
-    last_.whole = std::max(last_.whole, numbers[1] / made);
-    busy.push_back(std::accumulate(numbers.begin() + first, numbers.end(), 0.0));
-    for (std::size_t part = 0; part < parts; ++part)
-      of_all[part] += numbers[first + part] / static_cast<double>(ranks);
-  }
-  const auto latest = std::ranges::max_element(busy);
-  last_.most = *latest / made;
-  last_.mean = std::accumulate(busy.begin(), busy.end(), 0.0) / made / static_cast<double>(ranks);
-  last_.excess = last_.most - last_.mean;
-  const auto of_latest = std::span(all).subspan(
-      static_cast<std::size_t>(latest - busy.begin()) * mine.size(), mine.size());
-  const auto count = static_cast<double>(parts);
-  double squares = 0.0;
-  for (std::size_t part = 0; part < parts; ++part) {
-    const double excess = (of_latest[first + part] - of_all[part]) * count / made;
-    squares += (excess - last_.excess) * (excess - last_.excess);
-  }
-  last_.uncertainty = parts < 2 ? last_.excess : std::sqrt(squares / (count * (count - 1)));
+  std::vector<Account> all(static_cast<std::size_t>(comm.size()));
+  comm.all().allgather(std::span<const Account>(&mine, 1), std::span<Account>(all));
+  last_ = learned_from(all, std::span(made).first(parts));
 
   suppose_amounts(comm);
+  std::vector<double> busy;  // by rank, which is by block: x fastest
+  for (const Account& account : all) busy.push_back(sum_of(account.busy));
   if (!goes_back_) map_.learn(cuts_, busy);
   has_learned_ = true;
-  steps_of_cuts_ += made;
-  steps_made_ += made;
-  busy_ += made * last_.mean;
-  lost_ += made * last_.excess;
+  steps_of_cuts_ += last_.steps;
+  steps_made_ += last_.steps;
+  busy_ += last_.steps * last_.mean;
+  lost_ += last_.steps * last_.excess;
   if (!first_) first_ = last_;
 }
 
-/// Whether steps with the former cuts took so much less that it pays to begin anew. What all ranks
-/// are busy longer now isn't the fault of the cuts.
+/// Whether steps with the former cuts took so much less that it pays to begin anew: the quickest,
+/// which other programs have slowed down least. What all ranks are busy longer now isn't the fault
+/// of the cuts.
 bool WorkBalance::is_better_undone() const {
   constexpr double clearly = 1.05;
   if (!former_) return false;
   const double alike = std::max(1.0, last_.mean / former_->mean);
-  const double longer = last_.whole - clearly * alike * former_->whole;
+  const double longer = last_.quick - clearly * alike * former_->quick;
   return longer * steps_of_cuts_ > last_.setup * (1 + moves_);
 }
 
@@ -164,8 +190,8 @@ bool WorkBalance::is_worth_moving() {
   why_not_.clear();
   if (use_ != Use::move || !has_learned_ || !(last_.mean > 0.0)) return false;
   if (is_better_undone()) {
-    why_not_ = fmt::format("steps took {:.3g} s with other cuts, and {:.3g} s before", last_.whole,
-                           former_->whole);
+    why_not_ = fmt::format("steps took {:.3g} s with other cuts, and {:.3g} s before", last_.quick,
+                           former_->quick);
     return goes_back_ = true;
   }
   next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
@@ -193,7 +219,7 @@ void WorkBalance::move(App& run) {
   if (goes_back_)
     map_ = {};  // a restart begins as this run did
   else
-    former_ = {cuts_, last_.whole, last_.mean};
+    former_ = {cuts_, last_.quick, last_.mean};
   halos_ = run.halo_statistics();
   inner_loops_ = run.inner_loops();
 }

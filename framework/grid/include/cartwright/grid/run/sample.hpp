@@ -41,7 +41,6 @@ struct Sample {
   double time_step = 0.0;
   long long last_step = 0;
   std::pair<std::string, std::string> course;  ///< how the run goes on, in words
-  double seconds_per_step = 0.0;
 
   /// What the steps that were timed did on this rank: where their time went, by region, and what
   /// they said to other ranks, or would have said if there were any.

@@ -8,6 +8,7 @@
 #include <cartwright/rt/ticks.hpp>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -97,12 +98,16 @@ class WorkBalance {
     double mean = 0.0;   ///< of a step, of all ranks
     double most = 0.0;   ///< of the rank that had most to do in all steps together
     double whole = 0.0;  ///< a step, with all that is waited for
+    double quick = 0.0;  ///< the same in the part of the time in which steps were quickest
     double steps = 0.0;
     double setup = 0.0;        ///< to begin a run
     double excess = 0.0;       ///< of that rank over the mean
     double uncertainty = 0.0;  ///< of the excess, from how it differs between parts of the time
   };
 
+  struct Account;
+  [[nodiscard]] static Learned learned_from(std::span<const Account> accounts,
+                                            std::span<const double> made);
   void suppose_amounts(const comm::CartComm& comm);
   [[nodiscard]] bool is_better_undone() const;
 
@@ -112,23 +117,26 @@ class WorkBalance {
   Cuts cuts_, next_cuts_;
   long long least_ = 1;
   bool has_learned_ = false;
-  std::vector<double> steps_;  // of this rank, since something was learned, in s
-  std::size_t stride_ = 1;     // steps in each of them
-  std::size_t in_last_ = 0;    // steps in the last of them
+  /// Steps of this rank that follow each other, in s.
+  struct Steps {
+    double busy = 0.0, whole = 0.0;
+  };
+  std::vector<Steps> steps_;  // since something was learned
+  std::size_t stride_ = 1;    // steps in each of them
+  std::size_t in_last_ = 0;   // steps in the last of them
   rt::Ticks run_began_{};
   std::optional<double> setup_;
   rt::Ticks step_began_{};
   rt::Ticks::duration waited_{};
   Learned last_{};
   std::optional<Learned> first_;
-  double whole_ = 0.0;  // of the steps since something was learned, in s
   double steps_of_cuts_ = 0.0;
   double steps_made_ = 0.0, lost_ = 0.0, busy_ = 0.0;  // over the run
   int moves_ = 0;
   /// Before work moved the last time.
   struct Former {
     Cuts cuts;
-    double whole = 0.0, mean = 0.0;  ///< as in Learned
+    double quick = 0.0, mean = 0.0;  ///< as in Learned
   };
   std::optional<Former> former_;
   bool goes_back_ = false;  ///< to these cuts, for good
