@@ -204,16 +204,16 @@ TEST_P(DeviceMemories, AreCopiedWhereTheyMustBe) {
   EXPECT_EQ(sum, std::vector<int>(3, ranks_));
   // What has gaps.
   std::vector<int> wide(static_cast<std::size_t>(4 * ranks_), -1);
-  const Strides odd{.block = 1, .stride = 2, .count = 2 * ranks_};
+  const Strides odd{.block = 1, .stride = 2, .count = plan::Count{2} * ranks_};
   std::vector<int> two{comm.rank().value, 100};
   expect(false, [&] {
     all.allgather(there(two),
                   on_device(strided(on_imagined_device(wide.data()) + 1, odd), counted_copies));
   });
-  for (int rank = 0; rank < ranks_; ++rank) {
-    EXPECT_EQ(std::vector<int>(wide.begin() + 4 * rank, wide.begin() + 4 * rank + 4),
-              (std::vector{-1, rank, -1, 100}));
-  }
+  std::vector<int> expected;
+  for (int rank = 0; rank < ranks_; ++rank)
+    for (const int number : {-1, rank, -1, 100}) expected.push_back(number);
+  EXPECT_EQ(wide, expected);
   // On the host on this side, on the device on that.
   std::vector<int> of_all(static_cast<std::size_t>(2 * ranks_));
   expect(false, [&] { all.allgather(two, there(of_all)); });

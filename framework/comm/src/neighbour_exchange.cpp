@@ -10,6 +10,7 @@
 #include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
+#include <new>
 #include <optional>
 #include <span>
 #include <utility>
@@ -64,7 +65,7 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
 
 NeighbourExchange::~NeighbourExchange() {
   // An exception unwinds, and something may still come.
-  if (busy_) (void)new std::shared_ptr<std::byte>(std::move(buffers_));
+  if (busy_) (void)new (std::nothrow) std::shared_ptr<std::byte>(buffers_);
   if (epochs_ == nullptr || busy_ || rt::unwinding()) return;
   try {
     epochs_->close();

@@ -162,8 +162,9 @@ void WorkBalance::learn(const comm::CartComm& comm) {
   last_ = learned_from(all, std::span(made).first(parts));
 
   suppose_amounts(comm);
-  std::vector<double> busy;  // by rank, which is by block: x fastest
-  for (const Account& account : all) busy.push_back(sum_of(account.busy));
+  std::vector<double> busy(all.size());  // by rank, which is by block: x fastest
+  std::ranges::transform(all, busy.begin(),
+                         [](const Account& account) { return sum_of(account.busy); });
   if (!goes_back_) map_.learn(cuts_, busy);
   has_learned_ = true;
   steps_of_cuts_ += last_.steps;
