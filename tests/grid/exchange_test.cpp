@@ -146,6 +146,7 @@ TEST(Exchange, TwoDimensions) {
   for (const bool x : {false, true})
     for (const bool y : {false, true}) {
       exchange_all_kinds<2>({{24, 17}, {x, y}});
+      exchange_all_kinds<2>({{16, 31}, {x, y}, "stage_messages: true"});
       exchange_all_kinds<2>({{16, 31}, {x, y}, "device_memory: staged"});
       exchange_all_kinds<2>({{16, 31}, {x, y}, "device_memory: direct"});
     }

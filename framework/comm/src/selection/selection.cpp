@@ -247,11 +247,11 @@ std::vector<Decision> Selection::candidates(const CallKey& key) const {
   const bool synchronises = key.operation == barrier || key.operation == allreduce ||
                             key.operation == allgather || key.operation == alltoall ||
                             key.operation == reduce_scatter;
-  if (all.front().ground == Decision::Ground::memory) return all;
   const Decision usual = all.front();
   const bool is_open = knowledge_->learns && synchronises && key.waiting == Waiting::at_once &&
                        shape_.ranks > 1 && usual.ground != Decision::Ground::wanted &&
-                       usual.ground != Decision::Ground::learned;
+                       usual.ground != Decision::Ground::learned &&
+                       usual.ground != Decision::Ground::memory;
   if (!is_open) return all;
   const auto add = [&](Decision candidate) {
     const auto is_known = [&](const Decision& known) { return known.is_as(candidate); };

@@ -182,7 +182,7 @@ bool WorkBalance::is_better_undone() const {
   if (!former_) return false;
   const double alike = std::max(1.0, last_.mean / former_->mean);
   const double longer = last_.quick - clearly * alike * former_->quick;
-  return longer * steps_of_cuts_ > last_.setup * (1 + moves_);
+  return longer * steps_of_cuts_ > price();
 }
 
 bool WorkBalance::is_worth_moving() {
@@ -197,14 +197,14 @@ bool WorkBalance::is_worth_moving() {
   }
   next_cuts_ = map_.balanced_cuts(ranks_of(cuts_), least_);
   const double gain = last_.most - last_.mean * map_.imbalance(next_cuts_);
-  const double gained = gain * steps_of_cuts_, price = last_.setup * (1 + moves_);
+  const double gained = gain * steps_of_cuts_;
   if (next_cuts_ == cuts_ || !(gain > least_gain * last_.mean))
     why_not_ = "other cuts would gain next to nothing";
   else if (!(last_.excess > 2.0 * last_.uncertainty))
     why_not_ = "it wasn't always the same rank that was late";
-  else if (!(gained > price))
-    why_not_ =
-        fmt::format("to begin anew takes {:.3g} s, {:.3g} s would have been gained", price, gained);
+  else if (!(gained > price()))
+    why_not_ = fmt::format("to begin anew takes {:.3g} s, {:.3g} s would have been gained", price(),
+                           gained);
   return why_not_.empty();
 }
 

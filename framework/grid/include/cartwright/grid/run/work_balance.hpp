@@ -110,6 +110,8 @@ class WorkBalance {
                                             std::span<const double> made);
   void suppose_amounts(const comm::CartComm& comm);
   [[nodiscard]] bool is_better_undone() const;
+  /// What it takes to begin anew, in s; more each time, as a run that begins often had better not.
+  [[nodiscard]] double price() const { return last_.setup * (1 + moves_); }
 
   Use use_;
   std::vector<std::pair<const void*, Amounts>> amounts_;
