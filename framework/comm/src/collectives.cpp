@@ -49,8 +49,6 @@ Context settled(const rt::Communicator& comm, Context context) {
   auto knowledge = std::make_shared<Knowledge>(*context.knowledge);
   for (const auto& [operation, algorithm] : context.settings.algorithms())
     knowledge->wanted[operation] = algorithm;
-  knowledge->takes_device_memory =
-      context.settings.device_memory == DeviceMemory::direct && !context.settings.link_speed();
   knowledge->learns = knowledge->learns || context.settings.learn;
   context.knowledge = std::move(knowledge);
   const bool is_other = context.settings.backend != had_in_mind;
@@ -72,6 +70,9 @@ Collectives::State::State(std::shared_ptr<const rt::Communicator> ranks, rt::Pro
                           "Messages of MPI's can't be delayed: name one of these two, or leave "
                           "comm.links out.",
                           rt::Reach::all_ranks);
+  const bool chooses = traits_of(context.settings.backend).kind == BackendTraits::Kind::choice;
+  if (chooses && context.settings.gives_devices_to_mpi())
+    (void)comm->handle();  // for native, now that all ranks are here
   if (context.settings.arrivals != ArrivalUse::off) watch_arrivals();
   if (const Supervision supervision = context.settings.supervision(); supervision.is_on()) {
     Backend& watched = arrivals ? *arrivals : backends.chosen();
@@ -146,7 +147,7 @@ void Collectives::run(const Call& call) const {
 /// The MPI library gets what lies on a device as it is, where it is to and can.
 detail::Arguments Collectives::with_kind_of_memory(detail::Arguments arguments) const {
   const bool is_left_to_mpi = traits_of(backend_->id()).kind != BackendTraits::Kind::schedules;
-  if (state_->context.knowledge->takes_device_memory && is_left_to_mpi &&
+  if (state_->context.settings.gives_devices_to_mpi() && is_left_to_mpi &&
       arguments.is_moved_on_device())
     arguments.call.memory = MemoryKind::device;
   return arguments;

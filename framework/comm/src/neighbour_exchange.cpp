@@ -39,7 +39,8 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
       trace_(&trace),
       regions_(regions),
       site_(site),
-      memory_of_device_(memory),
+      buffers_(memory.data),
+      settle_(memory.settle),
       me_(cart.rank()) {
   for (const NeighbourBytes& bytes : neighbours) {
     if (bytes.outgoing == 0 && bytes.incoming == 0) continue;
@@ -52,7 +53,7 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
     (off_node ? traffic_.bytes_off_node : traffic_.bytes_on_node) +=
         static_cast<std::int64_t>(bytes.outgoing);
   }
-  if (memory.data != nullptr) {
+  if (settle_ != nullptr) {
     make_messages(cart, number);
   } else if (traits_of(cart.all().context().settings.backend).is_one_sided && cart.size() > 1) {
     make_epochs(cart, number);
@@ -200,7 +201,6 @@ void NeighbourExchange::make_messages(const CartComm& cart, int number) {
   std::vector<NeighbourBytes> all;
   for (const Way& way : ways_)
     if (is_by_messages(way)) all.push_back(way.bytes);
-  buffers_ = memory_of_device_.data;
   if (buffers_ == nullptr) buffers_ = rt::aligned_memory(bytes_of(all));
   std::byte* next = buffers_.get();
   for (Way& way : ways_) {

@@ -219,10 +219,7 @@ std::shared_ptr<const Knowledge> known_to(const rt::Communicator& comm,
                                           const Settings& settings) {
   auto knowledge = find_knowledge(comm, topology, settings.algorithms(), settings.learn);
   if (const auto speed = settings.link_speed()) return between_links(*knowledge, *speed);
-  if (settings.device_memory != DeviceMemory::direct) return knowledge;
-  auto with_devices = std::make_shared<Knowledge>(*knowledge);
-  with_devices->takes_device_memory = true;
-  return with_devices;
+  return knowledge;
 }
 
 Settings resolved(const rt::Communicator& comm, Settings settings) {

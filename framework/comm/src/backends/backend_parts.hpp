@@ -59,7 +59,7 @@ struct BackendParts {
 
 /// Whether `auto` may leave calls to native.
 [[nodiscard]] inline bool may_be_native(const Knowledge& knowledge) {
-  return knowledge.learns || knowledge.takes_device_memory || !knowledge.tuned.empty();
+  return knowledge.learns || !knowledge.tuned.empty();
 }
 
 }  // namespace cartwright::comm

@@ -36,8 +36,8 @@ struct NeighbourBytes {
 
 /// Memory of a device in which messages are packed, and from which MPI sends them.
 struct NeighbourMemory {
-  std::shared_ptr<std::byte> data{};  ///< of NeighbourExchange::bytes_of; null: the host's
-  void (*settle)() = nullptr;         ///< returns when all that was packed is there
+  std::shared_ptr<std::byte> data{};  ///< of NeighbourExchange::bytes_of
+  void (*settle)() = nullptr;  ///< returns when all that was packed is there; null: the host's
 };
 
 /// From the memory of a neighbour, or to it.
@@ -97,7 +97,7 @@ class NeighbourExchange final : public rt::Operation {
   /// from the memory of neighbour n, as it has described it, or to it.
   template <class Pack, class Describe, class Copy>
   void begin(const Pack& pack, const Describe& describe, const Copy& copy) {
-    if (memory_of_device_.data != nullptr) return begin_on_device(pack);
+    if (settle_ != nullptr) return begin_on_device(pack);
     post();
     if (direct_ != nullptr) publish(describe(my_description()));
     {
@@ -175,7 +175,7 @@ class NeighbourExchange final : public rt::Operation {
       const rt::Timed timed(*trace_, regions_.pack);
       for (std::size_t n = 0; n < ways_.size(); ++n)
         if (ways_[n].bytes.outgoing > 0) pack(n, place_to_pack(n));
-      memory_of_device_.settle();
+      settle_();
     }
     post();
     for (std::size_t n = 0; n < ways_.size(); ++n)
@@ -230,8 +230,8 @@ class NeighbourExchange final : public rt::Operation {
   rt::Tag tag_{};
   std::unique_ptr<const LeasedPaths> paths_;
   std::unique_ptr<NeighbourEpochs> epochs_;
-  NeighbourMemory memory_of_device_;
   std::shared_ptr<std::byte> buffers_;  // of MPI's messages
+  void (*settle_)() = nullptr;          // where they lie on a device
   std::vector<Way> ways_;
   std::unique_ptr<DirectMemory> direct_;
   rt::Rank me_;

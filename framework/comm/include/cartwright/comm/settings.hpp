@@ -75,6 +75,10 @@ struct Settings {
   }
   /// The algorithms that are asked for, by operation.
   [[nodiscard]] std::map<plan::Operation, std::string> algorithms() const;
+  /// Collectives that only move data of a device are left to the MPI library, which takes them.
+  [[nodiscard]] bool gives_devices_to_mpi() const {
+    return device_memory == DeviceMemory::direct && !link_speed();
+  }
   /// For settings of a deck, which has heeded the environment already.
   [[nodiscard]] Settings as_resolved() const {
     Settings settings = *this;

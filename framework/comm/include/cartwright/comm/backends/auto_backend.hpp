@@ -85,8 +85,7 @@ class AutoBackend final : public Backend {
     return *known;
   }
   /// By how it combines (or that it lies on a device, where nobody combines), by operation and by
-  /// class of sizes. (Where blocks differ in length no rank
-  /// may judge by its own.)
+  /// class of sizes. (Where blocks differ in length no rank may judge by its own.)
   [[nodiscard]] std::size_t index_of(const Call& call) const;
   [[nodiscard]] Slot& open(const Call& call);
   /// MPI's functions for operators get no context: such calls can't be native.

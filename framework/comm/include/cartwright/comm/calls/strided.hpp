@@ -19,7 +19,7 @@ struct Strides {
   [[nodiscard]] constexpr plan::Count extent() const {
     return elements() == 0 ? 0 : (count - 1) * stride + block;
   }
-  [[nodiscard]] constexpr bool is_contiguous() const { return extent() == elements(); }
+  [[nodiscard]] constexpr bool is_contiguous() const { return count <= 1 || stride == block; }
 };
 
 /// Elements that don't lie one behind the other; what a collective takes in place of a span. They

@@ -24,9 +24,8 @@ struct Knowledge {
   std::optional<plan::Machine> machine{};  ///< measured by a probe or, shortly, at the start
   TuningTable tuned{};                     ///< measured by ./cartwright tune
   std::shared_ptr<const DefaultTuning> defaults = DefaultTuning::of_library();
-  bool takes_device_memory = false;  ///< the MPI library, in collectives
-  bool learns = false;               ///< candidates take turns in a key's first calls
-  LearnedTable learned{};            ///< by earlier runs that did so
+  bool learns = false;     ///< candidates take turns in a key's first calls
+  LearnedTable learned{};  ///< by earlier runs that did so
   /// Keeps what is learned for the next run; on one rank of the job, none on the others.
   std::function<void(const LearnedTable&)> keep_learned{};
   /// What the deck wants, by operation: "ring", "n_way_binomial(3)".
