@@ -56,6 +56,21 @@ TEST_P(Bindings, CarryCallsOut) {
   EXPECT_FALSE(pending.attempt_test());
 }
 
+TEST_P(Bindings, RepeatCalls) {
+  std::vector<double> data(40, 1.0);
+  Persistent sum;
+  EXPECT_FALSE(sum.attempt_start());  // nothing to do yet
+  EXPECT_FALSE(c_.attempt_prepare(allreduce_of(data), sum));
+  double expected = 1;
+  for (int start = 0; start < 3; ++start) {
+    EXPECT_TRUE(sum.is_complete());
+    EXPECT_FALSE(sum.attempt_start());
+    EXPECT_FALSE(sum.attempt_wait());
+    expected *= comm_.size();
+    EXPECT_EQ(data, std::vector<double>(40, expected));
+  }
+}
+
 TEST_P(Bindings, GetErrorsOfWaitsAsValues) {
   for (const bool polls : {false, true}) {
     std::vector<double> data(40, 1.0);
@@ -122,6 +137,9 @@ TEST_P(Bindings, GetErrorsAsValues) {
     Pending pending;
     EXPECT_TRUE(c_.attempt_start(call, pending));
     EXPECT_TRUE(pending.is_complete());
+    Persistent persistent;
+    EXPECT_TRUE(c_.attempt_prepare(call, persistent));
+    EXPECT_FALSE(persistent.attempt_start());  // nothing to do
   }
   EXPECT_FALSE(c_.attempt(allreduce_of(data)));  // nothing is left of them
 }

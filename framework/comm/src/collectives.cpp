@@ -138,6 +138,15 @@ std::optional<rt::Error> Collectives::attempt_start(const Call& call,
   });
 }
 
+std::optional<rt::Error> Collectives::attempt_prepare(const Call& call,
+                                                      Persistent& persistent) const noexcept {
+  return attempt_to([&] {
+    persistent = Persistent();
+    require_valid(call, *comm_);
+    persistent = prepare({.call = call});
+  });
+}
+
 void Collectives::run(const Call& call) const {
   if (auto_ != nullptr) [[likely]]
     return auto_->run(call, nullptr);

@@ -4,6 +4,8 @@
 #include <cartwright/rt/error.hpp>
 #include <utility>
 
+#include "attempt.hpp"
+
 namespace cartwright::comm {
 
 Persistent& Persistent::operator=(Persistent&& other) noexcept {
@@ -27,6 +29,16 @@ void Persistent::start(CallSite site) {
 
 void Persistent::wait() {
   request_.wait();
+}
+
+std::optional<rt::Error> Persistent::attempt_start(CallSite site) noexcept {
+  return attempt_to([&] { start(site); });
+}
+
+std::optional<rt::Error> Persistent::attempt_wait() noexcept {
+  std::optional<rt::Error> error = attempt_to([this] { wait(); });
+  if (error) request_.withdraw();
+  return error;
 }
 
 }  // namespace cartwright::comm

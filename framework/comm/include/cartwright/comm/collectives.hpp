@@ -115,6 +115,10 @@ class Collectives {
   /// Pending::attempt_wait.
   [[nodiscard]] std::optional<rt::Error> attempt_start(const Call& call,
                                                        Pending& pending) const noexcept;
+  /// The same, made ready; local. `persistent` has nothing to do where something is wrong. See
+  /// Persistent::attempt_start.
+  [[nodiscard]] std::optional<rt::Error> attempt_prepare(const Call& call,
+                                                         Persistent& persistent) const noexcept;
 
   void barrier(At at = At::here()) const { run({.call = {.site = at}}); }
   Pending start_barrier(At at = At::here()) const { return start({.call = {.site = at}}); }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cartwright/comm/backends/backend.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
 #include <memory>
+#include <optional>
 
 namespace cartwright::comm {
 
@@ -26,7 +28,14 @@ class [[nodiscard]] Persistent {
   void start(CallSite site = CallSite::here());
   /// Polls once; true when complete, and before the first start.
   bool test() { return request_.test(); }
+  /// Without polling; true before the first start, too.
+  [[nodiscard]] bool is_complete() const noexcept { return request_.is_complete(); }
   void wait();
+  /// For bindings of other languages (Collectives::attempt_prepare): never throws. What is wrong is
+  /// returned, nothing else.
+  [[nodiscard]] std::optional<rt::Error> attempt_start(CallSite site = CallSite::here()) noexcept;
+  /// As Pending::attempt_wait.
+  [[nodiscard]] std::optional<rt::Error> attempt_wait() noexcept;
 
  private:
   rt::ProgressEngine* engine_ = nullptr;

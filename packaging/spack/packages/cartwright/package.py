@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A recipe for Spack (https://spack.io). Written against its documentation; it has not been run."""
+"""A recipe for Spack (https://spack.io)."""
 from spack.package import *
 
 

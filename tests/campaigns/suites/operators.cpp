@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operators.hpp"
+
+#include <complex>
+#include <cstdint>
+#include <utility>
+
+namespace cartwright::campaign {
+
+namespace {
+
+template <class Key, class Value>
+using Row = std::pair<Key, Value>;
+
+template <class Key, class Value, std::size_t n>
+std::optional<Value> found(const Row<Key, Value> (&rows)[n], Key key) {
+  for (const auto& [known, value] : rows)
+    if (known == key) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type) {
+  using comm::scalar_type;
+  const Row<MPI_Datatype, comm::ScalarType> rows[] = {
+      {MPI_INT, scalar_type<int>()},
+      {MPI_LONG, scalar_type<long>()},
+      {MPI_SHORT, scalar_type<short>()},
+      {MPI_LONG_LONG, scalar_type<long long>()},
+      {MPI_SIGNED_CHAR, scalar_type<signed char>()},
+      {MPI_UNSIGNED, scalar_type<unsigned>()},
+      {MPI_UNSIGNED_LONG, scalar_type<unsigned long>()},
+      {MPI_UNSIGNED_SHORT, scalar_type<unsigned short>()},
+      {MPI_UNSIGNED_LONG_LONG, scalar_type<unsigned long long>()},
+      {MPI_UNSIGNED_CHAR, scalar_type<unsigned char>()},
+      {MPI_INT8_T, scalar_type<std::int8_t>()},
+      {MPI_INT16_T, scalar_type<std::int16_t>()},
+      {MPI_INT32_T, scalar_type<std::int32_t>()},
+      {MPI_INT64_T, scalar_type<std::int64_t>()},
+      {MPI_UINT8_T, scalar_type<std::uint8_t>()},
+      {MPI_UINT16_T, scalar_type<std::uint16_t>()},
+      {MPI_UINT32_T, scalar_type<std::uint32_t>()},
+      {MPI_UINT64_T, scalar_type<std::uint64_t>()},
+      {MPI_AINT, scalar_type<MPI_Aint>()},
+      {MPI_OFFSET, scalar_type<MPI_Offset>()},
+      {MPI_COUNT, scalar_type<MPI_Count>()},
+      {MPI_FLOAT, scalar_type<float>()},
+      {MPI_DOUBLE, scalar_type<double>()},
+      {MPI_LONG_DOUBLE, scalar_type<long double>()},
+      {MPI_C_FLOAT_COMPLEX, scalar_type<std::complex<float>>()},
+      {MPI_C_DOUBLE_COMPLEX, scalar_type<std::complex<double>>()},
+      {MPI_C_BOOL, scalar_type<bool>()},
+  };
+  return found(rows, type);
+}
+
+std::optional<comm::Operator> operator_of(MPI_Op op) {
+  using enum comm::Operator;
+  const Row<MPI_Op, comm::Operator> rows[] = {
+      {MPI_SUM, sum},          {MPI_PROD, product},   {MPI_MIN, minimum},      {MPI_MAX, maximum},
+      {MPI_LAND, logical_and}, {MPI_LOR, logical_or}, {MPI_LXOR, logical_xor}, {MPI_BAND, bit_and},
+      {MPI_BOR, bit_or},       {MPI_BXOR, bit_xor},
+  };
+  return found(rows, op);
+}
+
+}  // namespace cartwright::campaign
