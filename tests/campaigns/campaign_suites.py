@@ -133,7 +133,7 @@ class Suites(harness.Campaign):
         parser.add_argument("--nodes", nargs="+", default=[], metavar="LAYOUT", help="on several nodes of this machine: 2x2 3x1; what fits them")
 
     def prepare(self, options, scratch):
-        self.library = harness.program("campaign_suites.so")
+        self.library = harness.program("campaign_suites.so").resolve()
         self.left, self.carried, self.by_mpi = [], 0, 0
         trials = own(options.calls)
         for suite in (mpich, intel, mpi4py):

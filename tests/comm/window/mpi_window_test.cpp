@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -112,6 +113,37 @@ TEST_F(LongOperations, NeedNoTargetThatHasExposedItsMemory) {
   sleep.meet();
   if (exposure) {
     exposure->wait().wait();
+    EXPECT_EQ(std::ranges::count(made.local(), 5), many);
+  }
+  cart().start_barrier().wait();
+}
+
+TEST_F(LongOperations, NeedNoTargetThatIsInTheFence) {
+  auto made = make();
+  if (!made.window.has_mpi_window()) GTEST_SKIP() << "MPI's windows need their targets here";
+  std::iota(made.local().begin(), made.local().end(), 1000 * me());
+  const auto first = [](rt::Rank rank) { return 1000 * rank.value; };
+  std::vector<int> there(many), values(many, 5);
+  const Sleep sleep(cart());
+  for (int round = 0; round < 2; ++round) {
+    auto fence = made.window.fence();
+    cart().start_barrier().wait();
+    cart().start_barrier().wait();  // rank 0 has heard of it
+    if (me() == 0 && round == 0) fence.get(last(), 0, there);
+    if (me() == 0 && round == 1) fence.put(last(), 0, values);
+    if (round == 0) {
+      const auto begin = std::chrono::steady_clock::now();
+      while (me() == 0 && there.back() != first(last()) + static_cast<int>(many) - 1 &&
+             std::chrono::steady_clock::now() - begin < std::chrono::seconds(20))
+        cart().engine().poll();
+      sleep.meet();
+      if (me() == 0) {
+        EXPECT_EQ(there.back(), first(last()) + static_cast<int>(many) - 1);
+      }
+    }
+    fence.close().wait();
+  }
+  if (cart().rank() == last()) {
     EXPECT_EQ(std::ranges::count(made.local(), 5), many);
   }
   cart().start_barrier().wait();

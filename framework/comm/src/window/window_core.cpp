@@ -226,6 +226,13 @@ void WindowCore::begin(Epoch& epoch) {
   epochs_.step();
 }
 
+/// Who knows can reach this rank's memory by MPI's window.
+void WindowCore::tell_of_fence(const Epoch& epoch) {
+  for (const Side& side : epoch.sides)
+    if (!peer(side.rank).block)
+      append(side.rank, {.kind = RecordKind::in_fence, .id = epoch.fence});
+}
+
 void WindowCore::activate(Epoch& epoch) {
   begin(epoch);
   has_moved_ = is_dirty_ = watches_memory_ = true;
@@ -243,6 +250,7 @@ void WindowCore::activate(Epoch& epoch) {
     if (epoch.kind == EpochKind::fence) {
       fences_active_ = epoch.fence;
       SharedAccess::store(mine_.owner().fence, epoch.fence);
+      if (mpi_window_ != nullptr) tell_of_fence(epoch);
     }
     for (Side& side : epoch.sides) take_turn(side);
   }

@@ -334,11 +334,17 @@ void WindowCore::send_long() {
 
 // --- By MPI's window, without the target: where it is known that nothing must wait there.
 
-/// Fences aren't told: who is in one meets all others at its end.
 bool WindowCore::is_known_ready(const Side& side) const {
   const Peer& target = peer(side.rank);
-  if (is_lock(side.epoch->kind)) return target.lock_held == side.id;
-  return side.epoch->kind == EpochKind::access && target.exposes >= side.id;
+  switch (class_of(side.epoch->kind)) {
+    case EpochClass::access:
+      return side.epoch->kind == EpochKind::access && target.exposes >= side.id;
+    case EpochClass::fence:
+      return target.in_fence >= side.epoch->fence;
+    case EpochClass::lock:
+      break;
+  }
+  return target.lock_held == side.id;
 }
 
 /// Where it isn't known to be held yet. Whoever holds a lock can do more with it than send one
@@ -440,6 +446,8 @@ void WindowCore::receive_answer(int from, const Record& record, std::span<const 
     target.accesses_known = record.id;
   } else if (record.kind == RecordKind::exposed) {
     target.exposes = record.id;
+  } else if (record.kind == RecordKind::in_fence) {
+    target.in_fence = record.id;
   } else if (record.kind == RecordKind::lock_held) {
     target.lock_held = record.id;
   } else if (record.kind == RecordKind::unlock_done) {

@@ -26,6 +26,7 @@ struct Peer {
   std::uint64_t accesses_known = 0;  ///< they are
   std::uint64_t exposed = 0;         ///< exposures that are active, or were
   std::uint64_t exposes = 0;         ///< … there, for me, as far as it has said
+  std::uint64_t in_fence = 0;        ///< the last fence that it says it is in
   std::uint64_t lock_held = 0;       ///< the last of my locks there that it says is held
   std::uint64_t accesses_done = 0, fences_done = 0, unlocked = 0;
   std::uint64_t operations_sent = 0, operations_done = 0;

@@ -28,6 +28,7 @@ enum class RecordKind : std::uint8_t {
   access_known,
   flush_done,
   exposed,    ///< my memory, for your access epoch `id`
+  in_fence,   ///< I am in fence `id`
   lock_held,  ///< your lock `id` here
   may_begin,  ///< rank `count`'s lock `id` here: what it did elsewhere before is over
   credit      ///< so many bytes have been carried out: `count`, of all since the beginning

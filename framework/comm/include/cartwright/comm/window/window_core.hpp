@@ -114,6 +114,7 @@ class WindowCore {
   [[nodiscard]] bool accesses_are_done(int rank);
   void begin(Epoch& epoch);
   void activate(Epoch& epoch);
+  void tell_of_fence(const Epoch& epoch);
   void note_if_complete(Epoch& epoch);
   void finish_complete();
   void finish(Epoch& epoch);
