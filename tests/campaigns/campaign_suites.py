@@ -79,7 +79,7 @@ def mpich(sources, work, library):
             continue
         arguments = [value for key, value in options if key == "arg"]
         trials.append(Trial("mpich " + " ".join(words[:2] + arguments), [programs[words[0]], *arguments], int(words[1]),
-                            int(settings.get("timeLimit", 180)), lambda text: re.search(r"^ ?No Errors", text, re.M) is not None))
+                            max(400, int(settings.get("timeLimit", 0))), lambda text: re.search(r"^ ?No Errors", text, re.M) is not None))
         trials[-1].is_ours_alone = words[0] in ours_alone
     return trials, left
 

@@ -174,32 +174,14 @@ int reduce_of(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, in
   return collective({reduce, comm, form, root}, is_right(n, type, op), fill, leave);
 }
 
+/// allreduce, scan, exscan: of which rank 0's output stays as it was.
 template <class Leave>
-int allreduce_of(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                 const Form& form, const Leave& leave) {
+int combination_of(plan::Operation operation, const void* in, void* out, int n, MPI_Datatype type,
+                   MPI_Op op, MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](Job& job, const Carrier&) {
-    fill_reduction(job, in, out, n, type, op, true, false);
+    fill_reduction(job, in, out, n, type, op, true, operation == exscan);
   };
-  return collective({allreduce, comm, form}, is_right(n, type, op), fill, leave);
-}
-
-template <class Leave>
-int scan_of(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-            const Form& form, const Leave& leave) {
-  const auto fill = [&](Job& job, const Carrier&) {
-    fill_reduction(job, in, out, n, type, op, true, false);
-  };
-  return collective({scan, comm, form}, is_right(n, type, op), fill, leave);
-}
-
-template <class Leave>
-int exscan_of(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-              const Form& form, const Leave& leave) {
-  // Rank 0's output stays as it was.
-  const auto fill = [&](Job& job, const Carrier&) {
-    fill_reduction(job, in, out, n, type, op, true, true);
-  };
-  return collective({exscan, comm, form}, is_right(n, type, op), fill, leave);
+  return collective({operation, comm, form}, is_right(n, type, op), fill, leave);
 }
 
 template <class Leave>
@@ -394,53 +376,54 @@ int MPI_Reduce_init(const void* in, void* out, int n, MPI_Datatype type, MPI_Op 
 }
 
 int MPI_Allreduce(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return allreduce_of(in, out, n, type, op, comm, {},
-                      [&] { return PMPI_Allreduce(in, out, n, type, op, comm); });
+  return combination_of(allreduce, in, out, n, type, op, comm, {},
+                        [&] { return PMPI_Allreduce(in, out, n, type, op, comm); });
 }
 
 int MPI_Iallreduce(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
-  return allreduce_of(in, out, n, type, op, comm, {request},
-                      [&] { return PMPI_Iallreduce(in, out, n, type, op, comm, request); });
+  return combination_of(allreduce, in, out, n, type, op, comm, {request},
+                        [&] { return PMPI_Iallreduce(in, out, n, type, op, comm, request); });
 }
 
 int MPI_Allreduce_init(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,
                        MPI_Comm comm, MPI_Info /*info*/, MPI_Request* request) {
-  return allreduce_of(in, out, n, type, op, comm, {request, true},
-                      [&] { return no_persistent(comm); });
+  return combination_of(allreduce, in, out, n, type, op, comm, {request, true},
+                        [&] { return no_persistent(comm); });
 }
 
 int MPI_Scan(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return scan_of(in, out, n, type, op, comm, {},
-                 [&] { return PMPI_Scan(in, out, n, type, op, comm); });
+  return combination_of(scan, in, out, n, type, op, comm, {},
+                        [&] { return PMPI_Scan(in, out, n, type, op, comm); });
 }
 
 int MPI_Iscan(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
               MPI_Request* request) {
-  return scan_of(in, out, n, type, op, comm, {request},
-                 [&] { return PMPI_Iscan(in, out, n, type, op, comm, request); });
+  return combination_of(scan, in, out, n, type, op, comm, {request},
+                        [&] { return PMPI_Iscan(in, out, n, type, op, comm, request); });
 }
 
 int MPI_Scan_init(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                   MPI_Info /*info*/, MPI_Request* request) {
-  return scan_of(in, out, n, type, op, comm, {request, true}, [&] { return no_persistent(comm); });
+  return combination_of(scan, in, out, n, type, op, comm, {request, true},
+                        [&] { return no_persistent(comm); });
 }
 
 int MPI_Exscan(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return exscan_of(in, out, n, type, op, comm, {},
-                   [&] { return PMPI_Exscan(in, out, n, type, op, comm); });
+  return combination_of(exscan, in, out, n, type, op, comm, {},
+                        [&] { return PMPI_Exscan(in, out, n, type, op, comm); });
 }
 
 int MPI_Iexscan(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request) {
-  return exscan_of(in, out, n, type, op, comm, {request},
-                   [&] { return PMPI_Iexscan(in, out, n, type, op, comm, request); });
+  return combination_of(exscan, in, out, n, type, op, comm, {request},
+                        [&] { return PMPI_Iexscan(in, out, n, type, op, comm, request); });
 }
 
 int MPI_Exscan_init(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                     MPI_Info /*info*/, MPI_Request* request) {
-  return exscan_of(in, out, n, type, op, comm, {request, true},
-                   [&] { return no_persistent(comm); });
+  return combination_of(exscan, in, out, n, type, op, comm, {request, true},
+                        [&] { return no_persistent(comm); });
 }
 
 int MPI_Reduce_scatter_block(const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,
