@@ -4,6 +4,7 @@
 // here even where the MPI library has none (before MPI 4).
 #include <mpi.h>
 
+#include <cstdio>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -58,8 +59,9 @@ int collective(const Asked& asked, bool is_right, const Fill& fill, const Leave&
   return carriers.carry_out(*carrier, asked.comm, std::move(job), asked.form);
 }
 
-/// What is left to an MPI library that may not have it.
+/// What is left to an MPI library that may not have it. Campaigns know the sentence.
 int no_persistent(MPI_Comm comm) {
+  std::fputs("left to an MPI library without persistent collectives\n", stderr);
   PMPI_Comm_call_errhandler(comm, MPI_ERR_UNSUPPORTED_OPERATION);
   return MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -216,9 +216,12 @@ void Job::write_numbers(const Data& data, MPI_Op op, bool keeps) {
 }
 
 void Job::write_own_numbers(const Data& all, MPI_Op op, int first, int mine) {
-  write_numbers(all, op, true);
-  std::byte* const own = call_.output + static_cast<std::size_t>(first) * call_.element.size;
-  to_unpack_.assign(1, {own, {all.address, mine, all.type}, true});
+  combine_by(op, all.type);
+  std::byte* const memory = room(all.count * static_cast<plan::Count>(call_.element.size));
+  to_pack_.push_back({memory, all, true});
+  std::byte* const own = memory + static_cast<std::size_t>(first) * call_.element.size;
+  to_unpack_.push_back({own, {all.address, mine, all.type}, true});
+  call_.output = memory;
 }
 
 void Job::cut(std::span<const plan::Count> lengths) {

@@ -44,7 +44,8 @@ class Job {
   /// The same for numbers that are combined by `op`, elements of their type.
   void read_numbers(const Data& data, MPI_Op op);
   void write_numbers(const Data& data, MPI_Op op, bool keeps);
-  /// All ranks' numbers in place: this one's own, `mine` of them from `first` on, end up in front.
+  /// All ranks' numbers in place: this one's own, `mine` of them from `first` on, end up in front;
+  /// the others stay as they were, which they do not where comm works in place.
   void write_own_numbers(const Data& all, MPI_Op op, int first, int mine);
   void in_place() { call_.place = plan::Place::in_place; }
 
