@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <exception>
 #include <optional>
 

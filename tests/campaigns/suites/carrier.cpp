@@ -80,7 +80,7 @@ void Carriers::take(MPI_Comm comm) {
   PMPI_Comm_set_attr(comm, key_, carriers_.back().get());
 }
 
-Carrier* Carriers::of(MPI_Comm comm) {
+Carrier* Carriers::of(MPI_Comm comm) const {
   if (inside_ || comm == MPI_COMM_NULL) return nullptr;
   void* carrier = nullptr;
   int found = 0;

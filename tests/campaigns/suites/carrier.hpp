@@ -41,7 +41,7 @@ class Carriers {
   /// Collective over `comm`; communicators between groups are MPI's.
   void take(MPI_Comm comm);
   /// Null: MPI's, or a call that comm itself makes.
-  [[nodiscard]] Carrier* of(MPI_Comm comm);
+  [[nodiscard]] Carrier* of(MPI_Comm comm) const;
 
   /// Carries the job out, starts it or makes it ready. What MPI's call returns.
   int carry_out(Carrier& carrier, MPI_Comm comm, std::unique_ptr<Job> job, const Form& form);

@@ -70,6 +70,7 @@ int no_persistent(MPI_Comm comm) {
 std::vector<Data> blocks_of(const Data& all, const int* counts, const int* displacements,
                             int ranks) {
   std::vector<Data> blocks;
+  blocks.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank)
     blocks.push_back(all.block(displacements[rank], counts[rank]));
   return blocks;
@@ -79,6 +80,7 @@ std::vector<Data> blocks_of(const Data& all, const int* counts, const int* displ
 std::vector<Data> blocks_of(const void* all, const int* counts, const int* displacements,
                             const MPI_Datatype* types, int ranks) {
   std::vector<Data> blocks;
+  blocks.reserve(static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
     const auto* const begin = static_cast<const std::byte*>(all) + displacements[rank];
     blocks.push_back(data(begin, counts[rank], types[rank]));
@@ -88,6 +90,7 @@ std::vector<Data> blocks_of(const void* all, const int* counts, const int* displ
 
 std::vector<plan::Count> lengths_of(const std::vector<Data>& blocks) {
   std::vector<plan::Count> lengths;
+  lengths.reserve(blocks.size());
   for (const Data& block : blocks) lengths.push_back(bytes_of(block.count, block.type));
   return lengths;
 }

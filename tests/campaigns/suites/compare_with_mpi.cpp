@@ -56,14 +56,15 @@ std::vector<Type> types_of_ints() {
 }
 
 /// x -> a x + b over the integers modulo 2^32: composition is associative and doesn't commute.
+// NOLINTNEXTLINE(readability-non-const-parameter): as MPI declares it
 void compose(void* left, void* right, int* count, MPI_Datatype* /*type*/) {
-  const auto* const outer = static_cast<const unsigned*>(left);
-  auto* const inner = static_cast<unsigned*>(right);
-  for (int i = 0; i < *count; ++i) {
-    const unsigned a = outer[2 * i] * inner[2 * i];
-    const unsigned b = outer[2 * i] * inner[2 * i + 1] + outer[2 * i + 1];
-    inner[2 * i] = a;
-    inner[2 * i + 1] = b;
+  const auto* outer = static_cast<const unsigned*>(left);
+  auto* inner = static_cast<unsigned*>(right);
+  for (int left_over = *count; left_over > 0; --left_over, outer += 2, inner += 2) {
+    const unsigned a = outer[0] * inner[0];
+    const unsigned b = outer[0] * inner[1] + outer[1];
+    inner[0] = a;
+    inner[1] = b;
   }
 }
 
@@ -105,13 +106,13 @@ struct Calls {
   bool starts = false;
 };
 
-// MPI's functions of one name by all four ways: (ours, PMPI's) x (blocking, started).
-template <class Blocking, class Started, class MpiBlocking, class MpiStarted, class... Arguments>
-int called(Calls how, MPI_Request* request, Blocking blocking, Started started,
-           MpiBlocking mpi_blocking, MpiStarted mpi_started, Arguments... arguments) {
+// MPI's functions of one name by all four ways: (ours, PMPI's) x (at once, begun).
+template <class Ours, class OursBegun, class Theirs, class TheirsBegun, class... Arguments>
+int called(Calls how, MPI_Request* request, Ours ours, OursBegun ours_begun, Theirs theirs,
+           TheirsBegun theirs_begun, Arguments... arguments) {
   if (how.starts)
-    return how.is_ours ? started(arguments..., request) : mpi_started(arguments..., request);
-  return how.is_ours ? blocking(arguments...) : mpi_blocking(arguments...);
+    return how.is_ours ? ours_begun(arguments..., request) : theirs_begun(arguments..., request);
+  return how.is_ours ? ours(arguments...) : theirs(arguments...);
 }
 
 /// A call that was drawn: done on some memory, begun or to its end.
@@ -189,7 +190,8 @@ class Draw {
                                                              {MPI_MAX, "maximum"},
                                                              {MPI_MAXLOC, "greatest, and where"},
                                                              {composition_, "composition"}}};
-    const auto [op, name] = ops[static_cast<std::size_t>(dice.below(5))];
+    const auto& drawn = ops[static_cast<std::size_t>(dice.below(5))];
+    const MPI_Op op = drawn.first;
     const MPI_Datatype type = op == MPI_MAXLOC || op == composition_ ? MPI_2INT : MPI_INT;
     const MPI_Comm comm = comm_;
     const Blocks blocks(dice, ranks_, 12);
@@ -197,7 +199,7 @@ class Draw {
     const std::size_t size = type == MPI_2INT ? 8 : 4;
     const auto bytes = [=](int count) { return static_cast<std::size_t>(count) * size; };
     const auto from = [=](void* in, bool here) { return in_place && here ? MPI_IN_PLACE : in; };
-    const std::string what = std::string(name) + (in_place ? ", in place" : "");
+    const std::string what = std::string(drawn.second) + (in_place ? ", in place" : "");
     switch (kind) {
       case 0:
         return {"reduce: " + what, [=](Calls how, void* in, void* out, MPI_Request* r) {
