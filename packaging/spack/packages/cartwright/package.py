@@ -33,7 +33,7 @@ class Cartwright(CMakePackage):
         depends_on("kokkos@3.4:5 +cuda +openmp", when="+cuda")
         depends_on("kokkos@3.4:5 +rocm +openmp", when="+rocm")
         depends_on("hdf5@1.10.7: +mpi")
-        depends_on("plplot +cairo")
+        depends_on("plplot +pango")  # with which comes its driver for pictures, by cairo
         depends_on("libpng")
         depends_on("muparser")
         depends_on("openblas")
