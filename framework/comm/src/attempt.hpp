@@ -3,6 +3,7 @@
 
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/failure.hpp>
+#include <cartwright/rt/request.hpp>
 #include <exception>
 #include <optional>
 
@@ -17,6 +18,14 @@ template <class Step>
   } catch (...) {
     return rt::as_error(std::current_exception());
   }
+}
+
+/// … a step that waits for `request`, which is given up where it fails.
+template <class Step>
+[[nodiscard]] std::optional<rt::Error> attempt_to(rt::Request& request, const Step& step) noexcept {
+  std::optional<rt::Error> error = attempt_to(step);
+  if (error) request.withdraw();
+  return error;
 }
 
 }  // namespace cartwright::comm

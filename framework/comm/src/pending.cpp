@@ -45,15 +45,11 @@ Pending Pending::then(std::function<void()> continuation) && {
 }
 
 std::optional<rt::Error> Pending::attempt_wait() noexcept {
-  std::optional<rt::Error> error = attempt_to([this] { wait(); });
-  if (error) request_.withdraw();
-  return error;
+  return attempt_to(request_, [this] { wait(); });
 }
 
 std::optional<rt::Error> Pending::attempt_test() noexcept {
-  std::optional<rt::Error> error = attempt_to([this] { test(); });
-  if (error) request_.withdraw();
-  return error;
+  return attempt_to(request_, [this] { test(); });
 }
 
 std::size_t PendingSet::add(Pending pending) {

@@ -36,9 +36,7 @@ std::optional<rt::Error> Persistent::attempt_start(CallSite site) noexcept {
 }
 
 std::optional<rt::Error> Persistent::attempt_wait() noexcept {
-  std::optional<rt::Error> error = attempt_to([this] { wait(); });
-  if (error) request_.withdraw();
-  return error;
+  return attempt_to(request_, [this] { wait(); });
 }
 
 }  // namespace cartwright::comm

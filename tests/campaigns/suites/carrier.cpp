@@ -105,7 +105,6 @@ int Carriers::carry_out(Carrier& carrier, MPI_Comm comm, std::unique_ptr<Job> jo
                         const Form& form) {
   ++carried_;
   const Inside inside(*this);
-  job->call().site = {};
   if (form.repeats) return make_ready(carrier, comm, std::move(job), form.request);
   job->begin();
   if (form.request != nullptr) return begin(carrier, comm, std::move(job), form.request);

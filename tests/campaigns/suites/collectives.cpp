@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -88,18 +89,12 @@ std::vector<Data> blocks_of(const void* all, const int* counts, const int* displ
   return blocks;
 }
 
-std::vector<plan::Count> lengths_of(const std::vector<Data>& blocks) {
+/// How many bytes each of them has.
+comm::Blocks in_bytes(const std::vector<Data>& blocks) {
   std::vector<plan::Count> lengths;
   lengths.reserve(blocks.size());
   for (const Data& block : blocks) lengths.push_back(bytes_of(block.count, block.type));
-  return lengths;
-}
-
-/// Of a rank that knows its own block only.
-std::vector<plan::Count> only_own(plan::Count length, const Carrier& carrier) {
-  std::vector<plan::Count> lengths(static_cast<std::size_t>(carrier.size()));
-  lengths[static_cast<std::size_t>(carrier.rank())] = length;
-  return lengths;
+  return comm::Blocks(lengths);
 }
 
 // A rank's own data: MPI says "in place" by an address.
@@ -149,8 +144,8 @@ void fill_exchange(Job& job, const std::vector<Data>* leaving, const std::vector
     job.in_place();
   else
     job.read(*leaving);
-  job.cut(lengths_of(leaving == nullptr ? received : *leaving));
-  job.cut_output(lengths_of(received));
+  job.cut(in_bytes(leaving == nullptr ? received : *leaving));
+  job.cut_output(in_bytes(received));
   job.write(received, leaving == nullptr);
 }
 
@@ -204,7 +199,7 @@ int reduce_scatter_of(const void* in, void* out, const int* counts, MPI_Datatype
                       MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](Job& job, const Carrier& carrier) {
     const int* const own = counts + carrier.rank();
-    job.cut(std::vector<plan::Count>(counts, counts + carrier.size()));
+    job.cut(comm::Blocks(std::span(counts, static_cast<std::size_t>(carrier.size()))));
     fill_blocks(job, in, out,
                 {std::accumulate(counts, counts + carrier.size(), 0),
                  std::accumulate(counts, own, 0), *own},
@@ -266,9 +261,11 @@ int gatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, cons
   const auto fill = [&](Job& job, const Carrier& carrier) {
     job.call().only_root_knows_blocks = true;
     read_own(job, data(in, sent, sent_type));
-    if (carrier.rank() != root) return job.cut(only_own(bytes_of(sent, sent_type), carrier));
+    if (carrier.rank() != root)
+      return job.cut(
+          comm::Blocks::away_from_root(carrier.size(), carrier.rank(), bytes_of(sent, sent_type)));
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, carrier.size());
-    job.cut(lengths_of(blocks));
+    job.cut(in_bytes(blocks));
     job.write(blocks, in == MPI_IN_PLACE);
   };
   return collective({gather, comm, form, root}, true, fill, leave);
@@ -281,9 +278,11 @@ int scatterv_of(const void* in, const int* counts, const int* displacements, MPI
   const auto fill = [&](Job& job, const Carrier& carrier) {
     job.call().only_root_knows_blocks = true;
     write_own(job, data(out, n, type));
-    if (carrier.rank() != root) return job.cut(only_own(bytes_of(n, type), carrier));
+    if (carrier.rank() != root)
+      return job.cut(
+          comm::Blocks::away_from_root(carrier.size(), carrier.rank(), bytes_of(n, type)));
     const auto blocks = blocks_of(data(in, 0, sent_type), counts, displacements, carrier.size());
-    job.cut(lengths_of(blocks));
+    job.cut(in_bytes(blocks));
     job.read(blocks);
   };
   return collective({scatter, comm, form, root}, true, fill, leave);
@@ -296,7 +295,7 @@ int allgatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, c
   const auto fill = [&](Job& job, const Carrier& carrier) {
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, carrier.size());
     read_own(job, data(in, sent, sent_type));
-    job.cut(lengths_of(blocks));
+    job.cut(in_bytes(blocks));
     job.write(blocks, in == MPI_IN_PLACE);
   };
   return collective({allgather, comm, form}, is_right(0, type), fill, leave);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "operators.hpp"
 
@@ -92,12 +93,6 @@ plan::Count total_of(std::span<const Data> blocks) {
   plan::Count total = 0;
   for (const Data& block : blocks) total += bytes_of(block.count, block.type);
   return total;
-}
-
-std::vector<plan::Count> ascending(std::span<const plan::Count> lengths) {
-  std::vector<plan::Count> offsets{0};
-  for (const plan::Count length : lengths) offsets.push_back(offsets.back() + length);
-  return offsets;
 }
 
 }  // namespace
@@ -224,12 +219,12 @@ void Job::write_own_numbers(const Data& all, MPI_Op op, int first, int mine) {
   call_.output = memory;
 }
 
-void Job::cut(std::span<const plan::Count> lengths) {
-  call_.offsets = offsets_.emplace_back(ascending(lengths));
+void Job::cut(comm::Blocks blocks) {
+  call_.offsets = blocks_.emplace_back(std::move(blocks)).offsets();
 }
 
-void Job::cut_output(std::span<const plan::Count> lengths) {
-  call_.output_offsets = offsets_.emplace_back(ascending(lengths));
+void Job::cut_output(comm::Blocks blocks) {
+  call_.output_offsets = blocks_.emplace_back(std::move(blocks)).offsets();
 }
 
 Data Job::as_theirs(const Copy& copy) const {

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cartwright/comm/calls/blocks.hpp>
 #include <cartwright/comm/calls/call.hpp>
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
@@ -49,9 +50,9 @@ class Job {
   void write_own_numbers(const Data& all, MPI_Op op, int first, int mine);
   void in_place() { call_.place = plan::Place::in_place; }
 
-  /// The call's blocks, of so many elements each.
-  void cut(std::span<const plan::Count> lengths);
-  void cut_output(std::span<const plan::Count> lengths);
+  /// The call's blocks.
+  void cut(comm::Blocks blocks);
+  void cut_output(comm::Blocks blocks);
 
   /// Takes what is read from where MPI's caller has it.
   void begin() const;
@@ -86,7 +87,7 @@ class Job {
   comm::Call call_;
   Operator operator_;
   std::deque<std::vector<std::byte>> rooms_;
-  std::deque<std::vector<plan::Count>> offsets_;
+  std::deque<comm::Blocks> blocks_;
   std::vector<Copy> to_pack_;
   std::vector<Copy> to_unpack_;
 };
