@@ -248,9 +248,10 @@ void Watch::use_directory(const std::string& path) {
   has_directory_.store(true, std::memory_order_release);
 }
 
+/// In this order: the first of the watchers takes the turn of its node, too. If each asked for both,
+/// one could get the one and one the other, and nobody would speak.
 bool Watch::claim() noexcept {
-  const bool is_first = board().claimed.exchange(1) == 0;
-  return may_speak() && is_first;
+  return board().claimed.exchange(1) == 0 && may_speak();
 }
 
 void Watch::end(const Error& error) {
