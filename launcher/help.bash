@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Help, for every verb.
 
-readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate scale validate new package doctor clean help version)
+readonly -a cartwright_verbs=(run test build bench campaign map probe tune simulate scale validate new drop-in package doctor clean help version)
 
 verb_version() {
   local version commit=''
@@ -15,6 +15,7 @@ verb_help() {
   case ${1:-} in
     '') help_overview ;;
     run | test | build | bench | campaign | map | probe | tune | simulate | scale | validate | new | package | doctor | clean) "help_$1" ;;
+    drop-in) help_drop_in ;;
     help | version) help_overview ;;
     *) fail 1 "there is no verb '$1'$(suggestion "$1" "${cartwright_verbs[@]}")" ;;
   esac
@@ -40,6 +41,7 @@ Each sets up what it needs: Debian packages, Kokkos, the build. All verbs:
   simulate      compare collective algorithms on machines that you don't have
   scale DECK    predict how long a step takes on a machine that you don't have, for up to millions of ranks
   validate      compute the numbers of the documents that Cartwright builds on, beside the published ones
+  drop-in       programs that know MPI only: Cartwright's collectives in them, without a line of theirs changed
   build         only set up and build
   package       make packages of Debian, to install with apt
   doctor        show what this machine has, and what is wrong
@@ -273,6 +275,25 @@ this kind, and has lintian look at them, where it is installed.
   DEBFULLNAME, DEBEMAIL   in the environment: who answers for them
 
   ./cartwright package && apt install ./cartwright*.deb ./python3-cartwright*.deb
+TEXT
+}
+
+help_drop_in() {
+  cat <<'TEXT'
+./cartwright drop-in
+
+Builds the library that, preloaded, carries out the collectives of a program that knows MPI only (C, C++, Fortran), and
+prints its path. The program is started as ever:
+
+  mpirun -n 4 env LD_PRELOAD=$(./cartwright drop-in) ./program
+
+  CARTWRIGHT_DROP_IN_REPORT=1         says at the end how many collectives were carried out by whom
+  CARTWRIGHT_DROP_IN_AFTER=16         a communicator's first collectives are the MPI library's: so many
+  CARTWRIGHT_DROP_IN_NONBLOCKING=1    those that are only started, too
+  CARTWRIGHT_DROP_IN_SERIALIZED=1     a program that asks for MPI_THREAD_MULTIPLE gets MPI_THREAD_SERIALIZED
+  CARTWRIGHT_COMM_BACKEND=p2p …       every key of a deck's section comm (docs/deck.md)
+
+docs/drop_in.md says what it does, and what it doesn't.
 TEXT
 }
 

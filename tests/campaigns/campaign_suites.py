@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# needs: campaign_suites campaign_compare_with_mpi
+# needs: cartwright_drop_in campaign_compare_with_mpi
 import itertools
 import os
 import pathlib
@@ -13,6 +13,8 @@ import sys
 import harness
 
 BACKENDS = ["auto", "p2p", "shared", "rma", "native"]
+# Of drop_in, which is careful without: all collectives from the first on, nonblocking ones, and programs that ask for threads.
+ALL = {"CARTWRIGHT_DROP_IN_AFTER": 0, "CARTWRIGHT_DROP_IN_NONBLOCKING": 1, "CARTWRIGHT_DROP_IN_SERIALIZED": 1, "CARTWRIGHT_DROP_IN_REPORT": 1}
 # Of what configure would find out: what g++ 12 and the headers of today's MPI libraries have.
 FOUND = ["HAVE_LONG_DOUBLE", "HAVE_LONG_LONG", "HAVE_LONG_LONG_INT", "HAVE_FLOAT__COMPLEX", "HAVE_DOUBLE__COMPLEX",
          "HAVE_LONG_DOUBLE__COMPLEX", "HAVE__BOOL", "HAVE_STDINT_H", "HAVE_UNISTD_H", "HAVE_STRING_H", "HAVE_SYS_TIME_H",
@@ -122,7 +124,7 @@ def mpi4py(sources, _, __):
 
 
 class Suites(harness.Campaign):
-    """test suites of others, whose collectives are carried out by comm; a round is one program by one backend"""
+    """test suites of others, whose collectives drop_in has comm carry out; a round is one program by one backend"""
     rounds = 0  # all
 
     def add_options(self, parser):
@@ -134,7 +136,7 @@ class Suites(harness.Campaign):
         parser.add_argument("--nodes", nargs="+", default=[], metavar="LAYOUT", help="on several nodes of this machine: 2x2 3x1; what fits them")
 
     def prepare(self, options, scratch):
-        self.library = harness.program("campaign_suites.so").resolve()
+        self.library = (harness.BUILD / "lib" / "libcartwright_mpi.so").resolve()
         self.left, self.carried, self.by_mpi = [], 0, 0
         trials = own(options.calls)
         for suite in (mpich, imb, mpi4py):
@@ -164,10 +166,10 @@ class Suites(harness.Campaign):
     def round(self, number, dice, scratch):
         trial, backend, nodes = self.rounds_to_do[number]
         where = f"{trial.name}, {backend}" + (f", nodes {nodes}" if nodes else "")
-        passed, told = self.run(trial, nodes, {"LD_PRELOAD": harness.preloads(self.library), "CAMPAIGN_BACKEND": backend, "CAMPAIGN_TELL": 1})
+        passed, told = self.run(trial, nodes, {"LD_PRELOAD": harness.preloads(self.library), "CARTWRIGHT_COMM_BACKEND": backend, **ALL})
         if not passed:
             return self.excuse(trial, backend, nodes, f"{where}: {told}")
-        counts = re.search(r"^collectives: (\d+) by comm, (\d+) by MPI", told, re.M)
+        counts = re.search(r"^cartwright: collectives of rank 0: (\d+) by cartwright, (\d+) by the MPI library", told, re.M)
         harness.expect(counts, f"{where}: nobody told how many collectives were carried out by comm:\n{told}")
         self.carried += int(counts.group(1))
         self.by_mpi += int(counts.group(2))

@@ -8,6 +8,7 @@ import re
 import sys
 
 BELOW = {"plan": [], "rt": [], "mapping": ["plan", "rt"], "comm": ["plan", "rt", "mapping"],
+         "drop_in": ["plan", "rt", "mapping", "comm"],
          "grid": ["plan", "rt", "mapping", "comm"], "linear": ["plan", "rt", "mapping", "comm", "grid"]}
 MOST_FOLDERS = 8
 

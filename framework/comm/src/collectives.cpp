@@ -6,6 +6,7 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <utility>
 
@@ -31,7 +32,10 @@ void find_memory(Context& context, const rt::Communicator& comm,
 }
 
 Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine, BackendId backend) {
-  const mapping::Topology topology = mapping::discover(comm);
+  mapping::Topology topology = mapping::discover(comm);
+  // Ranks of another communicator that this engine serves may be what shares cores.
+  topology.oversubscribed =
+      !rt::on_all_ranks(comm, !topology.oversubscribed && !engine.oversubscribed());
   engine.set_oversubscribed(topology.oversubscribed);
   Context context;
   context.settings.backend = backend;

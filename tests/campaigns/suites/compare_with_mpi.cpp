@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // compare_with_mpi SEED CALLS: random collectives on types with gaps, blocks in any place,
 // operators of one's own; each is called twice, by MPI_… (which comm carries out where
-// campaign_suites is preloaded) and by PMPI_…: memory must be the same afterwards, gaps included.
+// drop_in is preloaded) and by PMPI_…: memory must be the same afterwards, gaps included.
 #include <mpi.h>
 
 #include <algorithm>

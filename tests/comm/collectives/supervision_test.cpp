@@ -182,5 +182,20 @@ TEST_P(SupervisedCollectives, TimeSpentElsewhereDoesntCount) {
 
 INSTANTIATE_TEST_SUITE_P(, SupervisedCollectives, ::testing::Values("native", "p2p"));
 
+/// A communicator of one rank has its core for itself, its process hasn't: no wait may spin.
+TEST(CollectivesOfFewRanks, KnowWhoElseSharesTheirCores) {
+  const rt::Communicator world = rt::Communicator::duplicate(MPI_COMM_WORLD);
+  const rt::Communicator alone = world.split(world.rank().value, 0);
+  rt::ProgressEngine busy;
+  busy.set_oversubscribed(true);
+  const Collectives of_alone(alone, busy);
+  EXPECT_TRUE(busy.oversubscribed());
+  // One rank knows it; all have to choose alike.
+  rt::ProgressEngine engine;
+  engine.set_oversubscribed(world.is_root());
+  const Collectives of_all(world, engine);
+  EXPECT_TRUE(engine.oversubscribed());
+}
+
 }  // namespace
 }  // namespace cartwright::comm

@@ -8,30 +8,29 @@
 #include <cartwright/comm/pending.hpp>
 #include <cartwright/comm/persistent.hpp>
 #include <cstddef>
-#include <deque>
 #include <span>
 #include <vector>
 
-namespace cartwright::campaign {
+namespace cartwright::drop_in {
 
 /// Elements in memory, as MPI's callers say it.
 struct Data {
   void* address = nullptr;
-  int count = 0;
+  long long count = 0;
   MPI_Datatype type = MPI_BYTE;
 
   /// Its block of so many elements, `displacement` elements from the address.
-  [[nodiscard]] Data block(MPI_Aint displacement, int elements) const;
+  [[nodiscard]] Data block(MPI_Aint displacement, long long elements) const;
 };
 
 /// A call of MPI's as comm's Call: data that are moved are bytes without gaps, packed where MPI's
 /// type has gaps, or where blocks have any. Stays where it is until the collective is done.
-class Job {
+class MpiCall {
  public:
-  explicit Job(plan::Operation operation) { call_.operation = operation; }
-  Job(const Job&) = delete;
-  Job& operator=(const Job&) = delete;
-  ~Job() = default;
+  explicit MpiCall(plan::Operation operation) { call_.operation = operation; }
+  MpiCall(const MpiCall&) = delete;
+  MpiCall& operator=(const MpiCall&) = delete;
+  ~MpiCall() = default;
 
   [[nodiscard]] comm::Call& call() { return call_; }
 
@@ -47,7 +46,7 @@ class Job {
   void write_numbers(const Data& data, MPI_Op op, bool keeps);
   /// All ranks' numbers in place: this one's own, `mine` of them from `first` on, end up in front;
   /// the others stay as they were, which they do not where comm works in place.
-  void write_own_numbers(const Data& all, MPI_Op op, int first, int mine);
+  void write_own_numbers(const Data& all, MPI_Op op, long long first, long long mine);
   void in_place() { call_.place = plan::Place::in_place; }
 
   /// The call's blocks.
@@ -86,17 +85,17 @@ class Job {
 
   comm::Call call_;
   Operator operator_;
-  std::deque<std::vector<std::byte>> rooms_;
-  std::deque<comm::Blocks> blocks_;
+  std::vector<std::vector<std::byte>> rooms_;
+  std::vector<comm::Blocks> blocks_;
   std::vector<Copy> to_pack_;
   std::vector<Copy> to_unpack_;
 };
 
 /// Bytes of so many elements, without gaps.
-[[nodiscard]] plan::Count bytes_of(int count, MPI_Datatype type);
+[[nodiscard]] plan::Count bytes_of(long long count, MPI_Datatype type);
 /// Whether comm has type and operator.
 [[nodiscard]] bool is_known(MPI_Datatype type, MPI_Op op);
 /// Whether comm can combine elements of this type: none lies outside of its own extent.
 [[nodiscard]] bool can_combine(MPI_Datatype type, MPI_Op op);
 
-}  // namespace cartwright::campaign
+}  // namespace cartwright::drop_in

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace cartwright::campaign {
+namespace cartwright::drop_in {
 
 namespace {
 
@@ -23,7 +23,7 @@ std::optional<Value> found(const Row<Key, Value> (&rows)[n], Key key) {
 
 std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type) {
   using comm::scalar_type;
-  const Row<MPI_Datatype, comm::ScalarType> rows[] = {
+  static const Row<MPI_Datatype, comm::ScalarType> rows[] = {
       {MPI_INT, scalar_type<int>()},
       {MPI_LONG, scalar_type<long>()},
       {MPI_SHORT, scalar_type<short>()},
@@ -57,7 +57,7 @@ std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type) {
 
 std::optional<comm::Operator> operator_of(MPI_Op op) {
   using enum comm::Operator;
-  const Row<MPI_Op, comm::Operator> rows[] = {
+  static const Row<MPI_Op, comm::Operator> rows[] = {
       {MPI_SUM, sum},          {MPI_PROD, product},   {MPI_MIN, minimum},      {MPI_MAX, maximum},
       {MPI_LAND, logical_and}, {MPI_LOR, logical_or}, {MPI_LXOR, logical_xor}, {MPI_BAND, bit_and},
       {MPI_BOR, bit_or},       {MPI_BXOR, bit_xor},
@@ -65,4 +65,4 @@ std::optional<comm::Operator> operator_of(MPI_Op op) {
   return found(rows, op);
 }
 
-}  // namespace cartwright::campaign
+}  // namespace cartwright::drop_in

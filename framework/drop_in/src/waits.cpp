@@ -4,19 +4,19 @@
 
 #include <thread>
 
-#include "carrier.hpp"
+#include "drop_in.hpp"
 
 namespace {
 
-using cartwright::campaign::Carriers;
+using cartwright::drop_in::DropIn;
 
 /// `test(flag)` until it says that it is over; `wait()` where nothing of comm's is under way.
 template <class Test, class Wait>
 int patiently(const Test& test, const Wait& wait) {
-  Carriers& carriers = Carriers::all();
-  if (!carriers.is_anything_under_way()) return wait();
+  DropIn& drop_in = DropIn::process();
+  if (!drop_in.is_anything_under_way()) return wait();
   for (;;) {
-    carriers.progress();
+    drop_in.progress();
     int over = 0;
     const int code = test(&over);
     if (code != MPI_SUCCESS || over != 0) return code;
@@ -27,7 +27,7 @@ int patiently(const Test& test, const Wait& wait) {
 /// A message that was begun, to its end.
 template <class Begin, class Wait>
 int message(const Begin& begin, MPI_Status* status, const Wait& wait) {
-  if (!Carriers::all().is_anything_under_way()) return wait();
+  if (!DropIn::process().is_anything_under_way()) return wait();
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = begin(&request);
   return code == MPI_SUCCESS ? MPI_Wait(&request, status) : code;
@@ -63,32 +63,32 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* done, int* indices, MPI_
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Test(request, flag, status);
 }
 
 int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Testall(count, requests, flag, statuses);
 }
 
 int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Testany(count, requests, index, flag, status);
 }
 
 int MPI_Testsome(int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Testsome(count, requests, done, indices, statuses);
 }
 
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Request_get_status(request, flag, status);
 }
 
 int MPI_Start(MPI_Request* request) {
-  return Carriers::all().start(request);
+  return DropIn::process().start(request);
 }
 
 int MPI_Startall(int count, MPI_Request* requests) {
@@ -98,7 +98,7 @@ int MPI_Startall(int count, MPI_Request* requests) {
 }
 
 int MPI_Request_free(MPI_Request* request) {
-  Carriers::all().forget(*request);
+  DropIn::process().forget(*request);
   return PMPI_Request_free(request);
 }
 
@@ -124,7 +124,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
 int MPI_Sendrecv(const void* sent, int sent_count, MPI_Datatype sent_type, int to, int sent_tag,
                  void* received, int received_count, MPI_Datatype received_type, int from,
                  int received_tag, MPI_Comm comm, MPI_Status* status) {
-  if (!Carriers::all().is_anything_under_way())
+  if (!DropIn::process().is_anything_under_way())
     return PMPI_Sendrecv(sent, sent_count, sent_type, to, sent_tag, received, received_count,
                          received_type, from, received_tag, comm, status);
   MPI_Request sending = MPI_REQUEST_NULL;
@@ -148,7 +148,7 @@ int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message_found, MPI
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  Carriers::all().progress();
+  DropIn::process().progress();
   return PMPI_Iprobe(from, tag, comm, flag, status);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "job.hpp"
+#include "mpi_call.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include "operators.hpp"
 
-namespace cartwright::campaign {
+namespace cartwright::drop_in {
 
 namespace {
 
@@ -45,8 +45,8 @@ bool is_plain(MPI_Datatype type) {
 template <class Pack>
 void in_parts(const Data& data, const Pack& pack) {
   const std::size_t size = std::max<std::size_t>(size_of(data.type), 1);
-  const int most = std::max(1, static_cast<int>((std::size_t{1} << 30U) / size));
-  for (int first = 0; first < data.count; first += most)
+  const long long most = std::max(1LL, static_cast<long long>((std::size_t{1} << 30U) / size));
+  for (long long first = 0; first < data.count; first += most)
     pack(data.block(first, std::min(most, data.count - first)),
          static_cast<std::size_t>(first) * size);
 }
@@ -54,7 +54,7 @@ void in_parts(const Data& data, const Pack& pack) {
 void pack(const Data& data, std::byte* to) {
   in_parts(data, [&](const Data& part, std::size_t offset) {
     int position = 0;
-    PMPI_Pack(part.address, part.count, part.type, to + offset,
+    PMPI_Pack(part.address, static_cast<int>(part.count), part.type, to + offset,
               static_cast<int>(bytes_of(part.count, part.type)), &position, MPI_COMM_SELF);
   });
 }
@@ -63,7 +63,7 @@ void unpack(const std::byte* from, const Data& data) {
   in_parts(data, [&](const Data& part, std::size_t offset) {
     int position = 0;
     PMPI_Unpack(from + offset, static_cast<int>(bytes_of(part.count, part.type)), &position,
-                part.address, part.count, part.type, MPI_COMM_SELF);
+                part.address, static_cast<int>(part.count), part.type, MPI_COMM_SELF);
   });
 }
 
@@ -97,11 +97,11 @@ plan::Count total_of(std::span<const Data> blocks) {
 
 }  // namespace
 
-Data Data::block(MPI_Aint displacement, int elements) const {
+Data Data::block(MPI_Aint displacement, long long elements) const {
   return {static_cast<std::byte*>(address) + displacement * extent_of(type).extent, elements, type};
 }
 
-plan::Count bytes_of(int count, MPI_Datatype type) {
+plan::Count bytes_of(long long count, MPI_Datatype type) {
   return static_cast<plan::Count>(count) * static_cast<plan::Count>(size_of(type));
 }
 
@@ -119,15 +119,15 @@ bool can_combine(MPI_Datatype type, MPI_Op op) {
          true_lower_bound + true_extent <= extent.lower_bound + extent.extent;
 }
 
-std::byte* Job::room(plan::Count bytes) {
+std::byte* MpiCall::room(plan::Count bytes) {
   return rooms_.emplace_back(static_cast<std::size_t>(std::max<plan::Count>(bytes, 1))).data();
 }
 
-void Job::read(const Data& data) {
+void MpiCall::read(const Data& data) {
   read(std::span(&data, 1));
 }
 
-void Job::read(std::span<const Data> blocks) {
+void MpiCall::read(std::span<const Data> blocks) {
   std::byte* memory = lie_in_a_row(blocks);
   if (memory == nullptr) {
     memory = room(total_of(blocks));
@@ -140,11 +140,11 @@ void Job::read(std::span<const Data> blocks) {
   call_.input = memory;
 }
 
-void Job::write(const Data& data, bool keeps) {
+void MpiCall::write(const Data& data, bool keeps) {
   write(std::span(&data, 1), keeps);
 }
 
-void Job::write(std::span<const Data> blocks, bool keeps) {
+void MpiCall::write(std::span<const Data> blocks, bool keeps) {
   std::byte* memory = lie_in_a_row(blocks);
   if (memory == nullptr) {
     memory = room(total_of(blocks));
@@ -158,8 +158,8 @@ void Job::write(std::span<const Data> blocks, bool keeps) {
   call_.output = memory;
 }
 
-void Job::combine(const std::byte* left, const std::byte* right, std::byte* target,
-                  std::size_t count, const void* context) {
+void MpiCall::combine(const std::byte* left, const std::byte* right, std::byte* target,
+                      std::size_t count, const void* context) {
   const Operator& op = *static_cast<const Operator*>(context);
   const std::size_t bytes = count * op.extent;
   std::vector<std::byte> saved;
@@ -172,7 +172,7 @@ void Job::combine(const std::byte* left, const std::byte* right, std::byte* targ
                     static_cast<int>(count), op.type, op.op);
 }
 
-void Job::combine_by(MPI_Op op, MPI_Datatype type) {
+void MpiCall::combine_by(MPI_Op op, MPI_Datatype type) {
   if (is_known(type, op)) {
     const comm::ScalarType scalar = *scalar_type_of(type);
     call_.element = {comm::size_of(scalar), scalar};
@@ -187,7 +187,7 @@ void Job::combine_by(MPI_Op op, MPI_Datatype type) {
   call_.reduction = {.function = combine, .context = &operator_, .commutes = commutes != 0};
 }
 
-void Job::read_numbers(const Data& data, MPI_Op op) {
+void MpiCall::read_numbers(const Data& data, MPI_Op op) {
   combine_by(op, data.type);
   if (is_plain(data.type)) {
     call_.input = static_cast<const std::byte*>(data.address);
@@ -198,7 +198,7 @@ void Job::read_numbers(const Data& data, MPI_Op op) {
   call_.input = memory;
 }
 
-void Job::write_numbers(const Data& data, MPI_Op op, bool keeps) {
+void MpiCall::write_numbers(const Data& data, MPI_Op op, bool keeps) {
   combine_by(op, data.type);
   if (is_plain(data.type)) {
     call_.output = static_cast<std::byte*>(data.address);
@@ -210,7 +210,7 @@ void Job::write_numbers(const Data& data, MPI_Op op, bool keeps) {
   call_.output = memory;
 }
 
-void Job::write_own_numbers(const Data& all, MPI_Op op, int first, int mine) {
+void MpiCall::write_own_numbers(const Data& all, MPI_Op op, long long first, long long mine) {
   combine_by(op, all.type);
   std::byte* const memory = room(all.count * static_cast<plan::Count>(call_.element.size));
   to_pack_.push_back({memory, all, true});
@@ -219,19 +219,19 @@ void Job::write_own_numbers(const Data& all, MPI_Op op, int first, int mine) {
   call_.output = memory;
 }
 
-void Job::cut(comm::Blocks blocks) {
+void MpiCall::cut(comm::Blocks blocks) {
   call_.offsets = blocks_.emplace_back(std::move(blocks)).offsets();
 }
 
-void Job::cut_output(comm::Blocks blocks) {
+void MpiCall::cut_output(comm::Blocks blocks) {
   call_.output_offsets = blocks_.emplace_back(std::move(blocks)).offsets();
 }
 
-Data Job::as_theirs(const Copy& copy) const {
+Data MpiCall::as_theirs(const Copy& copy) const {
   return {copy.ours - operator_.lower_bound, copy.data.count, copy.data.type};
 }
 
-void Job::begin() const {
+void MpiCall::begin() const {
   for (const Copy& each : to_pack_) {
     if (each.is_numbers)
       copy(each.data, as_theirs(each));
@@ -240,7 +240,7 @@ void Job::begin() const {
   }
 }
 
-void Job::finish() const {
+void MpiCall::finish() const {
   for (const Copy& each : to_unpack_) {
     if (each.is_numbers)
       copy(as_theirs(each), each.data);
@@ -249,4 +249,4 @@ void Job::finish() const {
   }
 }
 
-}  // namespace cartwright::campaign
+}  // namespace cartwright::drop_in

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include <cstddef>
+
+namespace cartwright::drop_in {
+
+std::vector<Data> blocks_of(const Data& all, const int* counts, const int* displacements,
+                            int ranks) {
+  std::vector<Data> blocks;
+  blocks.reserve(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank)
+    blocks.push_back(all.block(displacements[rank], counts[rank]));
+  return blocks;
+}
+
+/// … each of a type of its own, at displacements in bytes.
+std::vector<Data> blocks_of(const void* all, const int* counts, const int* displacements,
+                            const MPI_Datatype* types, int ranks) {
+  std::vector<Data> blocks;
+  blocks.reserve(static_cast<std::size_t>(ranks));
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto* const begin = static_cast<const std::byte*>(all) + displacements[rank];
+    blocks.push_back(data(begin, counts[rank], types[rank]));
+  }
+  return blocks;
+}
+
+comm::Blocks in_bytes(const std::vector<Data>& blocks) {
+  std::vector<plan::Count> lengths;
+  lengths.reserve(blocks.size());
+  for (const Data& block : blocks) lengths.push_back(bytes_of(block.count, block.type));
+  return comm::Blocks(lengths);
+}
+
+void read_own(MpiCall& call, const Data& own) {
+  if (own.address == MPI_IN_PLACE)
+    call.in_place();
+  else
+    call.read(own);
+}
+
+void write_own(MpiCall& call, const Data& own) {
+  if (own.address == MPI_IN_PLACE)
+    call.in_place();
+  else
+    call.write(own, false);
+}
+
+void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,
+                    bool writes, bool keeps) {
+  call.call().count = n;
+  if (in == MPI_IN_PLACE)
+    call.in_place();
+  else
+    call.read_numbers(data(in, n, type), op);
+  if (writes) call.write_numbers(data(out, n, type), op, keeps || in == MPI_IN_PLACE);
+}
+
+void fill_blocks(MpiCall& call, const void* in, void* out, const Own& own, MPI_Datatype type,
+                 MPI_Op op) {
+  if (in == MPI_IN_PLACE) {
+    call.in_place();
+    return call.write_own_numbers(data(out, own.all, type), op, own.first, own.mine);
+  }
+  call.read_numbers(data(in, own.all, type), op);
+  call.write_numbers(data(out, own.mine, type), op, false);
+}
+
+void fill_exchange(MpiCall& call, const std::vector<Data>* leaving,
+                   const std::vector<Data>& received) {
+  if (leaving == nullptr)
+    call.in_place();
+  else
+    call.read(*leaving);
+  call.cut(in_bytes(leaving == nullptr ? received : *leaving));
+  call.cut_output(in_bytes(received));
+  call.write(received, leaving == nullptr);
+}
+
+}  // namespace cartwright::drop_in

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cartwright/comm/collectives.hpp>
+#include <cartwright/rt/communicator.hpp>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "mpi_call.hpp"
+#include "settings.hpp"
+#include "tally.hpp"
+
+namespace cartwright::drop_in {
+
+/// How MPI is asked for a collective: blocking, started, or made ready to be started many times.
+struct Form {
+  MPI_Request* request = nullptr;
+  bool repeats = false;
+
+  [[nodiscard]] bool is_blocking() const { return request == nullptr; }
+};
+
+/// A communicator of the program's, and comm's collectives on it.
+class Communicator {
+ public:
+  /// Collective over `comm`.
+  Communicator(MPI_Comm comm, rt::ProgressEngine& engine)
+      : ranks_(rt::Communicator::duplicate(comm)), collectives_(ranks_, engine) {}
+  [[nodiscard]] int size() const { return ranks_.size(); }
+  [[nodiscard]] int rank() const { return ranks_.rank().value; }
+  [[nodiscard]] const comm::Collectives& collectives() const { return collectives_; }
+  /// The backend `native` leaves collectives to MPI, which gives the operators of others no
+  /// context.
+  [[nodiscard]] bool combines_by_any_operator() const {
+    return collectives_.backend().id() != comm::BackendId::native;
+  }
+
+ private:
+  rt::Communicator ranks_;
+  comm::Collectives collectives_;
+};
+
+/// All of a process: which communicators are comm's, and what is under way on them.
+class DropIn {
+ public:
+  static DropIn& process();
+
+  /// After MPI_Init. With several threads in MPI at once all stays with the MPI library.
+  void begin();
+  void end();
+
+  /// The communicator on which comm carries out what is asked for now; null: the MPI library does.
+  /// Ranks ask in one order, as they call collectives, so that they agree.
+  [[nodiscard]] Communicator* taking(MPI_Comm comm, const Form& form);
+  /// Carries it out, starts it or makes it ready. What MPI's call returns.
+  int carry_out(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call, const Form& form);
+  /// The blocking form.
+  int carry_out(Communicator& on, MPI_Comm comm, MpiCall& call);
+
+  /// MPI_Start, and what frees a request.
+  int start(MPI_Request* request);
+  void forget(MPI_Request request);
+  /// A program may free what a collective still needs; it goes when nothing does. False: MPI's to
+  /// free, now.
+  bool frees_type_later(MPI_Datatype type);
+  bool frees_op_later(MPI_Op op);
+
+  /// Moves what is under way.
+  void progress();
+  [[nodiscard]] bool is_anything_under_way() const {
+    return !inside_ && !(under_way_.empty() && started_.empty());
+  }
+  /// Counts calls of the program's only; comm makes some, too.
+  void count(plan::Operation operation, CarriedBy whom) {
+    if (!inside_) tally_.count(operation, whom);
+  }
+
+ private:
+  class Inside;
+  /// What a communicator of the program's has with it, as an attribute.
+  struct Record {
+    std::optional<Communicator> ours;
+    long calls = 0;  ///< blocking ones, before it was taken over
+    bool is_between_groups = false;
+  };
+
+  static int forget_record(MPI_Comm comm, int key, void* record, void* extra);
+  [[nodiscard]] Record& record_of(MPI_Comm comm);
+  void take_over(MPI_Comm comm, Record& record);
+  int failed(MPI_Comm comm, const rt::Error& error) const;
+  int begin(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call, MPI_Request* request);
+  int make_ready(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call,
+                 MPI_Request* request);
+  [[nodiscard]] bool is_anything_needed() const {
+    return !inside_ && !(under_way_.empty() && ready_.empty());
+  }
+  void free_what_nothing_needs();
+  bool has_completed(MpiCall& call);
+  bool has_completed_again(MpiCall& call);
+
+  Settings settings_;
+  rt::ProgressEngine engine_;
+  std::vector<std::unique_ptr<Record>> records_;
+  MPI_Comm latest_ = MPI_COMM_NULL;  ///< most calls are on the communicator of the one before
+  Record* latest_record_ = nullptr;
+  std::vector<std::unique_ptr<MpiCall>> under_way_;
+  /// Persistent ones: each stands behind a persistent receive of nothing, which this process sends
+  /// itself when the collective is complete; so MPI's own calls wait for it.
+  std::vector<std::unique_ptr<MpiCall>> ready_;
+  std::vector<MpiCall*> started_;
+  MPI_Comm myself_ = MPI_COMM_NULL;
+  std::vector<MPI_Datatype> types_to_free_;
+  std::vector<MPI_Op> ops_to_free_;
+  int next_tag_ = 0;
+  int key_ = MPI_KEYVAL_INVALID;
+  bool inside_ = true;  ///< calls of MPI are comm's own, or those of a program whose are all MPI's
+  Tally tally_;
+};
+
+}  // namespace cartwright::drop_in

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fortran's names of the blocking collectives: of mpif.h and module mpi, and of mpi_f08, where the
+// error code may be absent. Open MPI's go past MPI's C functions; MPICH's come to them.
+#include <mpi.h>
+
+#if defined(OPEN_MPI)
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "process.hpp"
+
+extern "C" {
+
+// Fortran's MPI_IN_PLACE and MPI_BOTTOM are places in memory, under the names of each compiler.
+[[gnu::weak]] extern int mpi_fortran_in_place, mpi_fortran_in_place_, mpi_fortran_in_place__;
+[[gnu::weak]] extern int mpi_fortran_bottom, mpi_fortran_bottom_, mpi_fortran_bottom__;
+
+}  // extern "C"
+
+namespace {
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's numbers are handed on as C's");
+
+void* place(void* address) {
+  const std::array in_place{&mpi_fortran_in_place, &mpi_fortran_in_place_, &mpi_fortran_in_place__};
+  const std::array bottom{&mpi_fortran_bottom, &mpi_fortran_bottom_, &mpi_fortran_bottom__};
+  if (address == nullptr) return address;  // no name is there, if it is a weak one's
+  if (std::ranges::find(in_place, address) != in_place.end()) return MPI_IN_PLACE;
+  if (std::ranges::find(bottom, address) != bottom.end()) return MPI_BOTTOM;
+  return address;
+}
+
+void give(MPI_Fint* error, int code) {
+  if (error != nullptr) *error = code;
+}
+
+}  // namespace
+
+extern "C" {
+
+void mpi_init_(MPI_Fint* error) {
+  give(error, cartwright::drop_in::start_mpi(nullptr, nullptr));
+}
+[[gnu::alias("mpi_init_")]] void mpi_init_f08_(MPI_Fint* error);
+
+void mpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
+  give(error, cartwright::drop_in::start_mpi(nullptr, nullptr, *required, provided));
+}
+[[gnu::alias("mpi_init_thread_")]] void mpi_init_thread_f08_(const MPI_Fint* required,
+                                                             MPI_Fint* provided, MPI_Fint* error);
+
+void mpi_finalize_(MPI_Fint* error) {
+  give(error, cartwright::drop_in::end_mpi());
+}
+[[gnu::alias("mpi_finalize_")]] void mpi_finalize_f08_(MPI_Fint* error);
+
+void mpi_barrier_(const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Barrier(PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_barrier_")]] void mpi_barrier_f08_(const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_bcast_(void* data, const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* root,
+                const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Bcast(place(data), *n, PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_bcast_")]] void mpi_bcast_f08_(void* data, const MPI_Fint* n,
+                                                 const MPI_Fint* type, const MPI_Fint* root,
+                                                 const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_reduce_(void* in, void* out, const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* op,
+                 const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Reduce(place(in), place(out), *n, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op), *root,
+                         PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_reduce_")]] void mpi_reduce_f08_(void* in, void* out, const MPI_Fint* n,
+                                                   const MPI_Fint* type, const MPI_Fint* op,
+                                                   const MPI_Fint* root, const MPI_Fint* comm,
+                                                   MPI_Fint* error);
+
+void mpi_allreduce_(void* in, void* out, const MPI_Fint* n, const MPI_Fint* type,
+                    const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Allreduce(place(in), place(out), *n, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                            PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_allreduce_")]] void mpi_allreduce_f08_(void* in, void* out, const MPI_Fint* n,
+                                                         const MPI_Fint* type, const MPI_Fint* op,
+                                                         const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_scan_(void* in, void* out, const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* op,
+               const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Scan(place(in), place(out), *n, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                       PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_scan_")]] void mpi_scan_f08_(void* in, void* out, const MPI_Fint* n,
+                                               const MPI_Fint* type, const MPI_Fint* op,
+                                               const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_exscan_(void* in, void* out, const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* op,
+                 const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Exscan(place(in), place(out), *n, PMPI_Type_f2c(*type), PMPI_Op_f2c(*op),
+                         PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_exscan_")]] void mpi_exscan_f08_(void* in, void* out, const MPI_Fint* n,
+                                                   const MPI_Fint* type, const MPI_Fint* op,
+                                                   const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_reduce_scatter_block_(void* in, void* out, const MPI_Fint* n, const MPI_Fint* type,
+                               const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Reduce_scatter_block(place(in), place(out), *n, PMPI_Type_f2c(*type),
+                                       PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_reduce_scatter_block_")]] void mpi_reduce_scatter_block_f08_(
+    void* in, void* out, const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* op,
+    const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_reduce_scatter_(void* in, void* out, const MPI_Fint* counts, const MPI_Fint* type,
+                         const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Reduce_scatter(place(in), place(out), counts, PMPI_Type_f2c(*type),
+                                 PMPI_Op_f2c(*op), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_reduce_scatter_")]] void mpi_reduce_scatter_f08_(
+    void* in, void* out, const MPI_Fint* counts, const MPI_Fint* type, const MPI_Fint* op,
+    const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_gather_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                 const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* root,
+                 const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Gather(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), *n,
+                         PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_gather_")]] void mpi_gather_f08_(void* in, const MPI_Fint* sent,
+                                                   const MPI_Fint* sent_type, void* out,
+                                                   const MPI_Fint* n, const MPI_Fint* type,
+                                                   const MPI_Fint* root, const MPI_Fint* comm,
+                                                   MPI_Fint* error);
+
+void mpi_scatter_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                  const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* root,
+                  const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Scatter(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), *n,
+                          PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_scatter_")]] void mpi_scatter_f08_(void* in, const MPI_Fint* sent,
+                                                     const MPI_Fint* sent_type, void* out,
+                                                     const MPI_Fint* n, const MPI_Fint* type,
+                                                     const MPI_Fint* root, const MPI_Fint* comm,
+                                                     MPI_Fint* error);
+
+void mpi_allgather_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                    const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* comm,
+                    MPI_Fint* error) {
+  give(error, MPI_Allgather(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), *n,
+                            PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_allgather_")]] void mpi_allgather_f08_(void* in, const MPI_Fint* sent,
+                                                         const MPI_Fint* sent_type, void* out,
+                                                         const MPI_Fint* n, const MPI_Fint* type,
+                                                         const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_alltoall_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                   const MPI_Fint* n, const MPI_Fint* type, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Alltoall(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), *n,
+                           PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_alltoall_")]] void mpi_alltoall_f08_(void* in, const MPI_Fint* sent,
+                                                       const MPI_Fint* sent_type, void* out,
+                                                       const MPI_Fint* n, const MPI_Fint* type,
+                                                       const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_gatherv_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                  const MPI_Fint* counts, const MPI_Fint* places, const MPI_Fint* type,
+                  const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Gatherv(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), counts, places,
+                          PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_gatherv_")]] void mpi_gatherv_f08_(void* in, const MPI_Fint* sent,
+                                                     const MPI_Fint* sent_type, void* out,
+                                                     const MPI_Fint* counts, const MPI_Fint* places,
+                                                     const MPI_Fint* type, const MPI_Fint* root,
+                                                     const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_scatterv_(void* in, const MPI_Fint* counts, const MPI_Fint* places,
+                   const MPI_Fint* sent_type, void* out, const MPI_Fint* n, const MPI_Fint* type,
+                   const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Scatterv(place(in), counts, places, PMPI_Type_f2c(*sent_type), place(out), *n,
+                           PMPI_Type_f2c(*type), *root, PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_scatterv_")]] void mpi_scatterv_f08_(void* in, const MPI_Fint* counts,
+                                                       const MPI_Fint* places,
+                                                       const MPI_Fint* sent_type, void* out,
+                                                       const MPI_Fint* n, const MPI_Fint* type,
+                                                       const MPI_Fint* root, const MPI_Fint* comm,
+                                                       MPI_Fint* error);
+
+void mpi_allgatherv_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out,
+                     const MPI_Fint* counts, const MPI_Fint* places, const MPI_Fint* type,
+                     const MPI_Fint* comm, MPI_Fint* error) {
+  give(error, MPI_Allgatherv(place(in), *sent, PMPI_Type_f2c(*sent_type), place(out), counts,
+                             places, PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_allgatherv_")]] void mpi_allgatherv_f08_(
+    void* in, const MPI_Fint* sent, const MPI_Fint* sent_type, void* out, const MPI_Fint* counts,
+    const MPI_Fint* places, const MPI_Fint* type, const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_alltoallv_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_places,
+                    const MPI_Fint* sent_type, void* out, const MPI_Fint* counts,
+                    const MPI_Fint* places, const MPI_Fint* type, const MPI_Fint* comm,
+                    MPI_Fint* error) {
+  give(error, MPI_Alltoallv(place(in), sent, sent_places, PMPI_Type_f2c(*sent_type), place(out),
+                            counts, places, PMPI_Type_f2c(*type), PMPI_Comm_f2c(*comm)));
+}
+[[gnu::alias("mpi_alltoallv_")]] void mpi_alltoallv_f08_(
+    void* in, const MPI_Fint* sent, const MPI_Fint* sent_places, const MPI_Fint* sent_type,
+    void* out, const MPI_Fint* counts, const MPI_Fint* places, const MPI_Fint* type,
+    const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_alltoallw_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_places,
+                    const MPI_Fint* sent_types, void* out, const MPI_Fint* counts,
+                    const MPI_Fint* places, const MPI_Fint* types, const MPI_Fint* comm,
+                    MPI_Fint* error) {
+  const MPI_Comm ranks = PMPI_Comm_f2c(*comm);
+  int size = 0;
+  PMPI_Comm_size(ranks, &size);
+  const auto in_c = [size](const MPI_Fint* handles) {
+    std::vector<MPI_Datatype> found(static_cast<std::size_t>(size));
+    std::ranges::transform(handles, handles + size, found.begin(), PMPI_Type_f2c);
+    return found;
+  };
+  void* const input = place(in);
+  const bool is_in_place = input == MPI_IN_PLACE;  // then nothing of what is sent counts
+  const auto sent_in_c = is_in_place ? std::vector<MPI_Datatype>() : in_c(sent_types);
+  give(error, MPI_Alltoallw(input, sent, sent_places, sent_in_c.data(), place(out), counts, places,
+                            in_c(types).data(), ranks));
+}
+[[gnu::alias("mpi_alltoallw_")]] void mpi_alltoallw_f08_(
+    void* in, const MPI_Fint* sent, const MPI_Fint* sent_places, const MPI_Fint* sent_types,
+    void* out, const MPI_Fint* counts, const MPI_Fint* places, const MPI_Fint* types,
+    const MPI_Fint* comm, MPI_Fint* error);
+
+}  // extern "C"
+
+#endif

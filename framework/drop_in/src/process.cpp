@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a process begins and ends, and what it frees while collectives still need it.
+#include "process.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "drop_in.hpp"
+
+namespace cartwright::drop_in {
+
+namespace {
+
+/// CARTWRIGHT_DROP_IN_SERIALIZED=1: a program that asks for more gets MPI_THREAD_SERIALIZED, which
+/// MPI_Init_thread may do.
+int threads_for(int required) {
+  const char* const wanted = std::getenv("CARTWRIGHT_DROP_IN_SERIALIZED");
+  const bool is_wanted = wanted != nullptr && std::strcmp(wanted, "1") == 0;
+  return is_wanted ? std::min(required, static_cast<int>(MPI_THREAD_SERIALIZED)) : required;
+}
+
+}  // namespace
+
+int start_mpi(int* argc, char*** argv) {
+  const int code = PMPI_Init(argc, argv);
+  if (code == MPI_SUCCESS) DropIn::process().begin();
+  return code;
+}
+
+int start_mpi(int* argc, char*** argv, int required, int* provided) {
+  const int code = PMPI_Init_thread(argc, argv, threads_for(required), provided);
+  if (code == MPI_SUCCESS) DropIn::process().begin();
+  return code;
+}
+
+int end_mpi() {
+  DropIn::process().end();
+  return PMPI_Finalize();
+}
+
+}  // namespace cartwright::drop_in
+
+using namespace cartwright::drop_in;
+
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) {
+  return start_mpi(argc, argv);
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+  return start_mpi(argc, argv, required, provided);
+}
+
+int MPI_Finalize() {
+  return end_mpi();
+}
+
+int MPI_Type_free(MPI_Datatype* type) {
+  if (!DropIn::process().frees_type_later(*type)) return PMPI_Type_free(type);
+  *type = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
+}
+
+int MPI_Op_free(MPI_Op* op) {
+  if (!DropIn::process().frees_op_later(*op)) return PMPI_Op_free(op);
+  *op = MPI_OP_NULL;
+  return MPI_SUCCESS;
+}
+
+}  // extern "C"
