@@ -78,6 +78,10 @@ std::vector<Contest> contests() {
   };
 }
 
+std::string size_text(std::size_t bytes) {
+  return bytes < 1024 ? fmt::format("{} B", bytes) : fmt::format("{} KiB", bytes / 1024);
+}
+
 void measure(const rt::Communicator& world, const bench::Options& options) {
   bench::Results results("drop_in", fmt::format("{} ranks", world.size()));
   for (const Contest& contest : contests()) {
@@ -87,9 +91,10 @@ void measure(const rt::Communicator& world, const bench::Options& options) {
       const auto samples =
           bench::race(world, {[&] { contest.ours(work); }, [&] { contest.peer(work); }},
                       {.seconds = options.quick ? 0.2 : 1.0});
-      nlohmann::ordered_json parameters;
-      if (contest.has_data) parameters["bytes"] = bytes;
-      results.add(bench::Case::of_times(contest.name, parameters, samples[0], samples[1]));
+      const std::string name =
+          contest.has_data ? fmt::format("{} of {}", contest.name, size_text(bytes)) : contest.name;
+      results.add(bench::Case::of_times(name, {{"bytes", contest.has_data ? bytes : 0}}, samples[0],
+                                        samples[1]));
     }
   }
   if (world.is_root()) results.publish(options);

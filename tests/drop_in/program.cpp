@@ -80,6 +80,12 @@ void errors() {
   require(kind == MPI_ERR_ROOT, "a root that isn't there");
   MPI_Error_class(MPI_Bcast(&number, -1, MPI_INT, 0, comm), &kind);
   require(kind == MPI_ERR_COUNT, "a negative count");
+  const std::vector<int> places(static_cast<std::size_t>(size_of(comm)));
+  const std::vector<int> counts(places.size(), -1);
+  MPI_Error_class(MPI_Alltoallv(&number, counts.data(), places.data(), MPI_INT, &number,
+                                counts.data(), places.data(), MPI_INT, comm),
+                  &kind);
+  require(kind == MPI_ERR_COUNT, "a negative length of a block");
   MPI_Comm_free(&comm);
 }
 

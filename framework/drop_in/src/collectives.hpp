@@ -53,19 +53,20 @@ int collective(const Asked& asked, const Elements& elements, const Fill& fill, c
     drop_in.count(asked.operation, CarriedBy::mpi_for_arguments);
     return leave();
   }
-  drop_in.count(asked.operation, CarriedBy::us);
-  const auto put_together = [&](MpiCall& call) {
+  // Most are blocking, and allocate nothing.
+  MpiCall at_once(asked.operation);
+  auto kept = asked.form.is_blocking() ? nullptr : std::make_unique<MpiCall>(asked.operation);
+  MpiCall& call = kept ? *kept : at_once;
+  try {
     call.call().root = rt::Rank{asked.root};
     fill(call, *on);
-  };
-  if (asked.form.is_blocking()) {
-    MpiCall call(asked.operation);
-    put_together(call);
-    return drop_in.carry_out(*on, asked.comm, call);
+  } catch (const rt::Error&) {  // a negative length of a block
+    drop_in.count(asked.operation, CarriedBy::mpi_for_arguments);
+    return leave();
   }
-  auto call = std::make_unique<MpiCall>(asked.operation);
-  put_together(*call);
-  return drop_in.carry_out(*on, asked.comm, std::move(call), asked.form);
+  drop_in.count(asked.operation, CarriedBy::us);
+  return kept ? drop_in.begin(*on, asked.comm, std::move(kept), asked.form)
+              : drop_in.carry_out(*on, asked.comm, at_once);
 }
 
 /// The blocks of all ranks, of so many elements each.

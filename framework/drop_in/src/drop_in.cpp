@@ -84,20 +84,17 @@ void DropIn::begin() {
   }
   engine_.set_oversubscribed(ranks_share_cores());
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_record, &key_, this);
-  PMPI_Comm_dup(MPI_COMM_SELF, &myself_);
+  requests_.begin();
   inside_ = false;
 }
 
 void DropIn::end() {
-  if (myself_ == MPI_COMM_NULL) return;
+  if (inside_) return;
   if (settings_.report && is_rank_0_of(MPI_COMM_WORLD))
     std::fprintf(stderr, "cartwright: %s", tally_.text().c_str());
   inside_ = true;
-  under_way_.clear();
-  ready_.clear();
-  free_what_nothing_needs();
+  requests_.end();
   records_.clear();
-  PMPI_Comm_free(&myself_);
 }
 
 DropIn::Record& DropIn::record_of(MPI_Comm comm) {
@@ -162,103 +159,34 @@ int DropIn::carry_out(Communicator& on, MPI_Comm comm, MpiCall& call) {
   return MPI_SUCCESS;
 }
 
-int DropIn::carry_out(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call,
-                      const Form& form) {
-  const Inside inside(*this);
-  if (form.repeats) return make_ready(on, comm, std::move(call), form.request);
-  return begin(on, comm, std::move(call), form.request);
-}
-
 int DropIn::begin(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call,
-                  MPI_Request* request) {
-  call->begin();
-  if (const auto error = on.collectives().attempt_start(call->call(), call->pending))
-    return failed(comm, *error);
-  const auto query = [](void* /*call*/, MPI_Status* status) -> int {
-    PMPI_Status_set_elements(status, MPI_BYTE, 0);
-    PMPI_Status_set_cancelled(status, 0);
-    return MPI_SUCCESS;
-  };
-  const auto release = [](void* /*call*/) -> int { return MPI_SUCCESS; };
-  const auto cancel = [](void* /*call*/, int /*complete*/) -> int { return MPI_SUCCESS; };
-  const int code = PMPI_Grequest_start(query, release, cancel, nullptr, request);
-  call->request = *request;
-  under_way_.push_back(std::move(call));
-  return code;
-}
-
-int DropIn::make_ready(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call,
-                       MPI_Request* request) {
-  if (const auto error = on.collectives().attempt_prepare(call->call(), call->persistent))
-    return failed(comm, *error);
-  call->tag = next_tag_++;
-  const int code = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, call->tag, myself_, request);
-  call->request = *request;
-  ready_.push_back(std::move(call));
-  return code;
+                  const Form& form) {
+  const Inside inside(*this);
+  const auto fault = form.repeats
+                         ? requests_.make_ready(on.collectives(), std::move(call), *form.request)
+                         : requests_.start(on.collectives(), std::move(call), *form.request);
+  return fault ? failed(comm, *fault) : MPI_SUCCESS;
 }
 
 int DropIn::start(MPI_Request* request) {
-  const auto call = std::ranges::find(ready_, *request, &MpiCall::request);
   const int code = PMPI_Start(request);
-  if (inside_ || call == ready_.end() || code != MPI_SUCCESS) return code;
+  if (inside_ || code != MPI_SUCCESS) return code;
   const Inside inside(*this);
-  (*call)->begin();
-  if (const auto error = (*call)->persistent.attempt_start({}))
-    return failed(MPI_COMM_WORLD, *error);
-  started_.push_back(call->get());
-  return MPI_SUCCESS;
+  const auto fault = requests_.start_again(*request);
+  return fault ? failed(MPI_COMM_WORLD, *fault) : MPI_SUCCESS;
 }
 
 void DropIn::forget(MPI_Request request) {
-  if (inside_ || ready_.empty()) return;
+  if (inside_) return;
   const Inside inside(*this);
-  std::erase_if(ready_, [&](const auto& call) { return call->request == request; });
-}
-
-bool DropIn::frees_type_later(MPI_Datatype type) {
-  if (!is_anything_needed()) return false;
-  types_to_free_.push_back(type);
-  return true;
-}
-
-bool DropIn::frees_op_later(MPI_Op op) {
-  if (!is_anything_needed()) return false;
-  ops_to_free_.push_back(op);
-  return true;
-}
-
-void DropIn::free_what_nothing_needs() {
-  if (!under_way_.empty() || !ready_.empty()) return;
-  for (MPI_Datatype& type : types_to_free_) PMPI_Type_free(&type);
-  for (MPI_Op& op : ops_to_free_) PMPI_Op_free(&op);
-  types_to_free_.clear();
-  ops_to_free_.clear();
-}
-
-bool DropIn::has_completed(MpiCall& call) {
-  if (!call.pending.is_complete()) return false;
-  if (const auto error = call.pending.attempt_wait()) (void)failed(MPI_COMM_WORLD, *error);
-  call.finish();
-  PMPI_Grequest_complete(call.request);
-  return true;
-}
-
-bool DropIn::has_completed_again(MpiCall& call) {
-  if (!call.persistent.is_complete()) return false;
-  if (const auto error = call.persistent.attempt_wait()) (void)failed(MPI_COMM_WORLD, *error);
-  call.finish();
-  PMPI_Send(nullptr, 0, MPI_BYTE, 0, call.tag, myself_);
-  return true;
+  requests_.forget(request);
 }
 
 void DropIn::progress() {
   if (!is_anything_under_way()) return;
   const Inside inside(*this);
   engine_.poll();
-  std::erase_if(under_way_, [&](const auto& call) { return has_completed(*call); });
-  std::erase_if(started_, [&](MpiCall* call) { return has_completed_again(*call); });
-  free_what_nothing_needs();
+  if (const auto fault = requests_.complete()) (void)failed(MPI_COMM_WORLD, *fault);
 }
 
 }  // namespace cartwright::drop_in

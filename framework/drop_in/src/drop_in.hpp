@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mpi_call.hpp"
+#include "requests.hpp"
 #include "settings.hpp"
 #include "tally.hpp"
 
@@ -55,30 +56,36 @@ class DropIn {
   /// The communicator on which comm carries out what is asked for now; null: the MPI library does.
   /// Ranks ask in one order, as they call collectives, so that they agree.
   [[nodiscard]] Communicator* taking(MPI_Comm comm, const Form& form);
-  /// Carries it out, starts it or makes it ready. What MPI's call returns.
-  int carry_out(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call, const Form& form);
-  /// The blocking form.
+  /// Carries it out; or starts it, or makes it ready. What MPI's call returns.
   int carry_out(Communicator& on, MPI_Comm comm, MpiCall& call);
+  int begin(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call, const Form& form);
 
   /// MPI_Start, and what frees a request.
   int start(MPI_Request* request);
   void forget(MPI_Request request);
-  /// A program may free what a collective still needs; it goes when nothing does. False: MPI's to
-  /// free, now.
-  bool frees_type_later(MPI_Datatype type);
-  bool frees_op_later(MPI_Op op);
+  /// A program may free what a collective still needs. False: MPI's to free, now.
+  bool frees_type_later(MPI_Datatype type) {
+    if (!may_need_more()) return false;
+    requests_.free_type_later(type);
+    return true;
+  }
+  bool frees_op_later(MPI_Op op) {
+    if (!may_need_more()) return false;
+    requests_.free_op_later(op);
+    return true;
+  }
 
   /// Moves what is under way.
   void progress();
-  [[nodiscard]] bool is_anything_under_way() const {
-    return !inside_ && !(under_way_.empty() && started_.empty());
-  }
+  [[nodiscard]] bool is_anything_under_way() const { return !inside_ && requests_.are_under_way(); }
   /// Counts calls of the program's only; comm makes some, too.
   void count(plan::Operation operation, CarriedBy whom) {
     if (!inside_) tally_.count(operation, whom);
   }
 
  private:
+  [[nodiscard]] bool may_need_more() const { return !inside_ && requests_.may_need_more(); }
+
   class Inside;
   /// What a communicator of the program's has with it, as an attribute.
   struct Record {
@@ -91,30 +98,13 @@ class DropIn {
   [[nodiscard]] Record& record_of(MPI_Comm comm);
   void take_over(MPI_Comm comm, Record& record);
   int failed(MPI_Comm comm, const rt::Error& error) const;
-  int begin(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call, MPI_Request* request);
-  int make_ready(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call,
-                 MPI_Request* request);
-  [[nodiscard]] bool is_anything_needed() const {
-    return !inside_ && !(under_way_.empty() && ready_.empty());
-  }
-  void free_what_nothing_needs();
-  bool has_completed(MpiCall& call);
-  bool has_completed_again(MpiCall& call);
 
   Settings settings_;
   rt::ProgressEngine engine_;
   std::vector<std::unique_ptr<Record>> records_;
   MPI_Comm latest_ = MPI_COMM_NULL;  ///< most calls are on the communicator of the one before
   Record* latest_record_ = nullptr;
-  std::vector<std::unique_ptr<MpiCall>> under_way_;
-  /// Persistent ones: each stands behind a persistent receive of nothing, which this process sends
-  /// itself when the collective is complete; so MPI's own calls wait for it.
-  std::vector<std::unique_ptr<MpiCall>> ready_;
-  std::vector<MpiCall*> started_;
-  MPI_Comm myself_ = MPI_COMM_NULL;
-  std::vector<MPI_Datatype> types_to_free_;
-  std::vector<MPI_Op> ops_to_free_;
-  int next_tag_ = 0;
+  Requests requests_;
   int key_ = MPI_KEYVAL_INVALID;
   bool inside_ = true;  ///< calls of MPI are comm's own, or those of a program whose are all MPI's
   Tally tally_;
