@@ -290,6 +290,7 @@ prints its path. The program is started as ever:
   CARTWRIGHT_DROP_IN_REPORT=1         says at the end how many collectives were carried out by whom
   CARTWRIGHT_DROP_IN_AFTER=16         a communicator's first collectives are the MPI library's: so many
   CARTWRIGHT_DROP_IN_NONBLOCKING=1    those that are only started, too
+  CARTWRIGHT_DROP_IN_REORDER=1        MPI_Cart_create brings neighbours to the same node, where the program lets it reorder
   CARTWRIGHT_DROP_IN_SERIALIZED=1     a program that asks for MPI_THREAD_MULTIPLE gets MPI_THREAD_SERIALIZED
   CARTWRIGHT_COMM_BACKEND=p2p …       every key of a deck's section comm (docs/deck.md)
 

@@ -59,6 +59,13 @@ expect 0 'right'
 run 2 "CARTWRIGHT_DROP_IN_AFTER=0" "$program" large
 expect 0 'right' 'gather: 1 by cartwright'
 
+run 3 "CARTWRIGHT_DROP_IN_REORDER=1" "$program" grid
+expect 0 'right' '0 neighbours on other nodes'
+for setting in CARTWRIGHT_COMM_ARRIVALS=on CARTWRIGHT_COMM_LEARN=true CARTWRIGHT_COMM_CHECKED=true CARTWRIGHT_COMM_BACKEND=native; do
+  run 3 "CARTWRIGHT_DROP_IN_AFTER=0 CARTWRIGHT_DROP_IN_NONBLOCKING=1 $setting" "$program" plain
+  expect 0 'right' 'collectives of rank 0: 23 by cartwright'
+done
+
 # Threads: left alone, or told that there can't be several at once.
 run 2 "" "$program" plain threads
 expect 0 'right, threads 3' 'asks for MPI_THREAD_MULTIPLE: all collectives are left to the MPI library'

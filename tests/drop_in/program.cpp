@@ -3,6 +3,7 @@
 // something isn't; what was carried out by whom is told by drop_in (CARTWRIGHT_DROP_IN_REPORT).
 #include <mpi.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -118,10 +119,56 @@ void messages() {
   MPI_Comm_free(&part);
 }
 
+/// A line of all ranks, in which neighbours may be brought together: says how many aren't.
+void grid() {
+  const int all = size_of(MPI_COMM_WORLD);
+  const int reorder = 1;
+  const int periodic = 0;
+  MPI_Comm line = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &all, &periodic, reorder, &line);
+  sum_ranks(line);
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int mine = rank_in(MPI_COMM_WORLD);  // the lowest of my node
+  MPI_Bcast(&mine, 1, MPI_INT, 0, node);
+  int before = MPI_PROC_NULL;
+  int after = MPI_PROC_NULL;
+  MPI_Cart_shift(line, 0, 1, &before, &after);
+  require(after == (rank_in(line) + 1 < all ? rank_in(line) + 1 : MPI_PROC_NULL), "a neighbour");
+  int other = mine;
+  MPI_Sendrecv(&mine, 1, MPI_INT, after, 3, &other, 1, MPI_INT, before, 3, line, MPI_STATUS_IGNORE);
+  const int differs = other != mine ? 1 : 0;
+  int apart = 0;
+  MPI_Allreduce(&differs, &apart, 1, MPI_INT, MPI_SUM, line);
+  if (rank_in(MPI_COMM_WORLD) == 0) std::printf("%d neighbours on other nodes\n", apart);
+  // Fewer ranks than there are; a grid that is too large is MPI's to refuse.
+  const std::array<int, 2> dims{1, all > 1 ? all - 1 : 1};
+  const std::array<int, 2> periods{1, 0};
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), reorder, &part);
+  int members = part != MPI_COMM_NULL ? 1 : 0;
+  if (part != MPI_COMM_NULL) {
+    std::array<int, 2> found{};
+    std::array<int, 2> found_periods{};
+    std::array<int, 2> place{};
+    MPI_Cart_get(part, 2, found.data(), found_periods.data(), place.data());
+    require(found == dims && found_periods == periods && place[1] == rank_in(part), "a grid");
+    MPI_Comm_free(&part);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &members, 1, MPI_INT, MPI_SUM, line);
+  require(members == dims[1], "members of a grid");
+  MPI_Comm_set_errhandler(line, MPI_ERRORS_RETURN);
+  const int more = all + 1;
+  require(MPI_Cart_create(line, 1, &more, &periodic, reorder, &part) != MPI_SUCCESS,
+          "more places than ranks");
+  MPI_Comm_free(&node);
+  MPI_Comm_free(&line);
+}
+
 /// More than an int of bytes in all. What isn't written to takes no memory.
 void large() {
   constexpr std::size_t each = 1'100'000'000;
-  const std::size_t ranks = static_cast<std::size_t>(size_of(MPI_COMM_WORLD));
+  const auto ranks = static_cast<std::size_t>(size_of(MPI_COMM_WORLD));
   const auto rank = static_cast<std::size_t>(rank_in(MPI_COMM_WORLD));
   const auto room = [](std::size_t bytes) {
     return std::unique_ptr<char, void (*)(void*)>(static_cast<char*>(std::calloc(bytes, 1)),
@@ -143,11 +190,9 @@ int main(int argc, char** argv) {
   int threads = MPI_THREAD_SINGLE;
   const bool has_threads = argc > 2;
   MPI_Init_thread(&argc, &argv, has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &threads);
-  const std::map<std::string, void (*)()> parts{{"plain", plain},
-                                                {"communicators", communicators},
-                                                {"errors", errors},
-                                                {"messages", messages},
-                                                {"large", large}};
+  const std::map<std::string, void (*)()> parts{
+      {"plain", plain}, {"communicators", communicators}, {"errors", errors},
+      {"grid", grid},   {"messages", messages},           {"large", large}};
   require(parts.contains(part), "there is no such part");
   parts.at(part)();
   if (rank_in(MPI_COMM_WORLD) == 0) std::printf("right, threads %d\n", threads);

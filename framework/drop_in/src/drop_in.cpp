@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/mapping/placement/remap.hpp>
 #include <cstdio>
 #include <utility>
 
@@ -129,8 +130,7 @@ Communicator* DropIn::taking(MPI_Comm comm, const Form& form) {
   Record& record = record_of(comm);
   if (record.is_between_groups || (is_started && !settings_.nonblocking)) return nullptr;
   if (!record.ours) {
-    // Ranks may start a collective at any time, so there all of them can't come together.
-    if (is_started || (form.is_blocking() && record.calls++ < settings_.after)) return nullptr;
+    if (!form.repeats && record.calls++ < settings_.after) return nullptr;
     take_over(comm, record);
   }
   return &*record.ours;
@@ -166,6 +166,32 @@ int DropIn::begin(Communicator& on, MPI_Comm comm, std::unique_ptr<MpiCall> call
                          ? requests_.make_ready(on.collectives(), std::move(call), *form.request)
                          : requests_.start(on.collectives(), std::move(call), *form.request);
   return fault ? failed(comm, *fault) : MPI_SUCCESS;
+}
+
+bool DropIn::makes_grid(MPI_Comm comm, std::span<const int> dims, std::span<const int> periods,
+                        MPI_Comm* made) {
+  if (inside_ || !settings_.reorder || record_of(comm).is_between_groups) return false;
+  const Inside inside(*this);
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  long long wanted = 1;
+  for (const int extent : dims) wanted = extent > 0 ? std::min(wanted * extent, 1LL << 31U) : 0;
+  if (wanted < 1 || wanted > size) return false;
+  try {
+    const auto grid =
+        mapping::cart_create(rt::Communicator::duplicate(comm), {dims.begin(), dims.end()},
+                             {periods.begin(), periods.end()});
+    *made = MPI_COMM_NULL;
+    if (!grid) return true;
+    PMPI_Comm_dup(grid.handle(), made);  // the program's to free
+  } catch (const rt::Error& error) {
+    give_up(comm, error);
+  }
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  PMPI_Comm_set_errhandler(*made, handler);
+  PMPI_Errhandler_free(&handler);
+  return true;
 }
 
 int DropIn::start(MPI_Request* request) {

@@ -7,6 +7,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mpi_call.hpp"
@@ -75,6 +76,10 @@ class DropIn {
     return true;
   }
 
+  /// MPI_Cart_create by mapping; collective. False: it is MPI's to make.
+  bool makes_grid(MPI_Comm comm, std::span<const int> dims, std::span<const int> periods,
+                  MPI_Comm* made);
+
   /// Moves what is under way.
   void progress();
   [[nodiscard]] bool is_anything_under_way() const { return !inside_ && requests_.are_under_way(); }
@@ -90,7 +95,7 @@ class DropIn {
   /// What a communicator of the program's has with it, as an attribute.
   struct Record {
     std::optional<Communicator> ours;
-    long calls = 0;  ///< blocking ones, before it was taken over
+    long calls = 0;  ///< those that might have been ours, before it was taken over
     bool is_between_groups = false;
   };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fortran's names of the blocking collectives: of mpif.h and module mpi, and of mpi_f08, where the
-// error code may be absent. Open MPI's go past MPI's C functions; MPICH's come to them.
+// Fortran's names of the blocking collectives and of MPI_Cart_create: of mpif.h and module mpi, and
+// of mpi_f08, where the error code may be absent. Open MPI's go past MPI's C functions; MPICH's
+// come to them.
 #include <mpi.h>
 
 #if defined(OPEN_MPI)
@@ -14,8 +15,8 @@
 extern "C" {
 
 // Fortran's MPI_IN_PLACE and MPI_BOTTOM are places in memory, under the names of each compiler.
-[[gnu::weak]] extern int mpi_fortran_in_place, mpi_fortran_in_place_, mpi_fortran_in_place__;
-[[gnu::weak]] extern int mpi_fortran_bottom, mpi_fortran_bottom_, mpi_fortran_bottom__;
+[[gnu::weak]] extern int mpi_fortran_in_place, mpi_fortran_in_place_;
+[[gnu::weak]] extern int mpi_fortran_bottom, mpi_fortran_bottom_;
 
 }  // extern "C"
 
@@ -24,8 +25,8 @@ namespace {
 static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's numbers are handed on as C's");
 
 void* place(void* address) {
-  const std::array in_place{&mpi_fortran_in_place, &mpi_fortran_in_place_, &mpi_fortran_in_place__};
-  const std::array bottom{&mpi_fortran_bottom, &mpi_fortran_bottom_, &mpi_fortran_bottom__};
+  const std::array in_place{&mpi_fortran_in_place, &mpi_fortran_in_place_};
+  const std::array bottom{&mpi_fortran_bottom, &mpi_fortran_bottom_};
   if (address == nullptr) return address;  // no name is there, if it is a weak one's
   if (std::ranges::find(in_place, address) != in_place.end()) return MPI_IN_PLACE;
   if (std::ranges::find(bottom, address) != bottom.end()) return MPI_BOTTOM;
@@ -238,6 +239,17 @@ void mpi_alltoallw_(void* in, const MPI_Fint* sent, const MPI_Fint* sent_places,
     void* in, const MPI_Fint* sent, const MPI_Fint* sent_places, const MPI_Fint* sent_types,
     void* out, const MPI_Fint* counts, const MPI_Fint* places, const MPI_Fint* types,
     const MPI_Fint* comm, MPI_Fint* error);
+
+void mpi_cart_create_(const MPI_Fint* comm, const MPI_Fint* axes, const MPI_Fint* dims,
+                      const MPI_Fint* periods, const MPI_Fint* reorder, MPI_Fint* made,
+                      MPI_Fint* error) {
+  MPI_Comm grid = MPI_COMM_NULL;
+  give(error, MPI_Cart_create(PMPI_Comm_f2c(*comm), *axes, dims, periods, *reorder, &grid));
+  *made = PMPI_Comm_c2f(grid);
+}
+[[gnu::alias("mpi_cart_create_")]] void mpi_cart_create_f08_(
+    const MPI_Fint* comm, const MPI_Fint* axes, const MPI_Fint* dims, const MPI_Fint* periods,
+    const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* error);
 
 }  // extern "C"
 

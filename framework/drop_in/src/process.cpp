@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a process begins and ends, and what it frees while collectives still need it.
+// Where a process begins and ends, its grids of ranks, and what it frees while collectives still
+// need it.
 #include "process.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 
@@ -55,6 +57,14 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int MPI_Finalize() {
   return end_mpi();
+}
+
+int MPI_Cart_create(MPI_Comm comm, int axes, const int* dims, const int* periods, int reorder,
+                    MPI_Comm* made) {
+  const auto number = static_cast<std::size_t>(std::max(axes, 0));
+  const bool is_ours = reorder != 0 && comm != MPI_COMM_NULL && number > 0 &&
+                       DropIn::process().makes_grid(comm, {dims, number}, {periods, number}, made);
+  return is_ours ? MPI_SUCCESS : PMPI_Cart_create(comm, axes, dims, periods, reorder, made);
 }
 
 int MPI_Type_free(MPI_Datatype* type) {

@@ -27,6 +27,7 @@ Settings settings_of_environment() {
   const Settings usual;
   return {.after = number_of("CARTWRIGHT_DROP_IN_AFTER", usual.after, 1'000'000'000),
           .nonblocking = number_of("CARTWRIGHT_DROP_IN_NONBLOCKING", 0, 1) != 0,
+          .reorder = number_of("CARTWRIGHT_DROP_IN_REORDER", 0, 1) != 0,
           .report = number_of("CARTWRIGHT_DROP_IN_REPORT", 0, 1) != 0};
 }
 
