@@ -85,6 +85,14 @@ if compgen -G "$packages/cartwright_*.deb" >/dev/null; then
   mpirun -n 4 cartwright-nbody inputs/nbody/plummer.yaml --check; mpirun -n 4 cartwright-matmul $(ls inputs/matmul/*.yaml | head -n 1) --check; mpirun -n 1 cartwright-render inputs/render/gyroid.yaml --check'
   user 'cartwright-simulate, -map' '
   cartwright-simulate allreduce --ranks 64 --machine archer; cartwright-map --dims 24x24 --machine jaguar -n 576'
+  user 'a program that knows MPI only, with its collectives by cartwright' '
+  echo "#include <mpi.h>" >plain.c
+  echo "int main(int n, char** a) { int i, x = 1, y; MPI_Init(&n, &a); for (i = 0; i < 100; ++i)" >>plain.c
+  echo "MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); MPI_Finalize(); return y != 2; }" >>plain.c
+  mpicc plain.c -o plain
+  mpirun -n 2 env LD_PRELOAD="$(ls /usr/lib/*/cartwright/libcartwright_mpi.so)" CARTWRIGHT_DROP_IN_REPORT=1 ./plain 2>&1 | tee said
+  grep -q "allreduce: 84 by cartwright" said'
+  said allreduce
   user 'what the programs say where they come from' 'cartwright-pde --version'
   said .
   part 'manual pages' bash -c 'for p in /usr/bin/cartwright-*; do test -s /usr/share/man/man1/${p##*/}.1.gz || exit 1; done'
