@@ -8,6 +8,7 @@
 #include <cartwright/rt/failure.hpp>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -47,6 +48,9 @@ void release_fatal_signals(FailureGuard::State& state) noexcept;
 [[nodiscard]] bool may_speak(FailureGuard::State& state) noexcept;
 /// The same for who doesn't know the guard. (Where nobody guards the process: always.)
 [[nodiscard]] bool may_speak() noexcept;
+/// The same among several that know a turn of their own: its first taker asks, nobody else does. If
+/// each took what was left of both, one could have the one and one the other, and nobody spoke.
+[[nodiscard]] bool may_speak(std::atomic<std::uint32_t>& turn) noexcept;
 
 /// A run has failed, and said why: what a library meets while it cleans up is no news. (HDF5
 /// crashes in MPI_Finalize when it couldn't write a file.) From here on its death is an end with

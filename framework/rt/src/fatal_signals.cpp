@@ -202,6 +202,10 @@ bool may_speak() noexcept {
   return state == nullptr || may_speak(*state);
 }
 
+bool may_speak(std::atomic<std::uint32_t>& turn) noexcept {
+  return turn.exchange(1) == 0 && may_speak();
+}
+
 namespace {
 
 /// Until what stands in pipes has been read: once a rank aborts, MPICH's mpiexec may read no more.

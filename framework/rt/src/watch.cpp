@@ -248,10 +248,8 @@ void Watch::use_directory(const std::string& path) {
   has_directory_.store(true, std::memory_order_release);
 }
 
-/// In this order: the first of the watchers takes the turn of its node, too. If each asked for both,
-/// one could get the one and one the other, and nobody would speak.
 bool Watch::claim() noexcept {
-  return board().claimed.exchange(1) == 0 && may_speak();
+  return may_speak(board().claimed);
 }
 
 void Watch::end(const Error& error) {
