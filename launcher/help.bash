@@ -287,7 +287,7 @@ prints its path. The program is started as ever:
 
   mpirun -n 4 env LD_PRELOAD=$(./cartwright drop-in) ./program
 
-  CARTWRIGHT_DROP_IN_REPORT=1         says at the end how many collectives were carried out by whom
+  CARTWRIGHT_DROP_IN_REPORT=1         says at the end how many collectives were carried out by whom, in what time
   CARTWRIGHT_DROP_IN_AFTER=16         a communicator's first collectives are the MPI library's: so many
   CARTWRIGHT_DROP_IN_NONBLOCKING=1    those that are only started, too
   CARTWRIGHT_DROP_IN_REORDER=1        MPI_Cart_create brings neighbours to the same node, where the program lets it reorder

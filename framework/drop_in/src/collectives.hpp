@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <cartwright/rt/ticks.hpp>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -40,19 +41,35 @@ struct Asked {
   int root = 0;
 };
 
+/// Counts a collective at its end, where a report is wanted.
+class Counted {
+ public:
+  Counted(DropIn& drop_in, Operation operation)
+      : tally_(drop_in.counts() ? &drop_in.tally() : nullptr), operation_(operation) {
+    if (tally_ != nullptr) begin_ = rt::now();
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() {
+    if (tally_ != nullptr) tally_->count(operation_, by, rt::seconds_between(begin_, rt::now()));
+  }
+  CarriedBy by = CarriedBy::mpi_for_communicator;
+
+ private:
+  Tally* tally_;
+  Operation operation_;
+  rt::Ticks begin_{};
+};
+
 /// Put together by `fill(call, on)` and carried out by comm; by `leave()` where it is MPI's.
 template <class Fill, class Leave>
 int collective(const Asked& asked, const Elements& elements, const Fill& fill, const Leave& leave) {
   DropIn& drop_in = DropIn::process();
+  Counted counted(drop_in, asked.operation);
   Communicator* const on = drop_in.taking(asked.comm, asked.form);
-  if (on == nullptr) {
-    drop_in.count(asked.operation, CarriedBy::mpi_for_communicator);
-    return leave();
-  }
-  if (asked.root < 0 || asked.root >= on->size() || !elements.are_right_for(*on)) {
-    drop_in.count(asked.operation, CarriedBy::mpi_for_arguments);
-    return leave();
-  }
+  if (on == nullptr) return leave();
+  counted.by = CarriedBy::mpi_for_arguments;
+  if (asked.root < 0 || asked.root >= on->size() || !elements.are_right_for(*on)) return leave();
   // Most are blocking, and allocate nothing.
   MpiCall at_once(asked.operation);
   auto kept = asked.form.is_blocking() ? nullptr : std::make_unique<MpiCall>(asked.operation);
@@ -61,10 +78,9 @@ int collective(const Asked& asked, const Elements& elements, const Fill& fill, c
     call.call().root = rt::Rank{asked.root};
     fill(call, *on);
   } catch (const rt::Error&) {  // a negative length of a block
-    drop_in.count(asked.operation, CarriedBy::mpi_for_arguments);
     return leave();
   }
-  drop_in.count(asked.operation, CarriedBy::us);
+  counted.by = CarriedBy::us;
   return kept ? drop_in.begin(*on, asked.comm, std::move(kept), asked.form)
               : drop_in.carry_out(*on, asked.comm, at_once);
 }

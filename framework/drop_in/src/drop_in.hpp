@@ -83,10 +83,9 @@ class DropIn {
   /// Moves what is under way.
   void progress();
   [[nodiscard]] bool is_anything_under_way() const { return !inside_ && requests_.are_under_way(); }
-  /// Counts calls of the program's only; comm makes some, too.
-  void count(plan::Operation operation, CarriedBy whom) {
-    if (!inside_) tally_.count(operation, whom);
-  }
+  /// Whether calls of MPI are to be counted: the program's are, comm makes some, too.
+  [[nodiscard]] bool counts() const { return !inside_ && settings_.report; }
+  [[nodiscard]] Tally& tally() { return tally_; }
 
  private:
   [[nodiscard]] bool may_need_more() const { return !inside_ && requests_.may_need_more(); }

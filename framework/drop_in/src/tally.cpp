@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tally.hpp"
 
+#include <fmt/format.h>
+
 namespace cartwright::drop_in {
 
-namespace {
-
-std::string line(std::string_view name, const std::array<long long, 3>& counts) {
-  const auto [ours, communicator, arguments] = counts;
-  std::string text = std::string(name) + ": " + std::to_string(ours) + " by cartwright, " +
-                     std::to_string(communicator + arguments) + " by the MPI library";
-  if (arguments != 0) text += " (" + std::to_string(arguments) + " for their arguments)";
-  return text + "\n";
+std::string Tally::line(std::string_view name, const Counts& counts) {
+  const auto [ours, communicator, arguments] = counts.calls;
+  const std::string why = arguments == 0 ? "" : fmt::format(" ({} for their arguments)", arguments);
+  return fmt::format("{}: {} by cartwright, {} by the MPI library{}, {:.3g} s\n", name, ours,
+                     communicator + arguments, why, counts.seconds);
 }
-
-}  // namespace
 
 std::string Tally::text() const {
   std::string lines;
-  Counts all{};
+  Counts all;
   for (const plan::Operation operation : plan::operations()) {
     const Counts& counts = counts_[static_cast<std::size_t>(operation)];
-    if (counts == Counts{}) continue;
+    if (counts.calls == Counts().calls) continue;
     lines += "  " + line(plan::name_of(operation), counts);
-    for (std::size_t kind = 0; kind < kinds; ++kind) all[kind] += counts[kind];
+    for (std::size_t whom = 0; whom < all.calls.size(); ++whom)
+      all.calls[whom] += counts.calls[whom];
+    all.seconds += counts.seconds;
   }
   return line("collectives of rank 0", all) + lines;
 }
