@@ -29,6 +29,14 @@ void tell(const rt::Error& error) {
   std::abort();
 }
 
+void tell_of_threads() {
+  if (!is_rank_0_of(MPI_COMM_WORLD)) return;
+  std::fputs(
+      "cartwright: the program asks for MPI_THREAD_MULTIPLE: all collectives are left to the MPI "
+      "library.\nCARTWRIGHT_DROP_IN_SERIALIZED=1 gives it MPI_THREAD_SERIALIZED instead.\n",
+      stderr);
+}
+
 /// Collective. Of a communicator of few ranks one couldn't see it.
 bool ranks_share_cores() {
   try {
@@ -75,14 +83,7 @@ void DropIn::begin() {
   settings_ = agreed_settings();
   int threads = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&threads);
-  if (threads == MPI_THREAD_MULTIPLE) {
-    if (is_rank_0_of(MPI_COMM_WORLD))
-      std::fputs(
-          "cartwright: the program asks for MPI_THREAD_MULTIPLE: all collectives are left to the "
-          "MPI library\n",
-          stderr);
-    return;
-  }
+  if (threads == MPI_THREAD_MULTIPLE) return tell_of_threads();
   engine_.set_oversubscribed(ranks_share_cores());
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_record, &key_, this);
   requests_.begin();
