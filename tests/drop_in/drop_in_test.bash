@@ -5,8 +5,10 @@
 set -u
 library=$1 program=$2
 shift 2
-preload=$library${LD_PRELOAD:+:$LD_PRELOAD}
 faults=0
+# Beside what MPIRUN preloads.
+# shellcheck disable=SC2016 # for another shell
+preloaded='LD_PRELOAD=$0${LD_PRELOAD:+:$LD_PRELOAD} exec "$@"'
 
 # run RANKS "VARIABLE=VALUE …" WORD…: its output is in `said`, its code in `code`.
 run() {
@@ -15,7 +17,7 @@ run() {
   read -r -a settings <<<"$2"
   shift 2
   # shellcheck disable=SC2086 # words
-  said=$($MPIRUN -n "$ranks" env LD_PRELOAD="$preload" CARTWRIGHT_DROP_IN_REPORT=1 "${settings[@]}" "$@" 2>&1 </dev/null)
+  said=$($MPIRUN -n "$ranks" env CARTWRIGHT_DROP_IN_REPORT=1 "${settings[@]}" sh -c "$preloaded" "$library" "$@" 2>&1 </dev/null)
   code=$?
 }
 

@@ -4,12 +4,15 @@
 set -u
 library=$1 program=$2
 failed=0
+# Beside what MPIRUN preloads.
+# shellcheck disable=SC2016 # for another shell
+preloaded='LD_PRELOAD=$0${LD_PRELOAD:+:$LD_PRELOAD} exec "$@"'
 
 # expect TEXT SETTING PART
 expect() {
   local said
   # shellcheck disable=SC2086 # words
-  said=$($MPIRUN -n "$RANKS" env LD_PRELOAD="$library${LD_PRELOAD:+:$LD_PRELOAD}" "$2" "$program" "$3" 2>&1)
+  said=$($MPIRUN -n "$RANKS" env "$2" sh -c "$preloaded" "$library" "$program" "$3" 2>&1)
   grep -qF right <<<"$said" && grep -qF "$1" <<<"$said" && return
   printf 'FAULT: %s did not say "%s":\n%s\n' "$3" "$1" "$said"
   failed=1

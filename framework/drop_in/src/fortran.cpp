@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fortran's names of the blocking collectives and of MPI_Cart_create: of mpif.h and module mpi, and
 // of mpi_f08, where the error code may be absent. Open MPI's go past MPI's C functions; MPICH's
-// come to them.
+// come to them, but for those of mpi_f08, which take descriptors of arrays and stay with MPICH.
 #include <mpi.h>
 
 #if defined(OPEN_MPI)
