@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/placement/remap.hpp>
+#include <cartwright/rt/failure.hpp>
 #include <cstdio>
 #include <utility>
 
@@ -15,18 +16,6 @@ bool is_rank_0_of(MPI_Comm comm) {
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
   return rank == 0;
-}
-
-void tell(const rt::Error& error) {
-  std::fprintf(stderr, "cartwright: error: %s\n%s%s", error.what(), error.advice().c_str(),
-               error.advice().empty() ? "" : "\n");
-}
-
-/// What all ranks can go no further with.
-[[noreturn]] void give_up(MPI_Comm comm, const rt::Error& error) {
-  if (error.reach() == rt::Reach::this_rank || is_rank_0_of(comm)) tell(error);
-  PMPI_Abort(comm, static_cast<int>(error.code()));
-  std::abort();
 }
 
 void tell_of_threads() {
@@ -42,7 +31,7 @@ bool ranks_share_cores() {
   try {
     return mapping::discover(rt::Communicator::duplicate(MPI_COMM_WORLD)).oversubscribed;
   } catch (const rt::Error& error) {
-    give_up(MPI_COMM_WORLD, error);
+    rt::FailureGuard::end_start(error, MPI_COMM_WORLD);
   }
 }
 
@@ -52,7 +41,7 @@ Settings agreed_settings() {
   try {
     if (is_rank_0_of(MPI_COMM_WORLD)) settings = settings_of_environment();
   } catch (const rt::Error& error) {
-    give_up(MPI_COMM_WORLD, error);
+    rt::FailureGuard::end_start(error, MPI_COMM_WORLD);
   }
   PMPI_Bcast(&settings, sizeof settings, MPI_BYTE, 0, MPI_COMM_WORLD);
   return settings;
@@ -142,12 +131,12 @@ void DropIn::take_over(MPI_Comm comm, Record& record) {
   try {
     record.ours.emplace(comm, engine_);
   } catch (const rt::Error& error) {
-    give_up(comm, error);
+    rt::FailureGuard::end_start(error, MPI_COMM_WORLD);
   }
 }
 
 int DropIn::failed(MPI_Comm comm, const rt::Error& error) const {
-  tell(error);
+  std::fprintf(stderr, "cartwright: error: %s\n%s\n", error.what(), error.advice().c_str());
   PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
   return MPI_ERR_OTHER;
 }
@@ -186,7 +175,7 @@ bool DropIn::makes_grid(MPI_Comm comm, std::span<const int> dims, std::span<cons
     if (!grid) return true;
     PMPI_Comm_dup(grid.handle(), made);  // the program's to free
   } catch (const rt::Error& error) {
-    give_up(comm, error);
+    rt::FailureGuard::end_start(error, MPI_COMM_WORLD);
   }
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(comm, &handler);
