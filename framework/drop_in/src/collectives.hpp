@@ -15,6 +15,7 @@
 
 #include "arguments.hpp"
 #include "drop_in.hpp"
+#include "operators.hpp"
 
 namespace cartwright::drop_in {
 
@@ -28,8 +29,11 @@ struct Elements {
 
   [[nodiscard]] bool are_right_for(const Communicator& on) const {
     if (count < 0 || type == MPI_DATATYPE_NULL) return false;
-    return !op || (*op != MPI_OP_NULL && can_combine(type, *op) &&
-                   (is_known(type, *op) || on.combines_by_any_operator()));
+    if (!op) return true;
+    if (*op == MPI_OP_NULL) return false;
+    if (const auto known = predefined_of(type, *op))
+      return comm::is_defined(known->op, known->scalar);
+    return lies_in_its_extent(type) && on.combines_by_any_operator();
   }
 };
 

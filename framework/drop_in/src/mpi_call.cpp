@@ -105,12 +105,7 @@ plan::Count bytes_of(long long count, MPI_Datatype type) {
   return static_cast<plan::Count>(count) * static_cast<plan::Count>(size_of(type));
 }
 
-bool is_known(MPI_Datatype type, MPI_Op op) {
-  return scalar_type_of(type).has_value() && operator_of(op).has_value();
-}
-
-bool can_combine(MPI_Datatype type, MPI_Op op) {
-  if (is_known(type, op)) return comm::is_defined(*operator_of(op), *scalar_type_of(type));
+bool lies_in_its_extent(MPI_Datatype type) {
   MPI_Aint true_lower_bound = 0;
   MPI_Aint true_extent = 0;
   PMPI_Type_get_true_extent(type, &true_lower_bound, &true_extent);
@@ -173,10 +168,9 @@ void MpiCall::combine(const std::byte* left, const std::byte* right, std::byte* 
 }
 
 void MpiCall::combine_by(MPI_Op op, MPI_Datatype type) {
-  if (is_known(type, op)) {
-    const comm::ScalarType scalar = *scalar_type_of(type);
-    call_.element = {comm::size_of(scalar), scalar};
-    call_.reduction = comm::predefined(*operator_of(op), scalar);
+  if (const auto known = predefined_of(type, op)) {
+    call_.element = {comm::size_of(known->scalar), known->scalar};
+    call_.reduction = comm::predefined(known->op, known->scalar);
     return;
   }
   int commutes = 0;

@@ -93,9 +93,8 @@ class MpiCall {
 
 /// Bytes of so many elements, without gaps.
 [[nodiscard]] plan::Count bytes_of(long long count, MPI_Datatype type);
-/// Whether comm has type and operator.
-[[nodiscard]] bool is_known(MPI_Datatype type, MPI_Op op);
-/// Whether comm can combine elements of this type: none lies outside of its own extent.
-[[nodiscard]] bool can_combine(MPI_Datatype type, MPI_Op op);
+/// Whether comm can combine elements of this type, where it doesn't know it: none lies outside of
+/// its own extent.
+[[nodiscard]] bool lies_in_its_extent(MPI_Datatype type);
 
 }  // namespace cartwright::drop_in

@@ -19,8 +19,6 @@ std::optional<Value> found(const Row<Key, Value> (&rows)[n], Key key) {
   return std::nullopt;
 }
 
-}  // namespace
-
 std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type) {
   using comm::scalar_type;
   static const Row<MPI_Datatype, comm::ScalarType> rows[] = {
@@ -51,8 +49,27 @@ std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type) {
       {MPI_C_FLOAT_COMPLEX, scalar_type<std::complex<float>>()},
       {MPI_C_DOUBLE_COMPLEX, scalar_type<std::complex<double>>()},
       {MPI_C_BOOL, scalar_type<bool>()},
+      // Fortran's; those that a library hasn't got are MPI_DATATYPE_NULL, which nobody asks for.
+      {MPI_INTEGER, scalar_type<MPI_Fint>()},
+      {MPI_INTEGER1, scalar_type<std::int8_t>()},
+      {MPI_INTEGER2, scalar_type<std::int16_t>()},
+      {MPI_INTEGER4, scalar_type<std::int32_t>()},
+      {MPI_INTEGER8, scalar_type<std::int64_t>()},
+      {MPI_REAL, scalar_type<float>()},
+      {MPI_REAL4, scalar_type<float>()},
+      {MPI_REAL8, scalar_type<double>()},
+      {MPI_DOUBLE_PRECISION, scalar_type<double>()},
+      {MPI_COMPLEX, scalar_type<std::complex<float>>()},
+      {MPI_COMPLEX8, scalar_type<std::complex<float>>()},
+      {MPI_COMPLEX16, scalar_type<std::complex<double>>()},
+      {MPI_DOUBLE_COMPLEX, scalar_type<std::complex<double>>()},
   };
-  return found(rows, type);
+  const auto scalar = found(rows, type);
+  int bytes = 0;
+  if (scalar) PMPI_Type_size(type, &bytes);
+  // A library may have been made for a Fortran of other sizes.
+  return scalar && comm::size_of(*scalar) == static_cast<std::size_t>(bytes) ? scalar
+                                                                             : std::nullopt;
 }
 
 std::optional<comm::Operator> operator_of(MPI_Op op) {
@@ -63,6 +80,15 @@ std::optional<comm::Operator> operator_of(MPI_Op op) {
       {MPI_BOR, bit_or},       {MPI_BXOR, bit_xor},
   };
   return found(rows, op);
+}
+
+}  // namespace
+
+std::optional<Predefined> predefined_of(MPI_Datatype type, MPI_Op op) {
+  const auto known_op = operator_of(op);
+  if (!known_op) return std::nullopt;
+  const auto scalar = scalar_type_of(type);
+  return scalar ? std::optional(Predefined{*scalar, *known_op}) : std::nullopt;
 }
 
 }  // namespace cartwright::drop_in

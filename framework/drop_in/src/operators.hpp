@@ -9,8 +9,12 @@
 
 namespace cartwright::drop_in {
 
-/// What comm calls a type of MPI's; nothing for those that it hasn't got.
-[[nodiscard]] std::optional<comm::ScalarType> scalar_type_of(MPI_Datatype type);
-[[nodiscard]] std::optional<comm::Operator> operator_of(MPI_Op op);
+/// What comm calls a type and an operator of MPI's own.
+struct Predefined {
+  comm::ScalarType scalar;
+  comm::Operator op;
+};
+/// Nothing where it hasn't got one of them.
+[[nodiscard]] std::optional<Predefined> predefined_of(MPI_Datatype type, MPI_Op op);
 
 }  // namespace cartwright::drop_in
