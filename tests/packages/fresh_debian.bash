@@ -86,11 +86,11 @@ if compgen -G "$packages/cartwright_*.deb" >/dev/null; then
   user 'cartwright-simulate, -map' '
   cartwright-simulate allreduce --ranks 64 --machine archer; cartwright-map --dims 24x24 --machine jaguar -n 576'
   user 'a program that knows MPI only, with its collectives by cartwright' '
-  echo "#include <mpi.h>" >plain.c
-  echo "int main(int n, char** a) { int i, x = 1, y; MPI_Init(&n, &a); for (i = 0; i < 100; ++i)" >>plain.c
-  echo "MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); MPI_Finalize(); return y != 2; }" >>plain.c
-  mpicc plain.c -o plain
-  mpirun -n 2 env LD_PRELOAD="$(ls /usr/lib/*/cartwright/libcartwright_mpi.so)" CARTWRIGHT_DROP_IN_REPORT=1 ./plain 2>&1 | tee said
+  echo "#include <mpi.h>" >only_mpi.c
+  echo "int main(int n, char** a) { int i, x = 1, y; MPI_Init(&n, &a); for (i = 0; i < 100; ++i)" >>only_mpi.c
+  echo "MPI_Allreduce(&x, &y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); MPI_Finalize(); return y != 2; }" >>only_mpi.c
+  mpicc only_mpi.c -o only_mpi
+  mpirun -n 2 env LD_PRELOAD="$(ls /usr/lib/*/cartwright/libcartwright_mpi.so)" CARTWRIGHT_DROP_IN_REPORT=1 ./only_mpi 2>&1 | tee said
   grep -q "allreduce: 84 by cartwright" said'
   said allreduce
   user 'what the programs say where they come from' 'cartwright-pde --version'
