@@ -10,6 +10,7 @@
 #include <cartwright/mapping/probe/short_probe.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/output_file.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,10 @@ TEST_F(ShortProbe, IsTheBestOfFiveRunsAndThenStaysWhatItIs) {
     const plan::Network& network = machine.levels.front().network;
     const double latency = network.latency.at(8);
     EXPECT_LE(latency, former) << "run " << run;
+    if (machine.about.find("best of 1 runs") != std::string::npos && run > 5) {
+      EXPECT_LT(latency, former / 3) << "only what was disturbed is measured again";
+      return;  // the first of five others
+    }
     if (run > 5) {
       EXPECT_EQ(latency, former) << "run " << run;
       for (const plan::Count bytes : {8, 32 << 10, 64 << 10, 1 << 20}) {
@@ -112,6 +117,20 @@ TEST_F(ShortProbe, WhatIsDamagedOrOfAnotherMachineIsMeasuredAgain) {
   if (comm_.is_root()) std::ofstream(machines.only_file()) << "levels: {node: {loggp: {lat";
   const plan::Machine machine = measured_shortly(comm_, topology_);
   EXPECT_NE(machine.about.find("best of 1 runs"), std::string::npos) << machine.about;
+}
+
+TEST_F(ShortProbe, WhatWasMeasuredOnBusyHostsIsMeasuredAgain) {
+  const Machines machines(comm_);
+  (void)measured_shortly(comm_, topology_);
+  if (comm_.is_root()) {
+    plan::Machine busy = read_machine(machines.only_file());
+    busy.about.replace(busy.about.find("best of 1"), 9, "best of 5");
+    busy.levels.front().network = plan::log_gp(5.0, 2.5, 2.5, 2.5, 1e-6);
+    rt::write_file(machines.only_file(), machine_text(busy));
+  }
+  const plan::Machine machine = measured_shortly(comm_, topology_);
+  EXPECT_NE(machine.about.find("best of 1 runs"), std::string::npos) << machine.about;
+  EXPECT_LT(machine.levels.front().network.latency.at(8), 1.0);
 }
 
 }  // namespace
