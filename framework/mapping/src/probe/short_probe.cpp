@@ -261,7 +261,7 @@ plan::Machine measured_shortly(const rt::Communicator& comm, const Topology& top
   std::optional<ProbeIdentity> identity;  // of the rank that remembers
   if (comm.is_root()) identity = identify(topology);
   Measured known = rt::shared(comm, identity ? remembered(*identity) : Measured{});
-  if (known.runs >= most_runs && was_disturbed(known, comm, topology)) known = {};
+  if (known.runs >= most_runs && was_disturbed(known, comm, topology)) known.runs = 1;
   if (known.runs < most_runs) {
     known = best_of(known, measure(comm, topology, trains.size()));
     if (identity) remember(*identity, machine_of(known, topology));
