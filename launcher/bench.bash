@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # ./cartwright bench NAME: builds bench/NAME.cpp and runs it, once for each layout "RANKSxTHREADS" that its
-# source names in a line `// layouts: 1x2 2x1` (else one rank a core).
+# source names at the end of its first comment, `layouts: 1x2 2x1` (else one rank a core). clang-format may join that with
+# the line before.
 
 bench_names() {
   local source
@@ -47,7 +48,7 @@ verb_bench() {
     choose_ranks
     layouts=("${ranks}x$threads")
   else
-    read -r -a layouts < <(sed -n 's|^// layouts: *||p' "$cartwright_root/bench/$name.cpp" | head -n 1)
+    read -r -a layouts < <(sed -nE 's|^// (.* )?layouts: +||p' "$cartwright_root/bench/$name.cpp" | head -n 1)
     ((${#layouts[@]} > 0)) || layouts=("$(usable_cores)x1")
   fi
   run_arguments=()
