@@ -136,7 +136,7 @@ class Suites(harness.Campaign):
         parser.add_argument("--nodes", nargs="+", default=[], metavar="LAYOUT", help="on several nodes of this machine: 2x2 3x1; what fits them")
 
     def prepare(self, options, scratch):
-        self.library = (harness.BUILD / "lib" / "libcartwright_mpi.so").resolve()
+        self.library = harness.program("../lib/libcartwright_mpi.so").resolve()
         self.left, self.carried, self.by_mpi = [], 0, 0
         trials = own(options.calls)
         for suite in (mpich, imb, mpi4py):

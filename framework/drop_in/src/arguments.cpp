@@ -14,7 +14,6 @@ std::vector<Data> blocks_of(const Data& all, const int* counts, const int* displ
   return blocks;
 }
 
-/// … each of a type of its own, at displacements in bytes.
 std::vector<Data> blocks_of(const void* all, const int* counts, const int* displacements,
                             const MPI_Datatype* types, int ranks) {
   std::vector<Data> blocks;
@@ -50,21 +49,23 @@ void write_own(MpiCall& call, const Data& own) {
 void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,
                     bool writes, bool keeps) {
   call.call().count = n;
+  call.combine(type, op);
   if (in == MPI_IN_PLACE)
     call.in_place();
   else
-    call.read_numbers(data(in, n, type), op);
-  if (writes) call.write_numbers(data(out, n, type), op, keeps || in == MPI_IN_PLACE);
+    call.read_numbers(data(in, n, type));
+  if (writes) call.write_numbers(data(out, n, type), keeps || in == MPI_IN_PLACE);
 }
 
 void fill_blocks(MpiCall& call, const void* in, void* out, const Own& own, MPI_Datatype type,
                  MPI_Op op) {
+  call.combine(type, op);
   if (in == MPI_IN_PLACE) {
     call.in_place();
-    return call.write_own_numbers(data(out, own.all, type), op, own.first, own.mine);
+    return call.write_own_numbers(data(out, own.all, type), own.first, own.mine);
   }
-  call.read_numbers(data(in, own.all, type), op);
-  call.write_numbers(data(out, own.mine, type), op, false);
+  call.read_numbers(data(in, own.all, type));
+  call.write_numbers(data(out, own.mine, type), false);
 }
 
 void fill_exchange(MpiCall& call, const std::vector<Data>* leaving,

@@ -153,8 +153,8 @@ void MpiCall::write(std::span<const Data> blocks, bool keeps) {
   call_.output = memory;
 }
 
-void MpiCall::combine(const std::byte* left, const std::byte* right, std::byte* target,
-                      std::size_t count, const void* context) {
+void MpiCall::combine_by_mpi(const std::byte* left, const std::byte* right, std::byte* target,
+                             std::size_t count, const void* context) {
   const Operator& op = *static_cast<const Operator*>(context);
   const std::size_t bytes = count * op.extent;
   std::vector<std::byte> saved;
@@ -167,7 +167,7 @@ void MpiCall::combine(const std::byte* left, const std::byte* right, std::byte* 
                     static_cast<int>(count), op.type, op.op);
 }
 
-void MpiCall::combine_by(MPI_Op op, MPI_Datatype type) {
+void MpiCall::combine(MPI_Datatype type, MPI_Op op) {
   if (const auto known = predefined_of(type, op)) {
     call_.element = {comm::size_of(known->scalar), known->scalar};
     call_.reduction = comm::predefined(known->op, known->scalar);
@@ -178,11 +178,10 @@ void MpiCall::combine_by(MPI_Op op, MPI_Datatype type) {
   const Extent extent = extent_of(type);
   operator_ = {op, type, extent.lower_bound, static_cast<std::size_t>(extent.extent)};
   call_.element = {operator_.extent, {}};
-  call_.reduction = {.function = combine, .context = &operator_, .commutes = commutes != 0};
+  call_.reduction = {.function = combine_by_mpi, .context = &operator_, .commutes = commutes != 0};
 }
 
-void MpiCall::read_numbers(const Data& data, MPI_Op op) {
-  combine_by(op, data.type);
+void MpiCall::read_numbers(const Data& data) {
   if (is_plain(data.type)) {
     call_.input = static_cast<const std::byte*>(data.address);
     return;
@@ -192,8 +191,7 @@ void MpiCall::read_numbers(const Data& data, MPI_Op op) {
   call_.input = memory;
 }
 
-void MpiCall::write_numbers(const Data& data, MPI_Op op, bool keeps) {
-  combine_by(op, data.type);
+void MpiCall::write_numbers(const Data& data, bool keeps) {
   if (is_plain(data.type)) {
     call_.output = static_cast<std::byte*>(data.address);
     return;
@@ -204,8 +202,7 @@ void MpiCall::write_numbers(const Data& data, MPI_Op op, bool keeps) {
   call_.output = memory;
 }
 
-void MpiCall::write_own_numbers(const Data& all, MPI_Op op, long long first, long long mine) {
-  combine_by(op, all.type);
+void MpiCall::write_own_numbers(const Data& all, long long first, long long mine) {
   std::byte* const memory = room(all.count * static_cast<plan::Count>(call_.element.size));
   to_pack_.push_back({memory, all, true});
   std::byte* const own = memory + static_cast<std::size_t>(first) * call_.element.size;

@@ -41,12 +41,14 @@ class MpiCall {
   /// What is written. `keeps`: what stands there is read, too (in place, or a broadcast's root).
   void write(const Data& data, bool keeps);
   void write(std::span<const Data> blocks, bool keeps);
-  /// The same for numbers that are combined by `op`, elements of their type.
-  void read_numbers(const Data& data, MPI_Op op);
-  void write_numbers(const Data& data, MPI_Op op, bool keeps);
+  /// Numbers of a type are combined by an operator, from here on.
+  void combine(MPI_Datatype type, MPI_Op op);
+  /// The same as above for such numbers, elements of their type.
+  void read_numbers(const Data& data);
+  void write_numbers(const Data& data, bool keeps);
   /// All ranks' numbers in place: this one's own, `mine` of them from `first` on, end up in front;
   /// the others stay as they were, which they do not where comm works in place.
-  void write_own_numbers(const Data& all, MPI_Op op, long long first, long long mine);
+  void write_own_numbers(const Data& all, long long first, long long mine);
   void in_place() { call_.place = plan::Place::in_place; }
 
   /// The call's blocks.
@@ -77,9 +79,8 @@ class MpiCall {
     bool is_numbers;
   };
 
-  static void combine(const std::byte* left, const std::byte* right, std::byte* target,
-                      std::size_t count, const void* context);
-  void combine_by(MPI_Op op, MPI_Datatype type);
+  static void combine_by_mpi(const std::byte* left, const std::byte* right, std::byte* target,
+                             std::size_t count, const void* context);
   std::byte* room(plan::Count bytes);
   [[nodiscard]] Data as_theirs(const Copy& copy) const;
 

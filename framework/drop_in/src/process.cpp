@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a process begins and ends, its grids of ranks, and what it frees while collectives still
 // need it.
-#include "process.hpp"
+#include <mpi.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 #include "drop_in.hpp"
 
-namespace cartwright::drop_in {
+using namespace cartwright::drop_in;
 
 namespace {
 
@@ -24,39 +24,23 @@ int threads_for(int required) {
 
 }  // namespace
 
-int start_mpi(int* argc, char*** argv) {
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) {
   const int code = PMPI_Init(argc, argv);
   if (code == MPI_SUCCESS) DropIn::process().begin();
   return code;
 }
 
-int start_mpi(int* argc, char*** argv, int required, int* provided) {
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   const int code = PMPI_Init_thread(argc, argv, threads_for(required), provided);
   if (code == MPI_SUCCESS) DropIn::process().begin();
   return code;
 }
 
-int end_mpi() {
+int MPI_Finalize() {
   DropIn::process().end();
   return PMPI_Finalize();
-}
-
-}  // namespace cartwright::drop_in
-
-using namespace cartwright::drop_in;
-
-extern "C" {
-
-int MPI_Init(int* argc, char*** argv) {
-  return start_mpi(argc, argv);
-}
-
-int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  return start_mpi(argc, argv, required, provided);
-}
-
-int MPI_Finalize() {
-  return end_mpi();
 }
 
 int MPI_Cart_create(MPI_Comm comm, int axes, const int* dims, const int* periods, int reorder,
