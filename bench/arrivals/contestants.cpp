@@ -16,8 +16,9 @@ namespace cartwright::bench {
 namespace {
 
 constexpr int link_tag = 7;
-/// Until forecasts have something to go by.
-constexpr std::size_t turns_to_forecast = 36;
+/// Until forecasts have something to go by: twelve calls, and six for each of up to eight ways that
+/// are tried, up to four times.
+constexpr std::size_t turns_to_forecast = 204;
 
 plan::ArrivalForecast forecast_of(const Arrivals& arrivals) {
   plan::ArrivalForecast forecast;

@@ -414,6 +414,28 @@ TEST_F(SitePlans, TriesTheNextWayWhileTheFormerIsToldOf) {
   EXPECT_EQ(plan_.present(), quick);
 }
 
+/// Whose plan changes has nothing to tell at first. Arrivals that change from call to call don't
+/// keep calls on ways that are slow.
+TEST_F(SitePlans, TrialsEndWhereverArrivalsGo) {
+  std::mt19937_64 dice(17);
+  const auto jitter = [&] { return static_cast<std::int64_t>(dice() % 1'500'000); };
+  bool is_complete = true;
+  int usual = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<std::int64_t> late(8, 0);
+    for (std::int64_t& time : late) time = jitter();
+    late[3] += 5 * millisecond;
+    const bool is_usual = plan_.present() == nullptr;
+    usual += i >= 30 && is_usual ? 1 : 0;
+    const bool goes_on = is_complete && plan_.try_next();
+    auto outlook = outlook_of(late, is_usual ? 4e-3 : 8e-3);
+    outlook.is_complete = is_complete;
+    is_complete = !plan_.decide(outlook) || goes_on;
+  }
+  EXPECT_TRUE(plan_.is_settled());
+  EXPECT_GE(usual, 20);
+}
+
 TEST_F(SitePlans, KeepsNoMoreThanItNeeds) {
   std::mt19937_64 dice(11);
   int dropped = 0;

@@ -85,6 +85,7 @@ void measure_last(SiteOutlook& outlook, std::span<const Report> ranks,
   }
   outlook.imbalance = median_of(imbalances);
   outlook.after_last = median_of(rests);
+  outlook.doubt = behind(*std::ranges::max_element(rests), *std::ranges::min_element(rests)) / 2;
   if (former != nullptr) outlook.error = median_of(errors);
 }
 

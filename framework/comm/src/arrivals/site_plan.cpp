@@ -61,10 +61,11 @@ SitePlan::SitePlan(const plan::Problem& problem, plan::Machine machine, bool is_
   ways_[usual].is_open = true;
 }
 
-void SitePlan::Candidate::add(double more, int decision) {
+void SitePlan::Candidate::add(const SiteOutlook& outlook, int decision) {
   constexpr double share = 0.3;
-  const bool is_first = times == 0 || measured != kept;
-  seconds = is_first ? more : seconds + share * (more - seconds);
+  const double new_share = times == 0 || measured != kept ? 1 : share;
+  seconds += new_share * (to_seconds(outlook.after_last) - seconds);
+  doubt += new_share * (to_seconds(outlook.doubt) - doubt);
   measured = kept;
   last_time = decision;
   ++times;
@@ -90,7 +91,7 @@ void SitePlan::measure(const SiteOutlook& outlook) {
     ++forecasts_;
   }
   const std::size_t way = std::exchange(told_, std::nullopt).value_or(present_);
-  if (outlook.is_complete) ways_[way].add(to_seconds(outlook.after_last), decisions_);
+  if (outlook.is_complete) ways_[way].add(outlook, decisions_);
 }
 
 /// Somebody is late beyond what forecasts are off by, or calls take so long that clocks tell who is
@@ -104,9 +105,11 @@ bool SitePlan::is_worth_trying(const SiteOutlook& outlook) const {
          2 * to_seconds(*latest) > ways_[usual].seconds;
 }
 
-/// What was planned is as good for ranks that come about as late.
+/// What was planned is as good for ranks that come about as late: a plan loses no more than ranks
+/// are off, so what is little beside a call's time isn't worth another.
 bool SitePlan::still_fits(const std::vector<std::int64_t>& lateness) const {
-  const std::int64_t round = round_of(problem_, machine_, segments);
+  const auto little = static_cast<std::int64_t>(1e9 * ways_[usual].seconds / 16);
+  const std::int64_t round = std::max(little, round_of(problem_, machine_, segments));
   for (std::size_t rank = 0; rank < planned_for_.size(); ++rank) {
     const std::int64_t moved = std::abs(lateness[rank] - planned_for_[rank]);
     if (moved > std::max({2 * forecast_->deviation[rank], round, planned_for_[rank] / 8}))
@@ -160,20 +163,36 @@ std::size_t SitePlan::least_way(Figure Candidate::*figure) const {
   return least;
 }
 
-std::optional<std::size_t> SitePlan::unknown_way(std::optional<std::size_t> but) const noexcept {
-  for (std::size_t way = 0; way < ways; ++way)
-    if (way != but && ways_[way].is_unknown()) return way;
-  return std::nullopt;
+/// A few measurements of each have to do.
+bool SitePlan::may_be_quickest(std::size_t way) const noexcept {
+  constexpr int few = 4;
+  if (ways_[way].times >= few) return false;
+  const Candidate& quickest = ways_[least_way(&Candidate::seconds)];
+  const auto overlaps = [&](const Candidate& other) {
+    return other.is_open && other.seconds - other.doubt < quickest.seconds + quickest.doubt;
+  };
+  return overlaps(ways_[way]) &&
+         (&ways_[way] != &quickest || std::ranges::count_if(ways_, overlaps) > 1);
 }
 
-/// Who wasn't measured so far; now and then who wasn't for the longest; else who is the quickest.
+/// Who was measured least often comes first.
+std::optional<std::size_t> SitePlan::unknown_way(std::optional<std::size_t> but) const noexcept {
+  std::optional<std::size_t> least;
+  for (std::size_t way = 0; way < ways; ++way)
+    if (way != but && ways_[way].is_open && (!least || ways_[way].times < ways_[*least].times) &&
+        (ways_[way].times == 0 || may_be_quickest(way)))
+      least = way;
+  return least;
+}
+
+/// Who isn't known; now and then who wasn't measured for the longest; else who is the quickest.
 std::size_t SitePlan::best_way() {
   constexpr double clearly = 0.95;
   constexpr int longest_between = 64;
   if (!is_measured_) return ways_[advised].is_open ? advised : usual;
   if (const auto unknown = unknown_way()) {
     next_trial_ = decisions_ + between_trials_;
-    return ways_[present_].is_unknown() ? present_ : *unknown;
+    return ways_[present_].is_open && ways_[present_].times == 0 ? present_ : *unknown;
   }
   const std::size_t quickest = least_way(&Candidate::seconds);
   if (!ways_[chosen_].is_open || ways_[quickest].seconds < clearly * ways_[chosen_].seconds)
@@ -203,8 +222,12 @@ bool SitePlan::decide(const SiteOutlook& outlook) {
   forecast_ = outlook.next;
   const Kept* const former = present();
   is_worth_it_ = is_worth_trying(outlook);
+  // A way that is being tried stays until it is known, or arrivals that change would keep calls on
+  // trials for ever.
+  const bool may_plan = planned_for_.empty() || outlook.is_complete || !is_measured_;
   if (is_worth_it_) {
-    if (std::vector<std::int64_t> lateness = planner_.rounded(outlook.next); !still_fits(lateness))
+    if (std::vector<std::int64_t> lateness = planner_.rounded(outlook.next);
+        may_plan && !still_fits(lateness))
       plan_for(std::move(lateness));
     if (next_trial_ == 0) next_trial_ = decisions_ + between_trials_;
     present_ = best_way();

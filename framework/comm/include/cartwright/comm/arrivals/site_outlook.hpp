@@ -41,6 +41,7 @@ struct SiteOutlook {
   plan::ArrivalForecast next;
   std::int64_t imbalance = 0;   ///< of the last calls: the last arrival behind the first
   std::int64_t after_last = 0;  ///< from the last arrival until all had left
+  std::int64_t doubt = 0;       ///< half of how far these times of the calls lie apart
   bool is_complete = true;      ///< those calls had ended everywhere
   std::int64_t period = 0;      ///< of the slowest rank
   /// Mean distance of a former forecast from what came, where there was one.

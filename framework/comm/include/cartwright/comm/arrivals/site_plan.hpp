@@ -76,11 +76,11 @@ class SitePlan {
     const Kept* kept = nullptr;  ///< null: the usual way, or none
     bool is_open = false;
     double seconds = 0;  ///< after the last arrival: a mean in which older calls count less
+    double doubt = 0;    ///< how far measurements of that may be off, in s
     int times = 0;
     int last_time = 0;               ///< the decision before which it was measured
     const Kept* measured = nullptr;  ///< what `seconds` are of: plans for others say little
-    void add(double more, int decision);
-    [[nodiscard]] bool is_unknown() const noexcept { return is_open && times == 0; }
+    void add(const SiteOutlook& outlook, int decision);
   };
 
   void measure(const SiteOutlook& outlook);
@@ -93,9 +93,11 @@ class SitePlan {
   /// The open way whose figure (seconds, or when it was measured) is least.
   template <class Figure>
   [[nodiscard]] std::size_t least_way(Figure Candidate::*figure) const;
-  /// The first open way that was never measured, but for one.
+  /// An open way that was never measured, or may be the quickest for all that was measured so far;
+  /// but for one.
   [[nodiscard]] std::optional<std::size_t> unknown_way(
       std::optional<std::size_t> but = std::nullopt) const noexcept;
+  [[nodiscard]] bool may_be_quickest(std::size_t way) const noexcept;
   [[nodiscard]] const Kept* keep(const plan::Choice& choice);
 
   plan::Problem problem_;
