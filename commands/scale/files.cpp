@@ -112,6 +112,7 @@ std::string scaling_json(const mapping::StepProfile& profile, const plan::Machin
                                {"ranks", run.ranks},
                                {"nodes", run.nodes},
                                {"process_grid", run.process_grid},
+                               {"steps_at_once", run.steps_at_once},
                                {"cells_of_rank", run.block},
                                {"mapping", run.around.mapping},
                                {"step_seconds", run.step()},
@@ -125,15 +126,15 @@ std::string scaling_json(const mapping::StepProfile& profile, const plan::Machin
 }
 
 std::string scaling_csv(const std::vector<ScalingCurves>& all) {
-  std::string text = "scaling,backend,remapped,ranks,nodes,process_grid,step_seconds";
+  std::string text = "scaling,backend,remapped,ranks,nodes,process_grid,steps_at_once,step_seconds";
   for (std::size_t part = 0; part < mapping::run_parts; ++part)
     text += fmt::format(",{} [s]", mapping::name_of(static_cast<mapping::RunPart>(part)));
   text += '\n';
   for_each_run(all, [&text](const ScalingCurves& scaling, const Curve& curve,
                             const mapping::PredictedRun& run) {
-    text += fmt::format("{},{},{},{},{},{},{}", name_of(scaling.scaling), curve.backend,
+    text += fmt::format("{},{},{},{},{},{},{},{}", name_of(scaling.scaling), curve.backend,
                         curve.remapped ? "yes" : "no", run.ranks, run.nodes,
-                        fmt::join(run.process_grid, "x"), run.step());
+                        fmt::join(run.process_grid, "x"), run.steps_at_once, run.step());
     for (const double seconds : run.seconds) text += fmt::format(",{}", seconds);
     text += '\n';
   });

@@ -25,18 +25,20 @@ void print_head(const mapping::StepProfile& profile, const plan::Machine& machin
   fmt::print("kernels {}; output by {}\n", profile.measured, profile.output_source);
 }
 
-void print_parts(const ScalingCurves& scaling) {
+/// `may_choose`: how many steps ranks make at once.
+void print_parts(const ScalingCurves& scaling, bool may_choose) {
   const std::vector<mapping::PredictedRun>& runs = scaling.curves.front().runs;
   fmt::print("\n{}; {}\n", scaling.title(), scaling.curves.front().name());
-  fmt::print("{:>9} {:>7} {:>16} {:>18} {:>10} {:>5}", "ranks", "nodes", "process grid",
-             "cells of a rank", "step", "eff.");
+  fmt::print("{:>9} {:>7} {:>16} {:>18}{} {:>10} {:>5}", "ranks", "nodes", "process grid",
+             "cells of a rank", may_choose ? "  at once" : "", "step", "eff.");
   for (std::size_t part = 0; part < mapping::run_parts; ++part)
     fmt::print(" {:>13}", mapping::name_of(static_cast<mapping::RunPart>(part)));
   fmt::print("\n");
   for (const mapping::PredictedRun& run : runs) {
-    fmt::print("{:>9} {:>7} {:>16} {:>18} {:>10} {:>4.0f}%", run.ranks, run.nodes,
+    fmt::print("{:>9} {:>7} {:>16} {:>18}{} {:>10} {:>4.0f}%", run.ranks, run.nodes,
                fmt::format("{}", fmt::join(run.process_grid, " x ")),
-               fmt::format("{}", fmt::join(run.block, " x ")), time_text(run.step()),
+               fmt::format("{}", fmt::join(run.block, " x ")),
+               may_choose ? fmt::format("{:>9}", run.steps_at_once) : "", time_text(run.step()),
                100.0 * mapping::efficiency(runs.front(), run, scaling.scaling));
     for (const double seconds : run.seconds) fmt::print(" {:>13}", time_text(seconds));
     fmt::print("\n");
@@ -77,7 +79,7 @@ void print_scaling(const mapping::StepProfile& profile, const plan::Machine& mac
                    const std::vector<ScalingCurves>& all) {
   print_head(profile, machine);
   for (const ScalingCurves& scaling : all) {
-    print_parts(scaling);
+    print_parts(scaling, !profile.at_once.empty());
     print_ways(scaling);
     print_words(scaling);
   }

@@ -10,6 +10,7 @@
 #include <cartwright/mapping/search/process_grid.hpp>
 #include <cartwright/mapping/search/tile.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cmath>
 #include <ctime>
 #include <numeric>
 
@@ -249,6 +250,45 @@ TEST(RunPrediction, UnknownTrafficOfPairsIsSaid) {
 }
 
 // Memory of a node that is full of ranks gives each of them an eighth of what one core alone gets.
+/// Large blocks make several steps at once, where that is quicker; smaller ones have no room for
+/// it, and neither had the run.
+TEST(RunPrediction, RanksChooseHowManyStepsAtOnce) {
+  StepProfile of = profile({512, 512, 512});
+  EXPECT_EQ(predicted(of, 8).steps_at_once, 1);
+  for (const int steps : {1, 2, 4}) {
+    of.at_once.push_back({steps, of.kernels, of.exchanges});
+    StepsAtOnce& turns = of.at_once.back();
+    for (KernelSample& sample : turns.kernels) sample.kernels /= std::sqrt(steps);
+    for (ExchangeKind& kind : turns.exchanges) {
+      kind.layer_bytes *= steps;
+      kind.times /= steps;
+      kind.overlapped /= steps;
+    }
+  }
+  int before = 4;
+  for (int ranks = 1; ranks <= 1 << 21; ranks *= 8) {
+    const PredictedRun run = predicted(of, ranks);
+    const auto least = *std::ranges::min_element(run.block);
+    EXPECT_LE(run.steps_at_once, most_steps_at_once({least, least, least}, of.halo));
+    EXPECT_LE(run.steps_at_once, before) << ranks;
+    before = run.steps_at_once;
+  }
+  EXPECT_EQ(predicted(of, 8).steps_at_once, 4);
+  EXPECT_EQ(before, 1);
+  // One rank computes nothing twice; others do, the less the larger their blocks are.
+  const auto kernels = [&of](int ranks) {
+    StepProfile alone = of;
+    alone.at_once.clear();
+    return predicted(of, ranks).of(RunPart::kernels) / predicted(alone, ranks).of(RunPart::kernels);
+  };
+  EXPECT_NEAR(kernels(1), 0.5, 1e-9);
+  EXPECT_GT(kernels(512), 1.1 * kernels(8));
+  EXPECT_GT(kernels(8), kernels(1));
+  EXPECT_EQ(profile_text(parse_profile(profile_text(of), "p.json")), profile_text(of));
+  of.at_once.back().kernels.clear();
+  EXPECT_THROW((void)parse_profile(profile_text(of), "p.json"), rt::Error);
+}
+
 TEST(RunPrediction, CoresShareMemory) {
   StepProfile of = profile({8192, 8192});
   of.memory_bandwidth = 20e9;

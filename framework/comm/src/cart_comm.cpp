@@ -12,6 +12,8 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 
+#include "shared_cores.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -40,13 +42,12 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
                    mapping::GridShape shape, mapping::Topology topology, mapping::Remapped remapped)
     : engine_(engine),
       shape_(std::move(shape)),
-      topology_(std::move(topology)),
+      topology_(agreed_on_cores(parent, engine_, std::move(topology))),
       communicator_(std::make_shared<const rt::Communicator>(std::move(remapped.communicator))),
       placement_(std::move(remapped.placement)),
       mapping_(std::move(remapped.mapping)),
       axis_order_(settings.axes),
       knowledge_(known_to(parent, topology_, settings)) {
-  engine_.set_oversubscribed(topology_.oversubscribed);
   Context of_all{.settings = settings, .knowledge = knowledge_};
   if (traits_of(settings.backend).uses_memory())
     of_all.memory = std::make_shared<NodeMemory>(

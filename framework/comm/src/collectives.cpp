@@ -6,11 +6,11 @@
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/selection/knowledge_store.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
-#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/failure.hpp>
 #include <utility>
 
 #include "attempt.hpp"
+#include "shared_cores.hpp"
 
 namespace cartwright::comm {
 
@@ -32,11 +32,7 @@ void find_memory(Context& context, const rt::Communicator& comm,
 }
 
 Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine, BackendId backend) {
-  mapping::Topology topology = mapping::discover(comm);
-  // Ranks of another communicator that this engine serves may be what shares cores.
-  topology.oversubscribed =
-      !rt::on_all_ranks(comm, !topology.oversubscribed && !engine.oversubscribed());
-  engine.set_oversubscribed(topology.oversubscribed);
+  const mapping::Topology topology = agreed_on_cores(comm, engine, mapping::discover(comm));
   Context context;
   context.settings.backend = backend;
   context.settings = resolved(comm, std::move(context.settings));

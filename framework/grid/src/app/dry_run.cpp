@@ -212,7 +212,10 @@ void predict(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
 void plan_run(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver) {
   const int given = runtime.command_line().planned_ranks;
   const Plan plan = make_plan(request, given > 0 ? given : runtime.comm().size(), solver);
-  MeasuredLoop measured = measure_loop(runtime, request, solver, cells_for(plan), plan.smallest);
+  const std::vector<double> cells = cells_for(plan);
+  MeasuredLoop measured = measure_loop(runtime, request, solver, cells, plan.smallest);
+  if (!runtime.command_line().profile.empty())
+    measure_steps_at_once(runtime, request, solver, cells, measured);
   require_room_for_halos(plan, measured.sample);
   say_plan(runtime, request, plan, measured.sample);
   predict(runtime, request, plan, measured);

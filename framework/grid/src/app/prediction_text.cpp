@@ -47,6 +47,8 @@ void say_prediction(rt::Log& log, const mapping::StepProfile& profile, const pla
                                  machine.levels.empty() ? 1 : run.cores_of_node));
   log.entry("a step", fmt::format("{}, predicted: {} has the largest part", time_text(step),
                                   mapping::name_of(run.largest())));
+  if (!profile.at_once.empty())
+    log.entry("steps at once", fmt::format("{}, by prediction", run.steps_at_once));
   for (std::size_t i = 0; i < mapping::run_parts; ++i) {
     const auto part = static_cast<mapping::RunPart>(i);
     const std::string detail = detail_of(part, profile, run);

@@ -13,6 +13,8 @@
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "call_solver.hpp"
 #include "output_times.hpp"
@@ -48,22 +50,24 @@ int halvings(const std::vector<long long>& fine, const std::array<long long, 3>&
   return static_cast<int>(std::lround(most));
 }
 
-/// Plans of one kind count together.
-void add_exchanges(const Sample::Loop& loop, mapping::StepProfile& profile) {
+/// Of a grid of these extents. Plans of one kind count together.
+std::vector<mapping::ExchangeKind> exchanges_of(const Sample::Loop& loop,
+                                                const std::vector<long long>& extents) {
+  std::vector<mapping::ExchangeKind> kinds;
   const auto steps = static_cast<double>(loop.steps);
   for (const ExchangeCount& each : loop.exchanges) {
-    mapping::ExchangeKind kind{halvings(profile.sampled, each.extents),
+    mapping::ExchangeKind kind{halvings(extents, each.extents),
                                static_cast<double>(each.layer_bytes), each.corners, 0.0, 0.0};
     const auto same = [&kind](const mapping::ExchangeKind& other) {
       return other.coarser == kind.coarser && other.layer_bytes == kind.layer_bytes &&
              other.corners == kind.corners;
     };
-    auto found = std::ranges::find_if(profile.exchanges, same);
-    if (found == profile.exchanges.end())
-      found = profile.exchanges.insert(profile.exchanges.end(), kind);
+    auto found = std::ranges::find_if(kinds, same);
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), kind);
     found->times += static_cast<double>(each.times) / steps;
     found->overlapped += static_cast<double>(each.overlapped) / steps;
   }
+  return kinds;
 }
 
 void add_collectives(const Sample::Loop& loop, mapping::StepProfile& profile) {
@@ -86,6 +90,36 @@ bool succeeds(const Attempt& attempt) {
     if (error.reach() != rt::Reach::all_ranks) throw;
     return false;
   }
+}
+
+/// Collective. With so many steps at once; no kernels where the solver's loop makes no turns of
+/// several, or where the largest sample has no room for them.
+mapping::StepsAtOnce measured_at_once(rt::Runtime& runtime, const RunRequest& request,
+                                      const SolverEntry& solver,
+                                      const std::vector<double>& cells_of_rank, int steps) {
+  const int ranks = runtime.comm().size();
+  mapping::StepsAtOnce turns{steps, {}, {}};
+  double before = 0.0;
+  bool is_there = false;
+  for (const double wanted : cells_of_rank) {
+    RunRequest small = sample_request(request, wanted * ranks);
+    const double cells = mapping::cells_of(small.options.grid.extent);
+    if (cells <= before) continue;  // the grid has no more
+    before = cells;
+    small.options.time.fuse = std::to_string(steps);
+    Sample sample;
+    is_there = succeeds([&] {
+      Run run(runtime, small, solver, &sample);
+      call_solver(solver, run);
+    });
+    const auto is_wide = [](const auto& storage) { return storage.halo > storage.reach; };
+    if (steps > 1 && is_there && std::ranges::none_of(sample.storages, is_wide))
+      return {steps, {}, {}};
+    if (!is_there || sample.loop.steps == 0) continue;
+    turns.kernels.push_back(times_of(runtime.comm(), sample.loop, cells / ranks));
+    turns.exchanges = exchanges_of(sample.loop, small.options.grid.extent);
+  }
+  return is_there ? turns : mapping::StepsAtOnce{steps, {}, {}};
 }
 
 void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
@@ -175,11 +209,26 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
     profile.pair_seconds =
         profile.kernels.back().kernels * ranks * last.particles_scale * last.particles_scale;
   profile.pairs = last.pairs;
-  add_exchanges(last.loop, profile);
+  profile.exchanges = exchanges_of(last.loop, profile.sampled);
   add_collectives(last.loop, profile);
   add_output_times(request, solver, last, results, profile);
   profile.threads = ThreadBinding::of_this_rank().threads;
   return measured;
+}
+
+void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
+                           const SolverEntry& solver, const std::vector<double>& cells_of_rank,
+                           MeasuredLoop& measured) {
+  constexpr int most = 4;
+  mapping::StepProfile& profile = measured.profile;
+  if (request.options.time.steps_at_once() || profile.kernels.empty()) return;
+  for (int steps = most; steps >= 1; steps /= 2) {
+    mapping::StepsAtOnce turns = measured_at_once(runtime, request, solver, cells_of_rank, steps);
+    if (!turns.kernels.empty())
+      profile.at_once.insert(profile.at_once.begin(), std::move(turns));
+    else if (steps == most)
+      return;
+  }
 }
 
 }  // namespace cartwright::grid

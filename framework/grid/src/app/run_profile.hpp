@@ -35,4 +35,11 @@ struct MeasuredLoop {
                                         const std::vector<double>& cells_of_rank,
                                         const std::vector<long long>& blocks);
 
+/// Collective. Measures also with 1, 2 and 4 steps at once, where ranks may choose and the solver's
+/// loop can: which is the quickest depends on how many ranks there are (see StepsAtOnce).
+/// `measured` comes from `measure_loop` with the same arguments.
+void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
+                           const SolverEntry& solver, const std::vector<double>& cells_of_rank,
+                           MeasuredLoop& measured);
+
 }  // namespace cartwright::grid

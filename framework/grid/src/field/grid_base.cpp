@@ -49,10 +49,7 @@ std::unique_ptr<comm::CartComm> make_communicator_of_one(App& app, const GridDes
   cart.strategy = mapping::Strategy::identity;
   const rt::Communicator alone =
       rt::Communicator::duplicate(MPI_COMM_SELF);  // nobody else is asked
-  const bool oversubscribed = runtime.progress().oversubscribed();
-  auto result = std::make_unique<comm::CartComm>(alone, runtime.progress(), cart);
-  runtime.progress().set_oversubscribed(oversubscribed);  // of the whole run, not of one rank
-  return result;
+  return std::make_unique<comm::CartComm>(alone, runtime.progress(), cart);
 }
 
 GridDescription description_of_deck(Run& run, int dimensions) {

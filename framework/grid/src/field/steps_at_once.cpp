@@ -5,7 +5,9 @@
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/sample.hpp>
+#include <cartwright/mapping/predict/step_profile.hpp>
 #include <cartwright/rt/error.hpp>
+#include <vector>
 
 namespace cartwright::grid {
 namespace {
@@ -26,12 +28,9 @@ long long narrowest(const GridBase& grid, int axis) {
 /// As many as the first steps of a run may try (see TurnChoice). Wide ghosts take memory, and are
 /// computed on both sides: not where blocks are small.
 int steps_to_try(const GridBase& grid, int reach) {
-  constexpr int most = 4;
-  constexpr long long times_as_wide = 8;
-  int steps = most;
-  for (int axis = 0; axis < grid.dimensions(); ++axis)
-    while (steps > 1 && narrowest(grid, axis) < times_as_wide * steps * reach) steps /= 2;
-  return steps;
+  std::vector<long long> block;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) block.push_back(narrowest(grid, axis));
+  return mapping::most_steps_at_once(block, reach);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "halo_cost.hpp"
 #include "kernel_cost.hpp"
@@ -80,6 +82,22 @@ void require_room(const StepProfile& profile, const std::vector<long long>& exte
   }
 }
 
+/// How many times the cells of a block are computed in one of several steps at once: all but the
+/// last one also compute ghosts that neighbours own. Across periodic axes a rank alone does so,
+/// too.
+double computed_twice(const StepProfile& profile, int steps, const PredictedRun& run) {
+  double sum = 0.0;
+  for (int later = 0; later < steps; ++later) {
+    double times = 1.0;
+    for (std::size_t axis = 0; axis < run.block.size(); ++axis)
+      if (!profile.periodic[axis])
+        times *= 1.0 + later * profile.halo * std::min(run.process_grid[axis] - 1, 2) /
+                           static_cast<double>(run.block[axis]);
+    sum += times;
+  }
+  return sum / steps;
+}
+
 void predict_output(const StepProfile& profile, const plan::Machine& machine, PredictedRun& run) {
   const auto nodes = static_cast<int>(std::min<long long>(run.nodes, 1 << 30));
   const double bandwidth = machine.files.limited() ? machine.files.at(nodes) : 0.0;
@@ -120,17 +138,19 @@ RunPart PredictedRun::largest() const {
   return static_cast<RunPart>(std::max_element(seconds.begin(), seconds.end()) - seconds.begin());
 }
 
-PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machine,
-                         const PredictionRequest& request) {
-  const std::vector<long long>& extents =
-      request.extents.empty() ? profile.extents : request.extents;
+namespace {
+
+/// With so many steps at once. The request says the process grid, and there is room for it.
+PredictedRun predict_turns(const StepProfile& profile, int steps, const plan::Machine& machine,
+                           const PredictionRequest& request) {
+  const std::vector<long long>& extents = request.extents;
   const int places = places_of_node(profile, machine);
-  const int node_size = request.node_size > 0 ? request.node_size : places;
+  const int node_size = request.node_size;
   PredictedRun run;
   run.ranks = request.ranks;
   run.nodes = (static_cast<long long>(request.ranks) + node_size - 1) / node_size;
-  run.process_grid = process_grid_of(profile, request, extents, node_size);
-  require_room(profile, extents, run.process_grid);
+  run.process_grid = request.process_grid;
+  run.steps_at_once = steps;
   for (std::size_t axis = 0; axis < extents.size(); ++axis)
     run.block.push_back((extents[axis] + run.process_grid[axis] - 1) / run.process_grid[axis]);
   run.cores_of_node = cores_of_node(machine);
@@ -139,6 +159,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
 
   const int busy = std::min(on_node, places);
   const double slow = slowness(profile, busy, request.is_here);
+  const double again = computed_twice(profile, steps, run);
   // As many more particles as there are cells.
   const double more = cells_of(extents) / cells_of(profile.extents);
   KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy);
@@ -153,7 +174,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     in_turns = run.turns * kernels.kernels;
   }
   run.by_memory = kernels.by_memory;
-  part(run, RunPart::kernels) = slow * in_turns;
+  part(run, RunPart::kernels) = slow * again * in_turns;
   part(run, RunPart::boundary) = slow * run.turns * kernels.boundary;
   part(run, RunPart::loop) = slow * run.turns * kernels.loop;
 
@@ -163,7 +184,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     weights.push_back(cells_of(run.block) / static_cast<double>(cells));
   run.around = surroundings(shape, node_size, request.remapped, weights);
   const HaloTime halo = halo_time(profile, machine, {extents, shape, run.block, run.around},
-                                  request.transport, slow * kernels.kernels);
+                                  request.transport, slow * again * kernels.kernels);
   run.flight = halo.flight;
   part(run, RunPart::halo) = run.turns * halo.copying + halo.exposed;
   const RanksOnNodes ranks{run.ranks, run.nodes, on_node};
@@ -186,6 +207,37 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
     run.remarks.push_back(fmt::format("'{}' has {} nodes; {} are imagined to be there",
                                       machine.name, units, run.nodes));
   return run;
+}
+
+/// Of the smallest rank.
+std::vector<long long> smallest_block(const PredictionRequest& request) {
+  std::vector<long long> block = request.extents;
+  for (std::size_t axis = 0; axis < block.size(); ++axis) block[axis] /= request.process_grid[axis];
+  return block;
+}
+
+}  // namespace
+
+PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machine,
+                         const PredictionRequest& request) {
+  PredictionRequest wanted = request;
+  if (wanted.extents.empty()) wanted.extents = profile.extents;
+  if (wanted.node_size == 0) wanted.node_size = places_of_node(profile, machine);
+  wanted.process_grid = process_grid_of(profile, wanted, wanted.extents, wanted.node_size);
+  require_room(profile, wanted.extents, wanted.process_grid);
+  if (profile.at_once.empty()) return predict_turns(profile, 1, machine, wanted);
+  const int most = most_steps_at_once(smallest_block(wanted), profile.halo);
+  std::optional<PredictedRun> best;
+  for (const StepsAtOnce& turns : profile.at_once) {
+    constexpr double clearly = 0.98;  // as in the run
+    if (best && turns.steps > most) continue;
+    StepProfile one = profile;
+    one.kernels = turns.kernels;
+    one.exchanges = turns.exchanges;
+    PredictedRun run = predict_turns(one, turns.steps, machine, wanted);
+    if (!best || run.step() < clearly * best->step()) best = std::move(run);
+  }
+  return *best;
 }
 
 }  // namespace cartwright::mapping

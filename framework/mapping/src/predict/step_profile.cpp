@@ -80,6 +80,12 @@ Json written(Struct value) {
   return json;
 }
 template <class Struct>
+Json written_list(const std::vector<Struct>& list) {
+  Json json = Json::array();
+  for (const Struct& each : list) json.push_back(written(each));
+  return json;
+}
+template <class Struct>
 Struct read(const Json& json) {
   Struct value;
   visit(value, [&json](const char* key, auto& each) { json.at(key).get_to(each); });
@@ -105,23 +111,33 @@ PairTraffic read_pairs(const Json& json, const std::string& name) {
   return pairs;
 }
 
-/// Nothing that a prediction would stumble over.
-void require_sound(const StepProfile& profile, const std::string& name) {
-  const std::size_t axes = profile.extents.size();
-  const auto sound = [](double number) { return std::isfinite(number) && number >= 0.0; };
-  if (axes < 1 || axes > 3 || profile.periodic.size() != axes || profile.sampled.size() != axes ||
-      (!profile.process_grid.empty() && profile.process_grid.size() != axes))
-    throw unusable(name, "its axes don't agree");
-  if (std::ranges::any_of(profile.extents, [](long long extent) { return extent < 1; }))
-    throw unusable(name, "a grid has at least one cell along each axis");
-  if (profile.kernels.empty()) throw unusable(name, "it has no times of kernels");
+bool sound(double number) {
+  return std::isfinite(number) && number >= 0.0;
+}
+bool is_sound(const ExchangeKind& kind) {
+  return kind.coarser >= 0 && kind.coarser < 64 && sound(kind.layer_bytes) && sound(kind.times) &&
+         sound(kind.overlapped) && kind.overlapped <= kind.times;
+}
+void require_sound(const std::vector<KernelSample>& kernels, const std::string& name) {
+  if (kernels.empty()) throw unusable(name, "it has no times of kernels");
   double before = 0.0;
-  for (const KernelSample& sample : profile.kernels) {
+  for (const KernelSample& sample : kernels) {
     if (!(sample.cells > before) || !sound(sample.kernels) || !sound(sample.boundary) ||
         !sound(sample.loop))
       throw unusable(name, "its times of kernels aren't in order");
     before = sample.cells;
   }
+}
+
+/// Nothing that a prediction would stumble over.
+void require_sound(const StepProfile& profile, const std::string& name) {
+  const std::size_t axes = profile.extents.size();
+  if (axes < 1 || axes > 3 || profile.periodic.size() != axes || profile.sampled.size() != axes ||
+      (!profile.process_grid.empty() && profile.process_grid.size() != axes))
+    throw unusable(name, "its axes don't agree");
+  if (std::ranges::any_of(profile.extents, [](long long extent) { return extent < 1; }))
+    throw unusable(name, "a grid has at least one cell along each axis");
+  require_sound(profile.kernels, name);
   bool all = sound(profile.steps) && sound(profile.cell_bytes) && profile.halo >= 0 &&
              profile.threads >= 1 && sound(profile.memory_bandwidth) && profile.together >= 1 &&
              sound(profile.turn_seconds) && profile.beside_waiting >= 1.0 &&
@@ -130,9 +146,11 @@ void require_sound(const StepProfile& profile, const std::string& name) {
                                  [](double speed) { return speed > 0.0 && speed <= 1.0; });
   if (const auto& pairs = profile.pairs)
     all = all && sound(pairs->particles) && sound(pairs->position_bytes) && sound(pairs->sum_bytes);
-  for (const ExchangeKind& kind : profile.exchanges)
-    all = all && kind.coarser >= 0 && kind.coarser < 64 && sound(kind.layer_bytes) &&
-          sound(kind.times) && sound(kind.overlapped) && kind.overlapped <= kind.times;
+  all = all && std::ranges::all_of(profile.exchanges, is_sound);
+  for (const StepsAtOnce& each : profile.at_once) {
+    require_sound(each.kernels, name);
+    all = all && each.steps >= 1 && std::ranges::all_of(each.exchanges, is_sound);
+  }
   for (const CollectiveKind& kind : profile.collectives)
     all = all && kind.bytes >= 0 && sound(kind.times);
   for (const OutputKind& kind : profile.outputs)
@@ -151,6 +169,15 @@ const std::vector<std::pair<std::string, PairWay>>& pair_ways() {
   return ways;
 }
 
+int most_steps_at_once(const std::vector<long long>& smallest_block, int reach) {
+  constexpr int most = 4;
+  constexpr long long times_as_wide = 8;
+  int steps = most;
+  for (const long long cells : smallest_block)
+    while (steps > 1 && cells < times_as_wide * steps * reach) steps /= 2;
+  return steps;
+}
+
 double cells_of(const std::vector<long long>& extents) {
   double cells = 1.0;
   for (const long long extent : extents) cells *= static_cast<double>(extent);
@@ -161,15 +188,18 @@ std::string profile_text(const StepProfile& profile) {
   Json json{{"format", format_name}};
   json.update(written(profile));
   if (profile.pairs) json["pairs"] = written_pairs(*profile.pairs);
-  for (const char* list : {"kernels", "exchanges", "collectives", "outputs"})
-    json[list] = Json::array();
-  for (const KernelSample& each : profile.kernels) json["kernels"].push_back(written(each));
-  for (const ExchangeKind& each : profile.exchanges) json["exchanges"].push_back(written(each));
+  json["collectives"] = Json::array();
+  json["kernels"] = written_list(profile.kernels);
+  json["exchanges"] = written_list(profile.exchanges);
+  for (const StepsAtOnce& each : profile.at_once)
+    json["at_once"].push_back(Json{{"steps", each.steps},
+                                   {"kernels", written_list(each.kernels)},
+                                   {"exchanges", written_list(each.exchanges)}});
   for (const CollectiveKind& each : profile.collectives)
     json["collectives"].push_back(Json{{"operation", plan::name_of(each.operation)},
                                        {"bytes", each.bytes},
                                        {"times", each.times}});
-  for (const OutputKind& each : profile.outputs) json["outputs"].push_back(written(each));
+  json["outputs"] = written_list(profile.outputs);
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -183,6 +213,12 @@ StepProfile parse_profile(const std::string& text, const std::string& name) {
     read_list(json, "kernels", profile.kernels);
     read_list(json, "exchanges", profile.exchanges);
     read_list(json, "outputs", profile.outputs);
+    for (const Json& each : json.value("at_once", Json::array())) {
+      StepsAtOnce& made = profile.at_once.emplace_back();
+      each.at("steps").get_to(made.steps);
+      read_list(each, "kernels", made.kernels);
+      read_list(each, "exchanges", made.exchanges);
+    }
     for (const Json& each : json.at("collectives")) {
       const auto operation = plan::operation_named(each.at("operation").get<std::string>());
       if (!operation) throw unusable(name, "it names an operation that there isn't");

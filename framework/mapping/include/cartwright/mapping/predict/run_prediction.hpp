@@ -41,6 +41,7 @@ struct PredictedRun {
   int cores_of_node = 1;
   std::vector<int> process_grid;
   std::vector<long long> block;  ///< cells of the largest
+  int steps_at_once = 1;
   Surroundings around;
   std::array<double, run_parts> seconds{};
   double flight = 0.0;     ///< of messages between neighbours, whether hidden behind kernels or not

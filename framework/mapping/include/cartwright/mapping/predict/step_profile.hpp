@@ -30,6 +30,17 @@ struct ExchangeKind {
   double overlapped = 0.0;  ///< of them: so many run beside a kernel
 };
 
+/// A loop that makes so many steps at once: ghosts as many times as wide are exchanged once for all
+/// of them, and computed on both sides in between.
+struct StepsAtOnce {
+  int steps = 1;
+  std::vector<KernelSample> kernels;    ///< of one of them; ascending by cells, at least one
+  std::vector<ExchangeKind> exchanges;  ///< of one of them
+};
+/// That ranks try when nobody says how many (see grid's TurnChoice): up to 4, where the smallest
+/// block leaves room for ghosts that are computed twice. `reach`: layers that one step reads.
+[[nodiscard]] int most_steps_at_once(const std::vector<long long>& smallest_block, int reach);
+
 /// Collectives of one kind.
 struct CollectiveKind {
   plan::Operation operation = plan::Operation::allreduce;
@@ -88,6 +99,8 @@ struct StepProfile {
   std::string output_source;         ///< where the times of output come from, in words
   std::vector<KernelSample> kernels;  ///< ascending by cells, at least one
   std::vector<ExchangeKind> exchanges;
+  std::vector<StepsAtOnce> at_once;  ///< that ranks choose from, instead of these; `halo` is the
+                                     ///< reach of one step then; empty: there is no choice
   std::vector<CollectiveKind> collectives;
   std::vector<OutputKind> outputs;
 };
