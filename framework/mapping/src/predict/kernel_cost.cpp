@@ -79,7 +79,7 @@ KernelSample kernels_of(std::span<const KernelSample> samples, double cells) {
 }
 
 KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine, double cells,
-                       int busy) {
+                       int busy, int steps) {
   const KernelSample here = kernels_of(profile.kernels, cells);
   KernelTime time{here.kernels, here.boundary, here.loop, false};
   const double there = bandwidth_of_rank(machine, busy, profile.threads);
@@ -89,9 +89,9 @@ KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine,
   if (here.kernels > clearly_slower * computed && profile.memory_bandwidth > 0.0)
     time.kernels = std::max(computed, here.kernels * profile.memory_bandwidth / there);
   else  // all fields pass once, at least; but that hasn't taken more here
-    time.kernels = std::max(
-        here.kernels,
-        std::min(cells * profile.cell_bytes, here.kernels * profile.memory_bandwidth) / there);
+    time.kernels = std::max(here.kernels, std::min(cells * profile.cell_bytes / steps,
+                                                   here.kernels * profile.memory_bandwidth) /
+                                              there);
   time.by_memory = time.kernels > clearly_slower * computed;
   return time;
 }

@@ -19,8 +19,8 @@ struct KernelTime {
 
 /// Cores are taken to be as quick as the one that was measured. What a block takes longer for each
 /// cell than the quickest sample is time that memory takes: it goes as the bandwidth of a rank when
-/// `busy` of them compute.
+/// `busy` of them compute. `steps` are made while the values are in caches.
 [[nodiscard]] KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine,
-                                     double cells, int busy);
+                                     double cells, int busy, int steps = 1);
 
 }  // namespace cartwright::mapping

@@ -162,7 +162,7 @@ PredictedRun predict_turns(const StepProfile& profile, int steps, const plan::Ma
   const double again = computed_twice(profile, steps, run);
   // As many more particles as there are cells.
   const double more = cells_of(extents) / cells_of(profile.extents);
-  KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy);
+  KernelTime kernels = kernel_time(profile, machine, cells_of(run.block), busy, steps);
   // Ranks that take turns on a core find its caches full of each other's blocks.
   double in_turns = run.turns * kernels.kernels;
   if (run.turns > 1.0)
