@@ -27,7 +27,7 @@ verb_test() {
       unlock_set_up
       # Tests that start programs wait for a third of their time and more: four times as many as cores keep the cores
       # busy (817 s on 2 cores, where three times as many take 911).
-      run_ctest "$((4 * $(usable_cores)))" "${words[@]}"
+      run_ctest "$((3 * $(usable_cores)))" "${words[@]}"
       ;;
     coverage) with_build coverage measure_coverage "${words[@]}" ;;
     sanitize) run_sanitizers "$kind" "${words[@]}" ;;

@@ -93,7 +93,7 @@ bool succeeds(const Attempt& attempt) {
 }
 
 /// Collective. With so many steps at once; no kernels where the solver's loop makes no turns of
-/// several, or where the largest sample has no room for them.
+/// several, or where samples have no room for them: smaller blocks wouldn't choose them.
 mapping::StepsAtOnce measured_at_once(rt::Runtime& runtime, const RunRequest& request,
                                       const SolverEntry& solver,
                                       const std::vector<double>& cells_of_rank, int steps) {
@@ -106,6 +106,8 @@ mapping::StepsAtOnce measured_at_once(rt::Runtime& runtime, const RunRequest& re
     const double cells = mapping::cells_of(small.options.grid.extent);
     if (cells <= before) continue;  // the grid has no more
     before = cells;
+    constexpr int least_reach = 1;
+    if (mapping::most_steps_at_once(small.options.grid.extent, least_reach) < steps) continue;
     small.options.time.fuse = std::to_string(steps);
     Sample sample;
     is_there = succeeds([&] {
@@ -223,11 +225,10 @@ void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
   mapping::StepProfile& profile = measured.profile;
   if (request.options.time.steps_at_once() || profile.kernels.empty()) return;
   for (int steps = most; steps >= 1; steps /= 2) {
+    if (steps == 1 && profile.at_once.empty()) return;  // there is no choice
     mapping::StepsAtOnce turns = measured_at_once(runtime, request, solver, cells_of_rank, steps);
     if (!turns.kernels.empty())
       profile.at_once.insert(profile.at_once.begin(), std::move(turns));
-    else if (steps == most)
-      return;
   }
 }
 
