@@ -285,6 +285,9 @@ TEST(RunPrediction, RanksChooseHowManyStepsAtOnce) {
   EXPECT_GT(kernels(512), 1.1 * kernels(8));
   EXPECT_GT(kernels(8), kernels(1));
   EXPECT_EQ(profile_text(parse_profile(profile_text(of), "p.json")), profile_text(of));
+  StepProfile wrong = of;
+  std::swap(wrong.at_once[0], wrong.at_once[1]);
+  EXPECT_THROW((void)parse_profile(profile_text(wrong), "p.json"), rt::Error);
   of.at_once.back().kernels.clear();
   EXPECT_THROW((void)parse_profile(profile_text(of), "p.json"), rt::Error);
 }

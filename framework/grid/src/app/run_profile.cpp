@@ -221,7 +221,7 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
 void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
                            const SolverEntry& solver, const std::vector<double>& cells_of_rank,
                            MeasuredLoop& measured) {
-  constexpr int most = 4;
+  const int most = mapping::most_steps_at_once({}, 1);
   mapping::StepProfile& profile = measured.profile;
   if (request.options.time.steps_at_once() || profile.kernels.empty()) return;
   for (int steps = most; steps >= 1; steps /= 2) {
@@ -229,6 +229,8 @@ void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
     mapping::StepsAtOnce turns = measured_at_once(runtime, request, solver, cells_of_rank, steps);
     if (!turns.kernels.empty())
       profile.at_once.insert(profile.at_once.begin(), std::move(turns));
+    else if (steps == 1)
+      profile.at_once.clear();
   }
 }
 

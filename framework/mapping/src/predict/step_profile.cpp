@@ -147,9 +147,13 @@ void require_sound(const StepProfile& profile, const std::string& name) {
   if (const auto& pairs = profile.pairs)
     all = all && sound(pairs->particles) && sound(pairs->position_bytes) && sound(pairs->sum_bytes);
   all = all && std::ranges::all_of(profile.exchanges, is_sound);
-  for (const StepsAtOnce& each : profile.at_once) {
+  for (int least = 1; const StepsAtOnce& each : profile.at_once) {
+    constexpr int most = 64;
     require_sound(each.kernels, name);
-    all = all && each.steps >= 1 && std::ranges::all_of(each.exchanges, is_sound);
+    if (each.steps < least || each.steps > most || profile.at_once.front().steps != 1)
+      throw unusable(name, "its steps at once aren't in order, from 1 on");
+    least = each.steps + 1;
+    all = all && std::ranges::all_of(each.exchanges, is_sound);
   }
   for (const CollectiveKind& kind : profile.collectives)
     all = all && kind.bytes >= 0 && sound(kind.times);
