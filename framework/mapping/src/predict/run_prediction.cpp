@@ -103,8 +103,10 @@ void predict_output(const StepProfile& profile, const plan::Machine& machine, Pr
   const double bandwidth = machine.files.limited() ? machine.files.at(nodes) : 0.0;
   double seconds = 0.0;
   for (const OutputKind& kind : profile.outputs) {
+    // All ranks do what a file of HDF5 takes; pictures are drawn by one while others wait.
     const double beside = run.turns > 1.0 ? profile.beside_waiting : 1.0;
-    double once = kind.seconds * beside + kind.cell_seconds * cells_of(run.block) * run.turns;
+    double once = kind.seconds * (kind.bytes > 0.0 ? run.turns : beside) +
+                  kind.cell_seconds * cells_of(run.block) * run.turns;
     if (kind.bytes > 0.0) {
       once = std::max(once, machine.file_time);
       if (bandwidth > 0.0) once += kind.bytes / bandwidth;
