@@ -144,6 +144,7 @@ std::string scaling_csv(const std::vector<ScalingCurves>& all) {
 std::string scaling_picture(const mapping::StepProfile& profile, const plan::Machine& machine,
                             const std::vector<ScalingCurves>& all) {
   std::vector<mapping::Chart> charts;
+  charts.reserve(all.size());
   for (const ScalingCurves& scaling : all) charts.push_back(chart_of(profile, machine, scaling));
   return mapping::svg_below_each_other(charts);
 }

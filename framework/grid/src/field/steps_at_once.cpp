@@ -28,8 +28,9 @@ long long narrowest(const GridBase& grid, int axis) {
 /// As many as the first steps of a run may try (see TurnChoice). Wide ghosts take memory, and are
 /// computed on both sides: not where blocks are small.
 int steps_to_try(const GridBase& grid, int reach) {
-  std::vector<long long> block;
-  for (int axis = 0; axis < grid.dimensions(); ++axis) block.push_back(narrowest(grid, axis));
+  std::vector<long long> block(static_cast<std::size_t>(grid.dimensions()));
+  for (int axis = 0; axis < grid.dimensions(); ++axis)
+    block[static_cast<std::size_t>(axis)] = narrowest(grid, axis);
   return mapping::most_steps_at_once(block, reach);
 }
 

@@ -203,7 +203,7 @@ PredictedRun predict_turns(const StepProfile& profile, int steps, const plan::Ma
         fmt::format("{} ranks share {} cores: all that is computed takes {:g} times as long",
                     on_node, run.cores_of_node, run.turns));
   if (profile.pair_seconds > 0.0 && !profile.pairs && run.ranks > 1)
-    run.remarks.push_back(
+    run.remarks.emplace_back(
         "what ranks send each other for forces between all pairs isn't in the prediction");
   if (const long long units = nodes_of(machine); units > 0 && run.nodes > units)
     run.remarks.push_back(fmt::format("'{}' has {} nodes; {} are imagined to be there",
