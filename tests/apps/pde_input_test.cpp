@@ -485,6 +485,7 @@ TEST_F(Input, DryRunPredictsByPart) {
       solve(good, "--dry-run -n 96 --machine frontier --profile " + scratch_.path() + "/p.json");
   EXPECT_EQ(there.code, 0) << there.text;
   EXPECT_NE(there.text.find("2 of 64 cores"), std::string::npos) << there.text;
+  EXPECT_TRUE(std::filesystem::exists(scratch_.path() + "/p.json"));
   EXPECT_FALSE(std::filesystem::exists(scratch_.path() + "/out"));
   // How many steps at once are the quickest depends on how many ranks there are.
   const std::string file = scratch_.path() + "/p.json";

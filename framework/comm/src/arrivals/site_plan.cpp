@@ -179,8 +179,8 @@ bool SitePlan::may_be_quickest(std::size_t way) const noexcept {
 std::optional<std::size_t> SitePlan::unknown_way(std::optional<std::size_t> but) const noexcept {
   std::optional<std::size_t> least;
   for (std::size_t way = 0; way < ways; ++way)
-    if (way != but && ways_[way].is_open && (!least || ways_[way].times < ways_[*least].times) &&
-        (ways_[way].times == 0 || may_be_quickest(way)))
+    if (way != but && (!least || ways_[way].times < ways_[*least].times) &&
+        (ways_[way].is_unknown() || may_be_quickest(way)))
       least = way;
   return least;
 }
@@ -192,7 +192,7 @@ std::size_t SitePlan::best_way() {
   if (!is_measured_) return ways_[advised].is_open ? advised : usual;
   if (const auto unknown = unknown_way()) {
     next_trial_ = decisions_ + between_trials_;
-    return ways_[present_].is_open && ways_[present_].times == 0 ? present_ : *unknown;
+    return ways_[present_].is_unknown() ? present_ : *unknown;
   }
   const std::size_t quickest = least_way(&Candidate::seconds);
   if (!ways_[chosen_].is_open || ways_[quickest].seconds < clearly * ways_[chosen_].seconds)

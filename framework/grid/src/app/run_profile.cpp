@@ -92,38 +92,6 @@ bool succeeds(const Attempt& attempt) {
   }
 }
 
-/// Collective. With so many steps at once; no kernels where the solver's loop makes no turns of
-/// several, or where samples have no room for them: smaller blocks wouldn't choose them.
-mapping::StepsAtOnce measured_at_once(rt::Runtime& runtime, const RunRequest& request,
-                                      const SolverEntry& solver,
-                                      const std::vector<double>& cells_of_rank, int steps) {
-  const int ranks = runtime.comm().size();
-  mapping::StepsAtOnce turns{steps, {}, {}};
-  double before = 0.0;
-  bool is_there = false;
-  for (const double wanted : cells_of_rank) {
-    RunRequest small = sample_request(request, wanted * ranks);
-    const double cells = mapping::cells_of(small.options.grid.extent);
-    if (cells <= before) continue;  // the grid has no more
-    before = cells;
-    constexpr int least_reach = 1;
-    if (mapping::most_steps_at_once(small.options.grid.extent, least_reach) < steps) continue;
-    small.options.time.fuse = std::to_string(steps);
-    Sample sample;
-    is_there = succeeds([&] {
-      Run run(runtime, small, solver, &sample);
-      call_solver(solver, run);
-    });
-    const auto is_wide = [](const auto& storage) { return storage.halo > storage.reach; };
-    if (steps > 1 && is_there && std::ranges::none_of(sample.storages, is_wide))
-      return {steps, {}, {}};
-    if (!is_there || sample.loop.steps == 0) continue;
-    turns.kernels.push_back(times_of(runtime.comm(), sample.loop, cells / ranks));
-    turns.exchanges = exchanges_of(sample.loop, small.options.grid.extent);
-  }
-  return is_there ? turns : mapping::StepsAtOnce{steps, {}, {}};
-}
-
 void describe(rt::Runtime& runtime, const RunRequest& request, const SolverEntry& solver,
               const Sample& sample, mapping::StepProfile& profile) {
   const GridOptions& grid = request.options.grid;
@@ -217,6 +185,36 @@ MeasuredLoop measure_loop(rt::Runtime& runtime, const RunRequest& request,
   profile.threads = ThreadBinding::of_this_rank().threads;
   return measured;
 }
+
+namespace {
+
+/// Collective. With so many steps at once; no kernels where the solver's loop makes no turns of
+/// several, or where samples have no room for them: smaller blocks wouldn't choose them.
+mapping::StepsAtOnce measured_at_once(rt::Runtime& runtime, RunRequest request,
+                                      const SolverEntry& solver, std::vector<double> cells_of_rank,
+                                      int steps) {
+  constexpr int least_reach = 1;
+  const int ranks = runtime.comm().size();
+  request.options.time.fuse = std::to_string(steps);
+  std::erase_if(cells_of_rank, [&](double wanted) {
+    const auto& extent = sample_request(request, wanted * ranks).options.grid.extent;
+    return mapping::most_steps_at_once(extent, least_reach) < steps;
+  });
+  if (cells_of_rank.empty()) return {steps, {}, {}};
+  MeasuredLoop loop;
+  const auto measure = [&](const std::vector<double>& cells) {
+    return succeeds([&] { loop = measure_loop(runtime, request, solver, cells, {}); });
+  };
+  const auto is_wide = [](const auto& storage) { return storage.halo > storage.reach; };
+  // The smallest sample tells whether there is anything to measure.
+  if (steps > 1 && measure({cells_of_rank.front()}) &&
+      std::ranges::none_of(loop.sample.storages, is_wide))
+    return {steps, {}, {}};
+  if (!measure(cells_of_rank)) return {steps, {}, {}};
+  return {steps, std::move(loop.profile.kernels), std::move(loop.profile.exchanges)};
+}
+
+}  // namespace
 
 void measure_steps_at_once(rt::Runtime& runtime, const RunRequest& request,
                            const SolverEntry& solver, const std::vector<double>& cells_of_rank,

@@ -21,6 +21,6 @@ struct KernelTime {
 /// cell than the quickest sample is time that memory takes: it goes as the bandwidth of a rank when
 /// `busy` of them compute. `steps` are made while the values are in caches.
 [[nodiscard]] KernelTime kernel_time(const StepProfile& profile, const plan::Machine& machine,
-                                     double cells, int busy, int steps = 1);
+                                     double cells, int busy, int steps);
 
 }  // namespace cartwright::mapping

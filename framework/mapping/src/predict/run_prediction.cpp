@@ -104,10 +104,11 @@ void predict_output(const StepProfile& profile, const plan::Machine& machine, Pr
   double seconds = 0.0;
   for (const OutputKind& kind : profile.outputs) {
     // All ranks do what a file of HDF5 takes; pictures are drawn by one while others wait.
+    const bool is_file = kind.bytes > 0.0;
     const double beside = run.turns > 1.0 ? profile.beside_waiting : 1.0;
-    double once = kind.seconds * (kind.bytes > 0.0 ? run.turns : beside) +
+    double once = kind.seconds * (is_file ? run.turns : beside) +
                   kind.cell_seconds * cells_of(run.block) * run.turns;
-    if (kind.bytes > 0.0) {
+    if (is_file) {
       once = std::max(once, machine.file_time);
       if (bandwidth > 0.0) once += kind.bytes / bandwidth;
     }
@@ -224,7 +225,7 @@ PredictedRun predict_run(const StepProfile& profile, const plan::Machine& machin
                          const PredictionRequest& request) {
   PredictionRequest wanted = request;
   if (wanted.extents.empty()) wanted.extents = profile.extents;
-  if (wanted.node_size == 0) wanted.node_size = places_of_node(profile, machine);
+  if (wanted.node_size <= 0) wanted.node_size = places_of_node(profile, machine);
   wanted.process_grid = process_grid_of(profile, wanted, wanted.extents, wanted.node_size);
   require_room(profile, wanted.extents, wanted.process_grid);
   if (profile.at_once.empty()) return predict_turns(profile, 1, machine, wanted);

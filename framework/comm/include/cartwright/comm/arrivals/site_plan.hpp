@@ -81,6 +81,7 @@ class SitePlan {
     int last_time = 0;               ///< the decision before which it was measured
     const Kept* measured = nullptr;  ///< what `seconds` are of: plans for others say little
     void add(const SiteOutlook& outlook, int decision);
+    [[nodiscard]] bool is_unknown() const noexcept { return is_open && times == 0; }
   };
 
   void measure(const SiteOutlook& outlook);
