@@ -54,7 +54,7 @@ class RedirectedCall {
       const bool has_heard = take_notes(), has_received = take_part();
       if (me() != 0 && taker_ < 0) ask();
       if (has_heard || has_received)
-        idle = rt::Patience(has_own_core);
+        idle.renew();
       else
         idle.pause();
     }

@@ -170,12 +170,14 @@ TEST_F(Input, CheckSaysWhatTheRunWouldSay) {
       {"'grid.length=[1, 1e-323]'", "along y, 'grid.length' is"},
       {"time.step=1", "the largest stable one"},
   };
+  const std::string into = " output.directory=" + out + " ";
+  const std::string check = deck + " --check" + into, start = deck + into;
   for (const auto& [more, part] : cases) {
-    const Result checked = run_alone(deck + " --check output.directory=" + out + " " + more);
+    const Result checked = run_alone(std::string(check).append(more));
     EXPECT_EQ(checked.code, 1) << more << "\n" << checked.text;
     EXPECT_NE(checked.text.find(part), std::string::npos) << more << "\n" << checked.text;
     EXPECT_FALSE(std::filesystem::exists(out)) << more;
-    const Result ran = run(2, deck + " output.directory=" + out + " " + more);
+    const Result ran = run(2, std::string(start).append(more));
     EXPECT_EQ(ran.code, 1) << more << "\n" << ran.text;
     EXPECT_EQ(message_of(ran), message_of(checked)) << more;
   }
@@ -256,10 +258,9 @@ TEST_F(Input, NumbersThatFloatsDoNotHoldAreNamed) {
 
 TEST_F(Input, NormsAreThoseOfLargeAndSmallNumbers) {
   for (const std::string size : {"1e200", "1e-200"}) {
-    const Result result = solve(good, "initial.temperature=" + size +
-                                          " 'boundary.temperature={all: {neumann: 0}}' 'exact="
-                                          "{temperature: \"2*" +
-                                          size + "\"}'");
+    std::string more = "'boundary.temperature={all: {neumann: 0}}' initial.temperature=";
+    more.append(size).append(" 'exact={temperature: \"2*").append(size).append("\"}'");
+    const Result result = solve(good, more);
     ASSERT_EQ(result.code, 0) << result.text;
     const auto row = last_diagnostics(scratch_.path() + "/out");
     for (const char* column : {"temperature_min", "temperature_mean", "temperature_l2",
@@ -396,7 +397,7 @@ TEST_F(Input, DecksWithOddNamesHaveTheirOwnDirectory) {
   for (const auto& [name, directory] : {std::pair<std::string, std::string>{"..yaml", "out/run"},
                                         {"...", "out/run.1"},
                                         {".yaml", "out/yaml"}}) {
-    scratch_.write(name, good);
+    (void)scratch_.write(name, good);
     const Result result = run(1, name + " time.steps=1");
     EXPECT_EQ(result.code, 0) << name << result.text;
     EXPECT_TRUE(std::filesystem::exists(directory)) << name;

@@ -22,7 +22,7 @@ class Scratch {
   ~Scratch();
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Writes a file and returns its path.
-  std::string write(const std::string& name, const std::string& text) const;
+  [[nodiscard]] std::string write(const std::string& name, const std::string& text) const;
 
  private:
   std::string path_;

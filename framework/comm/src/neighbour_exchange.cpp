@@ -140,6 +140,8 @@ void NeighbourExchange::publish(bool is_open) {
   DirectPlace& place = direct_->place(me_.value, begun_);
   place.is_open = is_open ? 1 : 0;
   SharedAccess::store(place.exchange, begun_);
+  for (const Way& way : ways_)
+    if (way.is_direct) way.path->wake_other();
 }
 
 std::span<const std::byte> NeighbourExchange::their_description(std::size_t n) const {
@@ -173,6 +175,7 @@ void NeighbourExchange::note_copied(std::size_t n, DirectCopy which) {
   Way& way = ways_[n];
   const bool is_incoming = which == DirectCopy::from_neighbour;
   (is_incoming ? way.in : way.out)->finish(begun_);
+  way.path->wake_other();
   note_done(is_incoming ? way.is_taken : way.is_given);
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <random>
 #include <utility>
 
 #include "shared_file.hpp"
@@ -25,10 +26,32 @@ enum class Pages { refused, at_once, when_touched };
 /// What a rank of the group says of itself.
 struct Wish {
   std::uint64_t bytes;
-  std::uint64_t room;           ///< that it sees
-  std::uint64_t untouched;      ///< promised before, and perhaps not touched yet
-  std::uint64_t must_be_taken;  ///< 1: reserving is no promise here
+  std::uint64_t room;            ///< that it sees
+  std::uint64_t untouched;       ///< promised before, and perhaps not touched yet
+  std::uint64_t must_be_taken;   ///< 1: reserving is no promise here
+  std::uint64_t parking, place;  ///< where it sleeps
 };
+
+/// What an arena keeps for itself: this with the node's first rank, and then a place of each.
+struct alignas(line) Head {
+  std::atomic<std::uint64_t> untouched{0};
+  std::uint64_t id = 0;  ///< of this memory
+};
+
+ParkingPlace& place_in(const Lease& head, std::uint64_t member) {
+  return *reinterpret_cast<ParkingPlace*>(head.part(static_cast<int>(member)).data() +
+                                          sizeof(Head));
+}
+
+/// Those of the group that sleep where this rank sees it.
+std::vector<Waker> wakers_of(const std::vector<Wish>& wishes, std::size_t me) {
+  const Parking mine = parking();
+  std::vector<Waker> wakers(wishes.size());
+  for (std::size_t member = 0; member < wishes.size(); ++member)
+    if (member != me && mine.id != 0 && wishes[member].parking == mine.id)
+      wakers[member] = Waker(place_in(*mine.memory, wishes[member].place));
+  return wakers;
+}
 
 std::size_t rounded_up(std::size_t bytes, std::size_t multiple) {
   if (bytes > everything - multiple) return everything / multiple * multiple;
@@ -91,6 +114,23 @@ class Promise {
   std::uint64_t bytes_;
 };
 
+/// That no other arena of this host has.
+std::uint64_t some_number() {
+  std::random_device random;
+  return (std::uint64_t{random()} << 32U | random()) | 1U;
+}
+
+/// From now on this process sleeps there, where those that share its memory see it.
+void sleep_in(const std::shared_ptr<const Lease>& head) {
+  if (head->members() == 1) return;
+  const auto me = static_cast<std::uint64_t>(head->me());
+  offer_parking({.memory = head,
+                 .id = reinterpret_cast<const Head*>(head->part(0).data())->id,
+                 .place = me,
+                 .ranks = static_cast<std::size_t>(head->members())},
+                place_in(*head, me));
+}
+
 }  // namespace
 
 struct Arena::State {
@@ -103,7 +143,7 @@ struct Arena::State {
                                    std::size_t my_bytes, Pages pages) const;
   [[nodiscard]] Wish wish_for(std::size_t bytes) const;
   [[nodiscard]] std::atomic<std::uint64_t>* untouched() const {
-    return head ? reinterpret_cast<std::atomic<std::uint64_t>*>(head->part(0).data()) : nullptr;
+    return head ? &reinterpret_cast<Head*>(head->part(0).data())->untouched : nullptr;
   }
 
   NodeGroup nodes;
@@ -116,10 +156,13 @@ struct Arena::State {
 Wish Arena::State::wish_for(std::size_t bytes) const {
   const MemoryRoom seen = recent_room.before(bytes);
   const auto* const promised = untouched();
+  const Parking sleeps = parking();
   return {.bytes = bytes,
           .room = options.room.value_or(seen.bytes),
           .untouched = promised != nullptr ? promised->load(std::memory_order_relaxed) : 0,
-          .must_be_taken = seen.reserving_is_no_promise || way == Way::file ? 1U : 0U};
+          .must_be_taken = seen.reserving_is_no_promise || way == Way::file ? 1U : 0U,
+          .parking = sleeps.id,
+          .place = sleeps.place};
 }
 
 /// Empty on all ranks if it fails on one.
@@ -147,6 +190,7 @@ std::optional<Lease> Arena::State::lease(const Communicator& group, std::size_t 
   Lease lease;
   lease.me_ = group.rank().value;
   lease.parts_.resize(wishes.size());
+  lease.wakers_ = wakers_of(wishes, static_cast<std::size_t>(lease.me_));
   if (layout.bytes == 0) return lease;
   lease.mapping_ = alone ? map_alone(layout.bytes, pages) : map_shared(group, layout, bytes, pages);
   const auto all = lease.mapping_.bytes();
@@ -163,11 +207,12 @@ Arena::Arena(const Communicator& world, Options options) {
   const Communicator& node = state->nodes.comm();
   for (const Way way : state->options.ways) {
     state->way = way;
-    auto head = state->lease(node, node.is_root() ? line : 0);
+    auto head = state->lease(node, sizeof(Head) + sizeof(ParkingPlace));
     if (!head) continue;
     state->head = std::make_shared<const Lease>(std::move(*head));
-    if (node.is_root()) new (state->head->mine().data()) std::atomic<std::uint64_t>(0);
+    if (node.is_root()) new (state->head->mine().data()) Head{.id = some_number()};
     node.barrier();
+    sleep_in(state->head);
     break;
   }
   if (!state->head) state->way.reset();

@@ -88,7 +88,8 @@ std::optional<std::uint64_t> run_time_of(int thread) noexcept {
 /// leave a shared core to others while they wait.
 bool waits_for_no_file(int thread) noexcept {
   constexpr std::array waits{
-      SYS_nanosleep, SYS_clock_nanosleep, SYS_sched_yield, SYS_ppoll, SYS_pselect6, SYS_epoll_pwait,
+      SYS_nanosleep, SYS_clock_nanosleep, SYS_futex,       SYS_sched_yield,
+      SYS_ppoll,     SYS_pselect6,        SYS_epoll_pwait,
 #ifdef SYS_poll
       SYS_poll,      SYS_select,          SYS_epoll_wait,
 #endif

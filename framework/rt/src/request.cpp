@@ -33,9 +33,13 @@ class Manners {
     if (took_long) sleeps_left_ = naps_;
     return yields_ % 8 == 0;
   }
-  void sleep(std::chrono::microseconds nap) noexcept {
+  /// `place`: where others can end it; null: nowhere.
+  void sleep(std::chrono::microseconds nap, ParkingPlace* place) noexcept {
     if (sleeps_left_ > 0) --sleeps_left_;
-    std::this_thread::sleep_for(nap);
+    if (place != nullptr)
+      place->sleep(nap);
+    else
+      std::this_thread::sleep_for(nap);
     woke_ = std::chrono::steady_clock::now();
   }
   [[nodiscard]] std::chrono::nanoseconds since_sleep() const noexcept {
@@ -68,6 +72,17 @@ std::chrono::microseconds nap_after(int naps) noexcept {
 
 }  // namespace
 
+Patience::~Patience() {
+  if (announced_ != nullptr) announced_->leave();
+}
+
+void Patience::renew() noexcept {
+  spins_left_ = has_own_core_ ? 2000 : 0;
+  yields_left_ = has_own_core_ ? 4096 : 64;
+  shortest_look_ = std::chrono::nanoseconds::max();
+  if (announced_ != nullptr) std::exchange(announced_, nullptr)->leave();
+}
+
 // Below 0 `yields_left_` counts naps.
 void Patience::pause() noexcept {
   if (spins_left_ > 0) {
@@ -77,17 +92,27 @@ void Patience::pause() noexcept {
 #endif
     return;
   }
-  if (yields_left_ < 0 && has_moved_something()) yields_left_ = 1;
-  if (yields_left_ > 0 && manners.may_yield()) {
+  if (announced_ == nullptr && yields_left_ < 0 && has_moved_something()) yields_left_ = 1;
+  if (announced_ == nullptr && yields_left_ > 0 && manners.may_yield()) {
     if (manners.yield()) --yields_left_;
-  } else {
+  } else if (falls_asleep()) {
     nap();
   }
 }
 
+/// False: others have just been told, and the caller has to look once more, as what has come until
+/// then woke nobody.
+bool Patience::falls_asleep() noexcept {
+  if (announced_ != nullptr) return true;
+  announced_ = parking_place();
+  if (announced_ == nullptr) return true;
+  announced_->announce();
+  return false;
+}
+
 void Patience::nap() noexcept {
   if (yields_left_ <= 0 && yields_left_ > -longest_naps) --yields_left_;
-  manners.sleep(nap_after(-yields_left_));
+  manners.sleep(nap_after(-yields_left_), std::exchange(announced_, nullptr));
 }
 
 /// Of long messages MPI moves a part each time that it is called, and doesn't tell: but then a look
@@ -160,7 +185,7 @@ void ProgressEngine::poll_until(const IsOver& is_over, Operation& waited_for) {
     const std::uint64_t before = completed_;
     poll();
     const bool has_moved = std::exchange(moves, waited_for.moves()) != moves;
-    if (has_moved) patience = Patience(!oversubscribed_);
+    if (has_moved) patience.renew();
     if (has_moved || completed_ != before) waiting.progress();
     if (!is_over()) patience.pause();
   }

@@ -70,21 +70,21 @@ bool LandingMessages::put(Outgoing& message) {
 }
 
 bool LandingMessages::put_short(const Outgoing& message) {
-  RingWriter<>& out = pair(message.to).out;
-  if (!out.has_known_room()) {
-    out.look();
-    if (!out.has_known_room()) return false;
+  LandingPair& to = pair(message.to);
+  if (!to.out.has_known_room()) {
+    to.out.look();
+    if (!to.out.has_known_room()) return false;
   }
   ++put_;
   const auto length = static_cast<std::uint32_t>(message.bytes);
   if (message.bytes <= Entry::capacity) {
-    out.post({PieceKind::inside, true, length}, message.data, message.bytes);
-    return true;
+    to.out.post({PieceKind::inside, true, length}, message.data, message.bytes);
+  } else {
+    std::byte* const place = to.theirs + to.out.place(to.out.posted()) * areas_->shape().eager;
+    SharedAccess::copy(place, message.data, message.bytes);
+    to.out.post({PieceKind::staged, true, length}, nullptr, 0);
   }
-  std::byte* const place =
-      pair(message.to).theirs + out.place(out.posted()) * areas_->shape().eager;
-  SharedAccess::copy(place, message.data, message.bytes);
-  out.post({PieceKind::staged, true, length}, nullptr, 0);
+  to.waker.wake();
   return true;
 }
 
@@ -104,6 +104,7 @@ bool LandingMessages::put_chunks(Outgoing& message) {
     SharedAccess::copy(to.their_chunks + place * areas_->shape().chunk, message.data + begin,
                        std::min(chunk_, message.bytes - begin));
     SharedAccess::store(to.their_filled[place].value, number + 1);
+    to.waker.wake();
   }
   return message.put == chunks;
 }
@@ -139,6 +140,7 @@ void LandingMessages::grant(int from, std::size_t bytes) {
   given.bytes = bytes;
   SharedAccess::store(given.end, set_->granted);
   SharedAccess::store(given.message, ++pair(from).long_received);
+  pair(from).waker.wake();
   taken_ = 0;
   is_granted_ = true;
 }
@@ -153,8 +155,10 @@ bool LandingMessages::take_chunks(int from, const Landing& landing) {
     const std::size_t begin = taken_ * chunk_;
     incoming_.take_part(set_->chunks + place * areas_->shape().chunk,
                         std::min(chunk_, landing.bytes - begin), landing);
-    if (set_->granted - first_ < chunks)
+    if (set_->granted - first_ < chunks) {
       SharedAccess::store(pair(from).granted_by_me->end, ++set_->granted);
+      pair(from).waker.wake();
+    }
   }
   is_granted_ = false;
   return true;

@@ -54,7 +54,8 @@ LandingAreas::LandingAreas(SegmentView segment, const LandingShape& shape)
            .granted_by_me = reinterpret_cast<Grant*>(at(member, shape.grant_begin(set, me))),
            .granted = reinterpret_cast<const Grant*>(at(me, shape.grant_begin(set, member))),
            .their_chunks = at(member, shape.chunk_begin(set, 0)),
-           .their_filled = counter(member, shape.filled_begin(set, 0))});
+           .their_filled = counter(member, shape.filled_begin(set, 0)),
+           .waker = segment_.waker(member)});
   }
 }
 

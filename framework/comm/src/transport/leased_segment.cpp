@@ -32,7 +32,10 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
 }  // namespace
 
 SegmentView view_of(const rt::Lease& lease, const rt::Communicator& group) {
-  return {.parts = lease.parts(), .me = lease.me(), .memories = try_memories(group)};
+  return {.parts = lease.parts(),
+          .me = lease.me(),
+          .memories = try_memories(group),
+          .wakers = lease.wakers()};
 }
 
 }  // namespace cartwright::comm

@@ -38,7 +38,8 @@ MailboxLane::MailboxLane(const SegmentView& segment, const MailboxShape& shape,
                     .in = {entries(me, member), taken(me, member), shape.entries},
                     .their_part = segment.parts[at].data(),
                     .slot = shape.staging + at * shape.slot,
-                    .entries = shape.entries};
+                    .entries = shape.entries,
+                    .waker = segment.waker(member)};
     if (!segment.memories.empty()) ends.their_memory = &segment.memories[at];
     if (!links.empty() && links[at]) {
       ends.link = &links[at];

@@ -19,6 +19,7 @@ SegmentView SegmentView::restricted(std::span<const int> members, std::size_t of
     if (member == me) view.me = view.members();
     view.parts.push_back(parts[number].subspan(offset, bytes));
     if (!memories.empty()) view.memories.push_back(memories[number]);
+    if (!wakers.empty()) view.wakers.push_back(wakers[number]);
   }
   if (view.me < 0) throw rt::internal_failure("this rank is missing in a view of its segment");
   return view;

@@ -240,16 +240,19 @@ void WindowCore::activate(Epoch& epoch) {
     for (Side& side : epoch.sides) {
       Peer& origin = peer(side.rank);
       origin.exposed = side.id;
-      if (origin.block)
+      if (origin.block) {
         SharedAccess::store(mine_.grant(origin.member).exposures, side.id);
-      else if (mpi_window_ != nullptr)
+        origin.waker.wake();
+      } else if (mpi_window_ != nullptr) {
         append(side.rank, {.kind = RecordKind::exposed, .id = side.id});
+      }
       await_answer(side);
     }
   } else {
     if (epoch.kind == EpochKind::fence) {
       fences_active_ = epoch.fence;
       SharedAccess::store(mine_.owner().fence, epoch.fence);
+      for (const Side& side : epoch.sides) peer(side.rank).waker.wake();
       if (mpi_window_ != nullptr) tell_of_fence(epoch);
     }
     for (Side& side : epoch.sides) take_turn(side);

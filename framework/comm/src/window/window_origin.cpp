@@ -123,6 +123,14 @@ void WindowCore::drain(Side& side) {
   if (side.epoch->is_closed() && has_landed(side)) close_side(side);
 }
 
+/// Whose turn it is then, only that rank knows.
+void WindowCore::leave_lock(const SharedBlock& block, Lock kind) {
+  const TicketLock lock(block.lock());
+  lock.leave(kind);
+  if (!lock.is_awaited()) return;
+  for (const Peer& other : peers_) other.waker.wake();
+}
+
 void WindowCore::close_side(Side& side) {
   Peer& target = peer(side.rank);
   const Epoch& epoch = *side.epoch;
@@ -130,7 +138,8 @@ void WindowCore::close_side(Side& side) {
     DoneLine& done = target.block.done(peer(me_).member);
     if (epoch.kind == EpochKind::access) SharedAccess::store(done.accesses, side.id);
     if (epoch.kind == EpochKind::fence) SharedAccess::store(done.fences, epoch.fence);
-    if (is_lock(epoch.kind)) TicketLock(target.block.lock()).leave(epoch.lock);
+    if (is_lock(epoch.kind)) leave_lock(target.block, epoch.lock);
+    target.waker.wake();
     if (side.follower != nullptr) let_begin(side.follower->rank, me_, side.follower->id);
   } else {
     constexpr RecordKind kinds[] = {RecordKind::access_done, RecordKind::fence_done,

@@ -80,6 +80,7 @@ void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std:
     const int member = leased->member_of[static_cast<std::size_t>(rank)];
     if (member < 0 || (rank != me_ && cart.is_off_node(rt::Rank{rank}))) continue;
     peer(rank).member = member;
+    peer(rank).waker = lease_->wakers()[static_cast<std::size_t>(member)];
     peer(rank).block = SharedBlock(lease_->part(member).data(), members);
   }
   mine_ = peer(me_).block;

@@ -95,7 +95,7 @@ bool WindowCore::process(int from, const Record& record, std::span<const std::by
       if (origin.lock_stage != Peer::Hold::held) return false;
       require_all_done(from, record);
       origin.lock_stage = Peer::Hold::none;
-      TicketLock(mine_.lock()).leave(origin.lock);
+      leave_lock(mine_, origin.lock);
       append(from, {.kind = RecordKind::unlock_done, .id = record.id});
       serve_locks();
       return true;
@@ -124,6 +124,7 @@ void WindowCore::note_done(int from, const Record& record) {
   DoneLine& done = mine_.done(origin.member);
   SharedAccess::store(is_fence ? done.fences : done.accesses, record.id);
   SharedAccess::store(mine_.grant(origin.member).pushes, ++origin.pushes_done);
+  origin.waker.wake();
 }
 
 /// What was sent first is done first, so that this never fails: unless something was lost or came

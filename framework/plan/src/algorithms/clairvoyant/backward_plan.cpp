@@ -35,7 +35,7 @@ struct Moves {
 
 /// Ranks stand in the order in which they arrive: places. The last ones have to have everything
 /// first.
-template <std::size_t known_words>
+template <std::size_t known_words, std::size_t known_segment_words>
 class BackwardPlanner {
  public:
   BackwardPlanner(const ArrivalTask& task, std::span<const Arrival> arrivals)
@@ -44,12 +44,12 @@ class BackwardPlanner {
         words_(words_for(task.ranks)),
         segment_words_(words_for(task.segments)),
         places_(arrivals.size()),
-        has_(arrivals.size() * segment_words_),
+        has_(arrivals.size() * segment_words_.count()),
         holders_(static_cast<std::size_t>(task.segments) * words_.count()),
         free_(words_.count()),
         first_word_(static_cast<std::size_t>(task.segments)),
         held_by_(static_cast<std::size_t>(task.segments)),
-        wanted_(segment_words_),
+        wanted_(segment_words_.count()),
         lines_(arrivals.size()),
         next_lines_(arrivals.size()),
         found_((arrivals.size() - 1) * held_by_.size()),
@@ -183,7 +183,7 @@ class BackwardPlanner {
       for (std::size_t k = i; k > 0 && is_rarer(by_rarity_[k], by_rarity_[k - 1]); --k)
         std::swap(by_rarity_[k], by_rarity_[k - 1]);
     available_ = by_rarity_;
-    for (std::size_t word = 0; word < segment_words_; ++word)
+    for (std::size_t word = 0; word < segment_words_.count(); ++word)
       wanted_[word] = first_bits(std::min(round_ + 1, task_.segments), word);
   }
 
@@ -238,13 +238,13 @@ class BackwardPlanner {
   /// Whether it lacks what somebody may send still.
   [[nodiscard]] bool wants(std::size_t has) const {
     Word wanted = 0;
-    for (std::size_t word = 0; word < segment_words_; ++word)
+    for (std::size_t word = 0; word < segment_words_.count(); ++word)
       wanted |= wanted_[word] & ~has_[has + word];
     return wanted != 0;
   }
 
   bool take(std::int32_t place) {
-    const std::size_t has = static_cast<std::size_t>(place) * segment_words_;
+    const std::size_t has = static_cast<std::size_t>(place) * segment_words_.count();
     if (!wants(has)) return false;
     for (std::size_t i = 0; i < available_.size();) {
       const std::int32_t segment = available_[i];
@@ -305,7 +305,8 @@ class BackwardPlanner {
   void give(std::int32_t from, std::int32_t to, std::int32_t segment) {
     found_.moves[moved_++] = {from, to, segment};
     holders_[static_cast<std::size_t>(segment) * words_.count() + word_of(to)] |= mask_of(to);
-    has_[static_cast<std::size_t>(to) * segment_words_ + word_of(segment)] |= mask_of(segment);
+    has_[static_cast<std::size_t>(to) * segment_words_.count() + word_of(segment)] |=
+        mask_of(segment);
     --at(to).lacks;
     ++held_by_[static_cast<std::size_t>(segment)];
   }
@@ -313,7 +314,7 @@ class BackwardPlanner {
   const ArrivalTask& task_;
   std::span<const Arrival> arrivals_;
   Words<known_words> words_;
-  std::size_t segment_words_;
+  Words<known_segment_words> segment_words_;
   std::vector<Place> places_;
   std::vector<Word> has_;                  // [place][segment]
   std::vector<Word> holders_;              // [segment][place], the root left out
@@ -335,14 +336,14 @@ class BackwardPlanner {
   std::int32_t round_ = 0;
 };
 
-template <std::size_t known_words>
+template <std::size_t known_words, std::size_t known_segment_words>
 std::optional<TransferPlan> planned(const ArrivalTask& task, Nanoseconds latest) {
   const std::vector<Arrival> arrivals = sorted_arrivals(task);
   const Nanoseconds earliest =
       earliest_merge(arrivals, task.round) + (task.segments - 1) * task.round;
   if (earliest > latest) return std::nullopt;
   const Nanoseconds step = std::max<Nanoseconds>(1, task.round / 2);
-  BackwardPlanner<known_words> planner(task, arrivals);
+  BackwardPlanner<known_words, known_segment_words> planner(task, arrivals);
   EndSearch search(task, (latest - earliest) / step);
   while (!search.is_over())
     if (planner.try_end(earliest + search.next() * step)) {
@@ -358,9 +359,9 @@ std::optional<TransferPlan> planned(const ArrivalTask& task, Nanoseconds latest)
 }  // namespace
 
 std::optional<TransferPlan> backward_plan(const ArrivalTask& task, Nanoseconds latest) {
-  if (task.ranks <= word_bits) return planned<1>(task, latest);
-  if (task.ranks <= 2 * word_bits) return planned<2>(task, latest);
-  return planned<0>(task, latest);
+  if (task.segments <= word_bits && task.ranks <= word_bits) return planned<1, 1>(task, latest);
+  if (task.segments <= word_bits && task.ranks <= 2 * word_bits) return planned<2, 1>(task, latest);
+  return planned<0, 0>(task, latest);
 }
 
 }  // namespace cartwright::plan::clairvoyant

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/parking.hpp>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -43,6 +44,8 @@ class Lease {
   }
   [[nodiscard]] const std::vector<std::span<std::byte>>& parts() const noexcept { return parts_; }
   [[nodiscard]] std::span<std::byte> mine() const { return part(me_); }
+  /// By rank in the group: wakes it where it sleeps, if it can.
+  [[nodiscard]] const std::vector<Waker>& wakers() const noexcept { return wakers_; }
   [[nodiscard]] int members() const noexcept { return static_cast<int>(parts_.size()); }
   [[nodiscard]] int me() const noexcept { return me_; }
 
@@ -50,6 +53,7 @@ class Lease {
   friend class Arena;
   Mapping mapping_;
   std::vector<std::span<std::byte>> parts_;
+  std::vector<Waker> wakers_;
   std::shared_ptr<const void> promise_;
   int me_ = 0;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cartwright/rt/parking.hpp>
 #include <cartwright/rt/wait.hpp>
 #include <chrono>
 #include <cstddef>
@@ -35,19 +36,29 @@ class Operation {
 
 /// How a wait passes its time: spins briefly only if every rank has a core of its own; otherwise it
 /// yields at once and then sleeps, so that oversubscribed runs stay sane. Between two pauses the
-/// caller looks whether what it waits for has come.
+/// caller looks whether what it waits for has come. A rank of the node that has something for this
+/// one ends its sleep (see Waker).
 class Patience {
  public:
-  explicit Patience(bool rank_has_own_core) noexcept
-      : spins_left_(rank_has_own_core ? 2000 : 0), yields_left_(rank_has_own_core ? 4096 : 64) {}
+  explicit Patience(bool rank_has_own_core) noexcept : has_own_core_(rank_has_own_core) { renew(); }
+  Patience(const Patience&) = delete;
+  Patience(Patience&&) = delete;
+  Patience& operator=(const Patience&) = delete;
+  Patience& operator=(Patience&&) = delete;
+  ~Patience();
   void pause() noexcept;
+  /// Something has come or left: as in the beginning.
+  void renew() noexcept;
 
  private:
+  [[nodiscard]] bool falls_asleep() noexcept;
   void nap() noexcept;
   [[nodiscard]] bool has_moved_something() noexcept;
 
-  int spins_left_;
-  int yields_left_;
+  bool has_own_core_;
+  int spins_left_ = 0;
+  int yields_left_ = 0;
+  ParkingPlace* announced_ = nullptr;  ///< where others know that this rank is about to sleep
   std::chrono::nanoseconds shortest_look_ = std::chrono::nanoseconds::max();
 };
 

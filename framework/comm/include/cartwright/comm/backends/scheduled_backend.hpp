@@ -179,7 +179,7 @@ void ScheduledBackend<M>::wait(Bound& bound, const Call& call) {
   for (std::uint32_t turns = 1; !bound.advance(call.reduction); ++turns) {
     if (std::exchange(moves, bound.runner().moves()) != moves) {
       waiting.progress();
-      patience = rt::Patience(!engine_->oversubscribed());
+      patience.renew();
     }
     engine_->poll();
     if (turns >= until_others && turns % between_others == 0) parts_.progress_mpi();

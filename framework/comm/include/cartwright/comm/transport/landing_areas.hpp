@@ -5,6 +5,7 @@
 #include <cartwright/comm/transport/ring.hpp>
 #include <cartwright/comm/transport/segment.hpp>
 #include <cartwright/comm/transport/shared_access.hpp>
+#include <cartwright/rt/parking.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,6 +31,7 @@ struct LandingPair {
   const Grant* granted = nullptr;   ///< in mine
   std::byte* their_chunks = nullptr;
   SharedCounter* their_filled = nullptr;
+  rt::Waker waker{};                               ///< of the other one
   std::uint64_t long_sent = 0, long_received = 0;  ///< messages
 };
 

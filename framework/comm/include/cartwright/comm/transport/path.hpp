@@ -5,6 +5,7 @@
 #include <cartwright/comm/transport/peer_memory.hpp>
 #include <cartwright/comm/transport/ring.hpp>
 #include <cartwright/comm/transport/staging.hpp>
+#include <cartwright/rt/parking.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,6 +33,7 @@ class Path {
     const PeerMemory* their_memory = nullptr;  ///< null: not readable
     std::size_t slot = 0;                      ///< where theirs begins in my staging memory
     std::uint32_t entries = 0;
+    rt::Waker waker;  ///< of the other one
     // Where there is a link in between: when each entry arrives.
     const Link* link = nullptr;
     std::uint64_t* out_times = nullptr;
@@ -104,8 +106,15 @@ class Path {
     return piece;
   }
   [[nodiscard]] const PeerMemory& their_memory() const { return *ends_.their_memory; }
-  /// Done with the piece: the sender may use its memory again.
-  void pop() { ends_.in.pop(); }
+  /// Done with the piece: the sender may use its memory again. It may wait for that where it has
+  /// lent memory.
+  void pop() {
+    const bool is_lent = ends_.in.kind() != PieceKind::inside;
+    ends_.in.pop();
+    if (is_lent) wake_other();
+  }
+  /// Where the other one sleeps: for what was stored for it elsewhere.
+  void wake_other() const noexcept { ends_.waker.wake(); }
 
  private:
   [[nodiscard]] bool has_arrived() const { return Link::now() >= ends_.in_times[ends_.in.place()]; }
@@ -116,6 +125,7 @@ class Path {
     blocks_[place] = block;
     if (ends_.link != nullptr) ends_.out_times[place] = ends_.link->arrival(moved);
     ends_.out.post(piece, data, bytes);
+    wake_other();
   }
   void announce(std::size_t offset, std::size_t bytes, bool last, Staging::Block block);
 

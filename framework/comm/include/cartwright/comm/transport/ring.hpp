@@ -104,6 +104,7 @@ class RingReader {
   }
   /// What the next entry holds, once it has come.
   [[nodiscard]] const std::byte* data() const { return next().data; }
+  [[nodiscard]] PieceKind kind() const { return Entry::unpack(next().word).kind; }
   [[nodiscard]] std::uint32_t place() const {
     return static_cast<std::uint32_t>(count_) & (size_ - 1);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/comm/transport/peer_memory.hpp>
+#include <cartwright/rt/parking.hpp>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -17,8 +18,13 @@ struct SegmentView {
   /// How each member's own memory is read; empty where the system doesn't allow
   /// it.
   std::vector<PeerMemory> memories{};
+  /// How each member is woken where it sleeps; empty where that can't be.
+  std::vector<rt::Waker> wakers{};
 
   [[nodiscard]] int members() const { return static_cast<int>(parts.size()); }
+  [[nodiscard]] rt::Waker waker(int member) const {
+    return wakers.empty() ? rt::Waker() : wakers[static_cast<std::size_t>(member)];
+  }
 
   /// The view of some members (numbers in this view, this rank's own among
   /// them), restricted to `bytes` from `offset` on in the part of each.

@@ -6,6 +6,7 @@
 #include <cartwright/comm/window/epoch.hpp>
 #include <cartwright/comm/window/shared_block.hpp>
 #include <cartwright/comm/window/side_queue.hpp>
+#include <cartwright/rt/parking.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,6 +20,7 @@ struct Peer {
   plan::Count elements = 0;  ///< of its window
   SharedBlock block;         ///< none: records go there
   int member = 0;            ///< its number among those that share memory
+  rt::Waker waker;           ///< for what is stored there
   // As origins and targets of each other: epochs opened here, and those heard of.
   std::uint64_t accesses = 0, exposures = 0, locks = 0;
   std::uint64_t accesses_sent = 0;   ///< as records, by me

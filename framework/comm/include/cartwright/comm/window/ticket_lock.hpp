@@ -47,6 +47,10 @@ class TicketLock {
     else
       (void)Access::fetch_add(words_->holders, ~std::uint64_t{0});
   }
+  /// Somebody has a ticket whose turn it isn't yet, or who finds others in the way.
+  [[nodiscard]] bool is_awaited() const {
+    return Access::load(words_->serving) != Access::load(words_->next);
+  }
   /// Nobody holds it or waits for it.
   [[nodiscard]] bool is_free() const {
     return Access::load(words_->holders) == 0 &&

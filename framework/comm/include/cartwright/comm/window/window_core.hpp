@@ -130,6 +130,7 @@ class WindowCore {
   void advance(Peer& other);
   void drain(Side& side);
   void close_side(Side& side);
+  void leave_lock(const SharedBlock& block, Lock kind);
   [[nodiscard]] bool has_answered(const Side& side) const;
   [[nodiscard]] bool may_send(Side& side);
   [[nodiscard]] bool enter_memory(Side& side);
