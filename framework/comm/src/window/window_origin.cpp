@@ -127,8 +127,8 @@ void WindowCore::drain(Side& side) {
 void WindowCore::leave_lock(const SharedBlock& block, Lock kind) {
   const TicketLock lock(block.lock());
   lock.leave(kind);
-  if (!lock.is_awaited()) return;
-  for (const Peer& other : peers_) other.waker.wake();
+  if (!lease_ || !lock.is_awaited()) return;
+  for (const rt::Waker& waker : lease_->wakers()) waker.wake();
 }
 
 void WindowCore::close_side(Side& side) {
