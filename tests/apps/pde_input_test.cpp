@@ -173,11 +173,11 @@ TEST_F(Input, CheckSaysWhatTheRunWouldSay) {
   const std::string into = " output.directory=" + out + " ";
   const std::string check = deck + " --check" + into, start = deck + into;
   for (const auto& [more, part] : cases) {
-    const Result checked = run_alone(std::string(check).append(more));
+    const Result checked = run_alone(check + more);
     EXPECT_EQ(checked.code, 1) << more << "\n" << checked.text;
     EXPECT_NE(checked.text.find(part), std::string::npos) << more << "\n" << checked.text;
     EXPECT_FALSE(std::filesystem::exists(out)) << more;
-    const Result ran = run(2, std::string(start).append(more));
+    const Result ran = run(2, start + more);
     EXPECT_EQ(ran.code, 1) << more << "\n" << ran.text;
     EXPECT_EQ(message_of(ran), message_of(checked)) << more;
   }

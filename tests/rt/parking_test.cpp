@@ -3,13 +3,15 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <algorithm>
+#include <atomic>
 #include <cartwright/rt/arena.hpp>
 #include <cartwright/rt/parking.hpp>
 #include <cartwright/rt/request.hpp>
 #include <chrono>
 #include <optional>
 #include <thread>
+
+#include "process_parking.hpp"
 
 namespace cartwright::rt {
 namespace {
@@ -87,14 +89,13 @@ TEST_F(Parked, AlsoThoseOfGroupsOfANode) {
   const auto of_half = arena.lease(half, 64);
   ASSERT_TRUE(of_half);
   if (half.size() == 1) return;
-  const auto last = static_cast<std::size_t>(half.size()) - 1;
   if (half.rank().value == 0) {
     ParkingPlace* const place = parking_place();
     place->announce();
     words(me()).is_ready.store(1);
     place->sleep(seconds(60));
     words(me()).may_go.store(1);
-  } else if (half.rank().value == static_cast<int>(last)) {
+  } else if (half.rank().value == half.size() - 1) {
     // The first of the half: the highest of its ranks, as it is sorted the other way round.
     const int members = lease->members();
     const int sleeper = members - 1 - (members - 1 - me()) % 2;

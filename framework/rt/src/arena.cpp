@@ -10,9 +10,10 @@
 #include <cstring>
 #include <limits>
 #include <new>
-#include <random>
 #include <utility>
 
+#include "process_parking.hpp"
+#include "random_word.hpp"
 #include "shared_file.hpp"
 
 namespace cartwright::rt {
@@ -26,30 +27,30 @@ enum class Pages { refused, at_once, when_touched };
 /// What a rank of the group says of itself.
 struct Wish {
   std::uint64_t bytes;
-  std::uint64_t room;            ///< that it sees
-  std::uint64_t untouched;       ///< promised before, and perhaps not touched yet
-  std::uint64_t must_be_taken;   ///< 1: reserving is no promise here
-  std::uint64_t parking, place;  ///< where it sleeps
+  std::uint64_t room;           ///< that it sees
+  std::uint64_t untouched;      ///< promised before, and perhaps not touched yet
+  std::uint64_t must_be_taken;  ///< 1: reserving is no promise here
+  std::uint64_t parking;        ///< where it sleeps; 0: nowhere
+  std::int64_t place;           ///< … its number there
 };
 
 /// What an arena keeps for itself: this with the node's first rank, and then a place of each.
 struct alignas(line) Head {
   std::atomic<std::uint64_t> untouched{0};
-  std::uint64_t id = 0;  ///< of this memory
+  std::uint64_t id = 0;  ///< of this memory: no other on this host has it
 };
 
-ParkingPlace& place_in(const Lease& head, std::uint64_t member) {
-  return *reinterpret_cast<ParkingPlace*>(head.part(static_cast<int>(member)).data() +
-                                          sizeof(Head));
+ParkingPlace& place_in(const Lease& head, int member) {
+  return *reinterpret_cast<ParkingPlace*>(head.part(member).data() + sizeof(Head));
 }
 
 /// Those of the group that sleep where this rank sees it.
 std::vector<Waker> wakers_of(const std::vector<Wish>& wishes, std::size_t me) {
-  const Parking mine = parking();
+  const ProcessParking mine = process_parking();
   std::vector<Waker> wakers(wishes.size());
   for (std::size_t member = 0; member < wishes.size(); ++member)
     if (member != me && mine.id != 0 && wishes[member].parking == mine.id)
-      wakers[member] = Waker(place_in(*mine.memory, wishes[member].place));
+      wakers[member] = Waker(place_in(*mine.memory, static_cast<int>(wishes[member].place)));
   return wakers;
 }
 
@@ -114,21 +115,12 @@ class Promise {
   std::uint64_t bytes_;
 };
 
-/// That no other arena of this host has.
-std::uint64_t some_number() {
-  std::random_device random;
-  return (std::uint64_t{random()} << 32U | random()) | 1U;
-}
-
 /// From now on this process sleeps there, where those that share its memory see it.
 void sleep_in(const std::shared_ptr<const Lease>& head) {
   if (head->members() == 1) return;
-  const auto me = static_cast<std::uint64_t>(head->me());
   offer_parking({.memory = head,
                  .id = reinterpret_cast<const Head*>(head->part(0).data())->id,
-                 .place = me,
-                 .ranks = static_cast<std::size_t>(head->members())},
-                place_in(*head, me));
+                 .place = &place_in(*head, head->me())});
 }
 
 }  // namespace
@@ -156,13 +148,13 @@ struct Arena::State {
 Wish Arena::State::wish_for(std::size_t bytes) const {
   const MemoryRoom seen = recent_room.before(bytes);
   const auto* const promised = untouched();
-  const Parking sleeps = parking();
+  const ProcessParking sleeps = process_parking();
   return {.bytes = bytes,
           .room = options.room.value_or(seen.bytes),
           .untouched = promised != nullptr ? promised->load(std::memory_order_relaxed) : 0,
           .must_be_taken = seen.reserving_is_no_promise || way == Way::file ? 1U : 0U,
           .parking = sleeps.id,
-          .place = sleeps.place};
+          .place = sleeps.id != 0 ? sleeps.memory->me() : 0};
 }
 
 /// Empty on all ranks if it fails on one.
@@ -210,7 +202,7 @@ Arena::Arena(const Communicator& world, Options options) {
     auto head = state->lease(node, sizeof(Head) + sizeof(ParkingPlace));
     if (!head) continue;
     state->head = std::make_shared<const Lease>(std::move(*head));
-    if (node.is_root()) new (state->head->mine().data()) Head{.id = some_number()};
+    if (node.is_root()) new (state->head->mine().data()) Head{.id = random_word() | 1U};
     node.barrier();
     sleep_in(state->head);
     break;

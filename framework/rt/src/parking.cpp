@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cartwright/rt/lease.hpp>
 #include <cartwright/rt/parking.hpp>
-#include <mutex>
 #include <thread>
-#include <vector>
 
 #if defined(__linux__)
 #include <linux/futex.h>
@@ -16,23 +13,6 @@
 #endif
 
 namespace cartwright::rt {
-
-namespace {
-
-/// A process sleeps in one place, whatever communicators it has; threads may wait in places that
-/// were left, so that none is unmapped. There are few, as each has more ranks than the one before.
-struct Parkings {
-  std::mutex mutex;
-  std::vector<Parking> all;
-  std::atomic<ParkingPlace*> place{nullptr};
-};
-
-Parkings& parkings() {
-  static auto* const made = new Parkings;  // a thread may outlive static objects
-  return *made;
-}
-
-}  // namespace
 
 #if defined(__linux__)
 
@@ -62,23 +42,5 @@ void ParkingPlace::sleep(std::chrono::nanoseconds limit) noexcept {
 void ParkingPlace::wake() noexcept {}
 
 #endif
-
-Parking parking() {
-  Parkings& known = parkings();
-  const std::scoped_lock lock(known.mutex);
-  return known.all.empty() ? Parking{} : known.all.back();
-}
-
-void offer_parking(const Parking& parking, ParkingPlace& place) {
-  Parkings& known = parkings();
-  const std::scoped_lock lock(known.mutex);
-  if (!known.all.empty() && known.all.back().ranks >= parking.ranks) return;
-  known.all.push_back(parking);
-  known.place.store(&place, std::memory_order_release);
-}
-
-ParkingPlace* parking_place() noexcept {
-  return parkings().place.load(std::memory_order_acquire);
-}
 
 }  // namespace cartwright::rt

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "process_parking.hpp"
+
 namespace cartwright::rt {
 
 namespace {
@@ -71,17 +73,6 @@ std::chrono::microseconds nap_after(int naps) noexcept {
 }
 
 }  // namespace
-
-Patience::~Patience() {
-  if (announced_ != nullptr) announced_->leave();
-}
-
-void Patience::renew() noexcept {
-  spins_left_ = has_own_core_ ? 2000 : 0;
-  yields_left_ = has_own_core_ ? 4096 : 64;
-  shortest_look_ = std::chrono::nanoseconds::max();
-  if (announced_ != nullptr) std::exchange(announced_, nullptr)->leave();
-}
 
 // Below 0 `yields_left_` counts naps.
 void Patience::pause() noexcept {

@@ -8,12 +8,12 @@
 #include <csignal>
 #include <memory>
 #include <optional>
-#include <random>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "random_word.hpp"
 #include "signals_blocked.hpp"
 #include "watch.hpp"
 
@@ -28,13 +28,6 @@ struct Introduction {
   std::array<std::uint64_t, 2> key{};
   double silence = 0.0;  ///< what its environment says
 };
-
-std::array<std::uint64_t, 2> random_key() {
-  std::random_device device;
-  std::array<std::uint64_t, 2> key{};
-  for (std::uint64_t& word : key) word = std::uint64_t{device()} << 32U | device();
-  return key;
-}
 
 double seconds_of(const std::optional<Watcher::Duration>& limit) {
   return limit ? limit->count() : WatchLimits::none;
@@ -120,7 +113,7 @@ void Watcher::start(const Communicator& world, const Arena& arena) {
                     .process = this_process(),
                     .address = state.link.address(),
                     .silence = WatchLimits::silence_of_environment()};
-  if (world.is_root()) mine.key = random_key();
+  if (world.is_root()) mine.key = {random_word(), random_word()};
   const std::vector<Introduction> all = collected(world, mine);
   WatchSetup setup = setup_of(all, world.rank().value);
   setup.slots = slots_of(state);

@@ -148,8 +148,7 @@ std::optional<LeasedPaths> NodeMemory::lease_paths(const rt::Communicator& comm,
   if (!lease && links_) throw no_room_for_links();
   if (!lease) return std::nullopt;
   // What lies between nodes takes turns on the ways of this object's own lease.
-  const SegmentView segment{.parts = lease->parts(), .me = lease->me(), .wakers = lease->wakers()};
-  NodePaths paths = paths_in(comm, segment, shape, 0);
+  NodePaths paths = paths_in(comm, view_of(*lease), shape, 0);
   const std::span<std::byte> memory = lease->mine().subspan(begin, bytes);
   return LeasedPaths{*std::move(lease), std::move(paths), memory};
 }

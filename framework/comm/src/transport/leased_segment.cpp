@@ -31,11 +31,14 @@ std::vector<PeerMemory> try_memories(const rt::Communicator& group) {
 
 }  // namespace
 
+SegmentView view_of(const rt::Lease& lease) {
+  return {.parts = lease.parts(), .me = lease.me(), .wakers = lease.wakers()};
+}
+
 SegmentView view_of(const rt::Lease& lease, const rt::Communicator& group) {
-  return {.parts = lease.parts(),
-          .me = lease.me(),
-          .memories = try_memories(group),
-          .wakers = lease.wakers()};
+  SegmentView view = view_of(lease);
+  view.memories = try_memories(group);
+  return view;
 }
 
 }  // namespace cartwright::comm

@@ -3,13 +3,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace cartwright::rt {
-
-class Lease;
 
 /// Where a rank sleeps while it waits, in memory that the ranks of its node share: a word that says
 /// whether it does. Zero in the beginning.
@@ -47,21 +43,5 @@ class Waker {
  private:
   ParkingPlace* place_ = nullptr;
 };
-
-/// Where this process sleeps, and who may know it: those that have the same memory.
-struct Parking {
-  std::shared_ptr<const Lease> memory;
-  std::uint64_t id = 0;     ///< of that memory, alike on all ranks that share it; 0: none
-  std::uint64_t place = 0;  ///< of this rank in it
-  std::size_t ranks = 0;    ///< that share it
-};
-
-/// Which it is at present.
-[[nodiscard]] Parking parking();
-/// From now on it is that one, if more ranks share it than the present one: whoever knows the
-/// former one wakes nobody any more.
-void offer_parking(const Parking& parking, ParkingPlace& place);
-/// The place itself, or null: then nobody can wake this process. Never given back.
-[[nodiscard]] ParkingPlace* parking_place() noexcept;
 
 }  // namespace cartwright::rt

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace cartwright::rt {
@@ -45,12 +46,20 @@ class Patience {
   Patience(Patience&&) = delete;
   Patience& operator=(const Patience&) = delete;
   Patience& operator=(Patience&&) = delete;
-  ~Patience();
+  ~Patience() { leave_place(); }
   void pause() noexcept;
   /// Something has come or left: as in the beginning.
-  void renew() noexcept;
+  void renew() noexcept {
+    spins_left_ = has_own_core_ ? 2000 : 0;
+    yields_left_ = has_own_core_ ? 4096 : 64;
+    shortest_look_ = std::chrono::nanoseconds::max();
+    leave_place();
+  }
 
  private:
+  void leave_place() noexcept {
+    if (announced_ != nullptr) std::exchange(announced_, nullptr)->leave();
+  }
   [[nodiscard]] bool falls_asleep() noexcept;
   void nap() noexcept;
   [[nodiscard]] bool has_moved_something() noexcept;

@@ -11,5 +11,7 @@ namespace cartwright::comm {
 /// they can read each other's own memory, too; all of them, or none. The view must not outlive the
 /// lease.
 [[nodiscard]] SegmentView view_of(const rt::Lease& lease, const rt::Communicator& group);
+/// The same without each other's own memory. Local.
+[[nodiscard]] SegmentView view_of(const rt::Lease& lease);
 
 }  // namespace cartwright::comm

@@ -30,9 +30,7 @@ class TicketLock {
   [[nodiscard]] std::uint64_t take() const { return Access::fetch_add(words_->next, 1); }
   /// Without a ticket, where nobody holds it or waits for it. Who takes one between the two looks
   /// has asked at the same time.
-  [[nodiscard]] bool try_enter(Lock kind) const {
-    return Access::load(words_->serving) == Access::load(words_->next) && hold(kind);
-  }
+  [[nodiscard]] bool try_enter(Lock kind) const { return !is_awaited() && hold(kind); }
   /// Whether it is the ticket's turn and nobody is in the way. Once true, not asked again.
   [[nodiscard]] bool enter(std::uint64_t ticket, Lock kind) const {
     if (Access::load(words_->serving) != ticket || !hold(kind)) return false;
@@ -52,10 +50,7 @@ class TicketLock {
     return Access::load(words_->serving) != Access::load(words_->next);
   }
   /// Nobody holds it or waits for it.
-  [[nodiscard]] bool is_free() const {
-    return Access::load(words_->holders) == 0 &&
-           Access::load(words_->serving) == Access::load(words_->next);
-  }
+  [[nodiscard]] bool is_free() const { return Access::load(words_->holders) == 0 && !is_awaited(); }
 
  private:
   [[nodiscard]] bool hold(Lock kind) const {
