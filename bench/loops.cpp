@@ -380,7 +380,9 @@ void lattice_in_packs(cw::Run& run, const bench::Setting& setting, bench::Result
   const pde::LatticeBoltzmann physics{};
   cw::Grid<3> grid(run);
   const cw::FieldOptions options{.corners = true};
-  pde::PopulationField<3> f(grid, "populations", options), next = f.like();
+  pde::PopulationField<3> f(grid, "populations",
+                            {.corners = true, .directions = pde::Lattice<3>::steps()}),
+      next = f.like();
   cw::Field<Cell<19>, 3> cells(grid, "cells", options);
   cw::Field<pde::Flow<3>, 3> flow(grid, "flow", options);
   pde::FlowField<3> w(grid, "w", options);
@@ -397,7 +399,7 @@ void lattice_in_packs(cw::Run& run, const bench::Setting& setting, bench::Result
   Turns turns(grid.comm(), setting.options.quick ? 2 : 15);
   for ([[maybe_unused]] auto step : steps) {
     cw::exchange(f).overlap(cw::in_packs(pde::StreamAndCollide<3>{
-        cw::packs(f), cw::packs(next), cw::packs(w), cw::packs(walls), units}));
+        cw::packs(f), cw::packs(next), cw::packs(w), cw::packs(walls), units, false}));
     swap(f, next);
     if (!turns.take([&] { peer.step(); }, [&] { memory.run(); })) steps.stop("time is up");
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/cartwright.hpp>
+#include <vector>
 
 namespace pde {
 
@@ -27,6 +28,14 @@ struct Lattice {
     for (int axis = 0; axis < D; ++axis) square += along(q, axis) * along(q, axis);
     if (D == 2) return square == 0 ? 4.0 / 9.0 : square == 1 ? 1.0 / 9.0 : 1.0 / 36.0;
     return square == 0 ? 1.0 / 3.0 : square == 1 ? 1.0 / 18.0 : 1.0 / 36.0;
+  }
+  /// Of all directions.
+  static std::vector<cartwright::Index<3>> steps() {
+    std::vector<cartwright::Index<3>> result(directions);
+    for (int q = 0; q < directions; ++q)
+      for (int axis = 0; axis < D; ++axis)
+        result[static_cast<std::size_t>(q)][axis] = along(q, axis);
+    return result;
   }
   // Numbers: doubles, or packs of them.
   template <class Number>

@@ -5,6 +5,7 @@
 // cells. A step streams and then collides.
 #include <array>
 #include <cmath>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -213,18 +214,35 @@ void compute_vorticity(FlowField<D>& flow, cw::Field<double, D>& vorticity) {
   });
 }
 
-/// Cells are cubes; true if there are faces that fluid may cross.
 template <int D>
-bool has_open_faces(const cw::Grid<D>& grid) {
-  bool is_open = false;
-  for (int axis = 0; axis < D; ++axis) {
-    is_open = is_open || !grid.periodic(axis);
+void require_cubes(const cw::Grid<D>& grid) {
+  for (int axis = 0; axis < D; ++axis)
     if (std::fabs(grid.spacing(axis) - grid.spacing(0)) > 1e-9 * grid.spacing(0))
       throw cw::input_error("lattice_boltzmann wants cells that are cubes",
                             "Choose grid.extent in proportion to grid.length.",
                             cw::rt::Reach::all_ranks);
+}
+
+/// True if fluid may cross a face of the grid: not where all that lies beyond it is solid.
+template <int D>
+bool has_open_faces(cw::Field<double, D>& walls) {
+  auto inside = walls.owned();  // and what lies beyond faces between blocks
+  for (int axis = 0; axis < D; ++axis) {
+    if (!walls.grid().is_boundary({axis, cw::Side::low})) --inside.lower[axis];
+    if (!walls.grid().is_boundary({axis, cw::Side::high})) ++inside.upper[axis];
   }
-  return is_open;
+  auto wall = walls.view();
+  double open = 0.0;
+  cw::reduce(
+      walls,
+      KOKKOS_LAMBDA(cw::Index<D> i, double& total) {
+        for (int q = 0; q < Lattice<D>::directions; ++q) {
+          const cw::Index<D> from = Lattice<D>::source(i, q);
+          total += !inside.contains(from) && wall(from) < 1.0 ? 1.0 : 0.0;
+        }
+      },
+      cw::Sum(open));
+  return open > 0.0;
 }
 
 /// Where a rule of the deck says what a cell is, that is what lies beyond a face.
@@ -275,13 +293,14 @@ struct StreamAndCollide {
   cw::PackView<cw::Arrays<Flow<D>>, D> flow;
   cw::PackView<double, D> walls;
   Units<D> units;
+  bool keeps_flow;
 
   template <class Point>
   KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
     if (is_any(walls(i) > 0.0)) return beside_walls(i);
     const auto arrived = travelled<D>(in, i);
     const auto here = flow_of<D>(arrived, units, 0.5);
-    flow(i) = here;
+    if (keeps_flow) flow(i) = here;
     out(i) = collided<D>(arrived, here, units);
   }
   /// Some are solid, or have solid neighbours.
@@ -294,7 +313,7 @@ struct StreamAndCollide {
     const auto here = flow_of<D>(arrived, units, 0.5);
     Flow<D, Number> rest{};
     rest[0] = 1.0;
-    flow(i) = cw::choose(is_solid, rest, here);
+    if (keeps_flow) flow(i) = cw::choose(is_solid, rest, here);
     out(i) = cw::choose(is_solid, own, collided<D>(arrived, here, units));
   }
 };
@@ -302,28 +321,41 @@ struct StreamAndCollide {
 template <int D>
 void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   cw::Grid<D> grid(run);
-  const bool is_open = has_open_faces(grid);
-  const cw::FieldOptions options{.corners = true};
-  PopulationField<D> f(grid, "populations", options), next = f.like();
+  require_cubes(grid);
+  cw::FieldOptions options{.corners = true};
   FlowField<D> flow(grid, "flow", options);
   cw::Field<unsigned char, D> obstacles(grid, "solid", options);
   cw::Field<double, D> walls(grid, "walls", options);
   cw::Field<double, D> vorticity(grid, "vorticity");
   run.initialize(flow, obstacles);
   copy_obstacles(obstacles, walls);
+  const bool is_open = has_open_faces(walls);
+  if (!is_open) options.directions = Lattice<D>::steps();  // else ghosts give the flow there
+  PopulationField<D> f(grid, "populations", options), next = f.like();
+  std::optional<Units<D>> units;
+  const auto step_from = [&](PopulationField<D>& now, PopulationField<D>& then, bool keeps_flow) {
+    return cw::in_packs(StreamAndCollide<D>{cw::packs(now), cw::packs(then), cw::packs(flow),
+                                            cw::packs(walls), *units, keeps_flow});
+  };
+  bool has_begun = false;
+  // Nobody reads the flow where no face is open: who looks at it makes the last step once more.
+  if (!is_open)
+    run.show(flow, [&] {
+      if (has_begun) cw::for_each(f, step_from(next, f, true));
+    });
   run.show(vorticity, [&] { compute_vorticity(flow, vorticity); });
 
-  auto steps = run.steps(f, flow);
+  auto steps = is_open ? run.steps(f, flow) : run.steps(f);
   steps.stable_below(0.2 / std::sqrt(3.0) * grid.spacing(0) / physics.speed,
                      "a Mach number of 0.2");
-  const Units<D> units(grid, physics, steps.dt());
-  set_open_faces(f, flow, units);
-  run.on_fresh_start([&] { set_equilibrium(f, flow, units); });
+  units.emplace(grid, physics, steps.dt());
+  if (is_open) set_open_faces(f, flow, *units);
+  run.on_fresh_start([&] { set_equilibrium(f, flow, *units); });
   for ([[maybe_unused]] auto step : steps) {
     if (is_open) cw::exchange(flow).wait();
-    cw::exchange(f).overlap(cw::in_packs(StreamAndCollide<D>{
-        cw::packs(f), cw::packs(next), cw::packs(flow), cw::packs(walls), units}));
+    cw::exchange(f).overlap(step_from(f, next, is_open));
     swap(f, next);
+    has_begun = true;
   }
 }
 

@@ -73,7 +73,7 @@ void fill(Field<T, D>& field) {
       std::array<long long, 3> at{};
       for (int axis = 0; axis < D; ++axis)
         at[static_cast<std::size_t>(axis)] = where.global(i, axis);
-      view(i) = element_at<T, D>(at);
+      view(i) = element_at<ElementOf<T>, D>(at);
     }
   });
 }
@@ -134,6 +134,115 @@ void exchange_all_kinds(const Case& c) {
         exchange_one<Vector<double, 3>, D>(grid, {centring, halo, corners});
         if (testing::Test::HasFailure()) return;
       }
+}
+
+/// How a ghost lies to the owned points, along each axis.
+template <int D>
+Index<D> direction_of(const Box<D>& owned, const Index<D>& i) {
+  Index<D> direction{};
+  for (int axis = 0; axis < D; ++axis)
+    direction[axis] = i[axis] < 0 ? -1 : i[axis] >= owned.upper[axis] ? 1 : 0;
+  return direction;
+}
+
+/// Does `component` come in from where a ghost lies? Said otherwise than the library does.
+template <int D>
+bool comes_from(const Index<D>& direction, const Index<3>& component, bool corners) {
+  int outside = 0;
+  for (int axis = 0; axis < D; ++axis) {
+    outside += direction[axis] != 0 ? 1 : 0;
+    if (direction[axis] * component[axis] > 0) return false;
+    if (direction[axis] != 0 && component[axis] == 0) return false;
+  }
+  return outside == 1 || corners;
+}
+
+/// Ghosts hold the components that come in where they lie; no others come from elsewhere.
+template <class T, int D>
+void exchange_what_comes_in(Grid<D>& grid, FieldOptions options, std::mt19937& random) {
+  constexpr int components = ElementTraits<T>::components;
+  options.directions.resize(components);
+  for (Index<3>& direction : options.directions)
+    for (int axis = 0; axis < D; ++axis) direction[axis] = static_cast<int>(random() % 3) - 1;
+  Field<T, D> field(grid, "u", options);
+  use_neumann(field);
+  ElementOf<T> untouched{};
+  for (int c = 0; c < components; ++c) untouched[c] = -5;
+  set_all(field.view(), field.layout().with_ghosts(), untouched);
+  fill(field);
+  exchange(field).wait();
+  const auto view = field.view();
+  const auto where = field.coordinates();
+  const Box<D> all = field.layout().with_ghosts();
+  for (long long number = 0; number < all.size(); ++number) {
+    const Index<D> i = point_of(all, number);
+    std::array<long long, 3> at{};
+    bool beyond_boundary = false;
+    for (int axis = 0; axis < D; ++axis) {
+      const long long global = field.block().global[static_cast<std::size_t>(axis)];
+      const long long place = where.global(i, axis);
+      beyond_boundary = beyond_boundary || (!grid.periodic(axis) && (place < 0 || place >= global));
+      at[static_cast<std::size_t>(axis)] = (place + global) % global;
+    }
+    if (beyond_boundary) continue;
+    const Index<D> direction = direction_of(field.owned(), i);
+    for (int c = 0; c < components; ++c) {
+      const bool is_held =
+          field.owned().contains(i) ||
+          comes_from(direction, options.directions[static_cast<std::size_t>(c)], options.corners);
+      const auto there = element_at<ElementOf<T>, D>(at)[c];
+      // Ends of rows that this rank owns whole are wrapped whole.
+      const bool is_row_end =
+          direction[0] != 0 && !options.corners && !grid.is_remote({0, Side::low});
+      const auto wanted = is_held || (is_row_end && view(i)[c] == there) ? there : untouched[c];
+      ASSERT_EQ(view(i)[c], wanted)
+          << "component " << c << " of point " << number << " on rank " << grid.comm().rank().value;
+    }
+  }
+}
+
+TEST(Exchange, OnlyWhatComesIn) {
+  std::mt19937 random(20261129);
+  for (const std::string& comm : all_ways)
+    for (const bool corners : {false, true})
+      for (const int halo : {1, 2}) {
+        SCOPED_TRACE(fmt::format("{}, corners {}, halo {}", comm, corners, halo));
+        SampleRun flat(deck_of({{41, 18}, {true, false}, comm}));
+        Grid<2> plane(*flat);
+        const FieldOptions options{.halo = halo, .corners = corners};
+        exchange_what_comes_in<Vector<double, 9>>(plane, options, random);
+        exchange_what_comes_in<Arrays<Vector<double, 9>>>(plane, options, random);
+        SampleRun deep(deck_of({{17, 16, 19}, {true, true, true}, comm}));
+        Grid<3> space(*deep);
+        exchange_what_comes_in<Vector<float, 7>>(space, options, random);
+        exchange_what_comes_in<Arrays<Vector<double, 19>>>(space, options, random);
+        if (testing::Test::HasFailure()) return;
+      }
+}
+
+TEST(Exchange, NothingElseTravels) {
+  SampleRun run("grid: {extent: [24, 24, 24], periodic: [true, true, true]}");
+  Grid<3> grid(*run);
+  const auto bytes_of = [&](const FieldOptions& options) {
+    Field<Arrays<Vector<double, 6>>, 3> field(grid, "u", options);
+    exchange(field).wait();
+    const auto before = run->halo_statistics().traffic;
+    exchange(field).wait();
+    const auto after = run->halo_statistics().traffic;
+    return static_cast<double>(after.bytes_on_node + after.bytes_off_node - before.bytes_on_node -
+                               before.bytes_off_node);
+  };
+  const std::vector<Index<3>> along_axes{{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                         {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+  // One of six crosses each face, and none the edges.
+  EXPECT_LE(bytes_of({.corners = true, .directions = along_axes}), bytes_of({}) / 5.0);
+}
+
+TEST(Exchange, ADirectionForEachComponent) {
+  SampleRun run("grid: {extent: [24, 24]}");
+  Grid<2> grid(*run);
+  using Populations = Field<Vector<double, 3>, 2>;
+  EXPECT_THROW(Populations(grid, "u", {.directions = {{1, 0, 0}, {0, 1, 0}}}), rt::Error);
 }
 
 TEST(Exchange, OneDimension) {

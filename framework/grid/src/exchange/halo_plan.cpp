@@ -100,7 +100,10 @@ ExchangeCount HaloPlan<D>::description(const GridBase& grid) const {
   for (int axis = 0; axis < D; ++axis)
     result.extents[static_cast<std::size_t>(axis)] = grid.extent(axis);
   for (const FieldShape& shape : shapes_) {
-    result.layer_bytes += static_cast<std::size_t>(shape.halo) * shape.element_bytes;
+    std::size_t bytes = 0;
+    for (int face = 0; face < 2 * D; ++face)
+      bytes += bytes_of(shape.crossing.across(Face::from_number(face)), shape);
+    result.layer_bytes += static_cast<std::size_t>(shape.halo) * bytes / (2 * D);  // on average
     result.corners = result.corners || shape.corners;
   }
   return result;
@@ -140,12 +143,19 @@ HaloNeighbour<D>& HaloPlan<D>::neighbour(rt::Rank rank) {
 }
 
 template <int D>
+Components HaloPlan<D>::held_in(std::size_t field, const Index<D>& direction) const {
+  if (!shapes_[field].corners && !crosses_one_face(direction)) return 0;
+  return shapes_[field].crossing.held_in(direction);
+}
+
+template <int D>
 void HaloPlan<D>::append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts) {
   for (std::size_t field = 0; field < shapes_.size(); ++field) {
-    if (!shapes_[field].corners && !crosses_one_face(direction)) continue;
+    const Components held = held_in(field, ghosts ? direction : opposite(direction));
+    if (held == 0) continue;
     const Box<D> box = halo_box(layouts_[field], direction, ghosts);
-    message.parts.push_back({static_cast<int>(field), box, message.bytes, direction});
-    message.bytes += aligned(static_cast<std::size_t>(box.size()) * shapes_[field].element_bytes);
+    message.parts.push_back({static_cast<int>(field), box, message.bytes, direction, held});
+    message.bytes += aligned(static_cast<std::size_t>(box.size()) * bytes_of(held, shapes_[field]));
   }
 }
 
@@ -176,8 +186,8 @@ bool HaloPlan<D>::has_long_rows(const HaloNeighbour<D>& other) const {
   for (const HaloMessage<D>* const message : {&other.outgoing, &other.incoming})
     for (const HaloPart<D>& part : message->parts) {
       const auto points = static_cast<double>(part.box.size());
-      bytes +=
-          points * static_cast<double>(shapes_[static_cast<std::size_t>(part.field)].element_bytes);
+      bytes += points * static_cast<double>(bytes_of(
+                            part.components, shapes_[static_cast<std::size_t>(part.field)]));
       rows += points / std::max(part.box.extent(0), 1);
     }
   return bytes >= long_row * rows;
@@ -198,10 +208,10 @@ void HaloPlan<D>::add_directions(const GridBase& grid) {
     if (rank && *rank != comm.rank()) append(neighbour(*rank).outgoing, direction, false);
     if (!rank || *rank != comm.rank()) continue;
     for (std::size_t field = 0; field < shapes_.size(); ++field)
-      if (shapes_[field].corners || crosses_one_face(direction))
+      if (const Components held = held_in(field, direction); held != 0)
         copies_.push_back({static_cast<int>(field),
                            halo_box(layouts_[field], opposite(direction), false),
-                           halo_box(layouts_[field], direction, true),
+                           halo_box(layouts_[field], direction, true), held,
                            crosses_one_face(direction) && direction[0] != 0});
   }
   std::for_each(directions.rbegin(), directions.rend(), [&](const Index<D>& direction) {

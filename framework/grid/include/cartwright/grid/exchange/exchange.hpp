@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cartwright/grid/exchange/halo_plans.hpp>
+#include <cartwright/grid/field/component_copy.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/launch.hpp>
 #include <cartwright/grid/field/staggered.hpp>
@@ -174,13 +175,13 @@ class Exchange {
     return [this](const HaloPart<D>& part, const TheirField& theirs, const Box<D>& facing,
                   comm::DirectCopy which) {
       for_each_field([&](int number, auto& field) {
-        if (part.field == number) copy_directly(field, part.box, theirs, facing, which);
+        if (part.field == number) copy_directly(field, part, theirs, facing, which);
       });
     };
   }
   /// The neighbour's field is seen here as its own rank sees it, and lies as its extents say.
   template <class T>
-  void copy_directly(Field<T, D>& field, const Box<D>& box, const TheirField& theirs,
+  void copy_directly(Field<T, D>& field, const HaloPart<D>& part, const TheirField& theirs,
                      const Box<D>& facing, comm::DirectCopy which) const {
     std::byte* const memory =
         grid_.ranks().shared_fields()->memory_of(theirs.place.number, theirs.rank);
@@ -191,18 +192,22 @@ class Exchange {
     const FieldView<T, D> other(reinterpret_cast<StoredOf<T>*>(memory) + layout.origin, layout, {},
                                 0);
     if (which == comm::DirectCopy::from_neighbour)
-      copy_between<T, D>(other.reading(), facing, field.view(), box);
+      copy_between<T, D>(other.reading(), facing, part.components, field.view(), part.box);
     else
-      copy_between<T, D>(field.view().reading(), box, other, facing);
+      copy_between<T, D>(field.view().reading(), part.box, part.components, other, facing);
   }
 
   template <class T>
-  static void pack(Field<T, D>& field, const Box<D>& box, std::byte* to) {
-    grid::pack<T, D>(field.view().reading(), box, reinterpret_cast<ElementOf<T>*>(to));
+  static void pack(Field<T, D>& field, const HaloPart<D>& part, std::byte* to) {
+    grid::pack<T, D>(field.view().reading(), part.box, part.components, to);
   }
   template <class T>
-  static void unpack(Field<T, D>& field, const Box<D>& box, const std::byte* from) {
-    grid::unpack<T, D>(reinterpret_cast<const ElementOf<T>*>(from), box, field.view());
+  static void unpack(Field<T, D>& field, const HaloPart<D>& part, const std::byte* from) {
+    grid::unpack<T, D>(from, part.box, part.components, field.view());
+  }
+  template <class T>
+  static void copy(Field<T, D>& field, const HaloCopy<D>& copy) {
+    copy_between<T, D>(field.view().reading(), copy.from, copy.components, field.view(), copy.to);
   }
 
   std::tuple<Fields&...> fields_;
@@ -223,7 +228,7 @@ void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
   plan_.begin(
       [this](const HaloPart<D>& part, std::byte* to) {
         for_each_field([&](int number, auto& field) {
-          if (part.field == number) pack(field, part.box, to);
+          if (part.field == number) pack(field, part, to);
         });
       },
       [this](int wanted) {
@@ -239,9 +244,8 @@ void Exchange<D, Fields...>::begin(bool x_ghosts_by_row, bool overlapped) {
     // Both ends of a row in one pass, if not inside the sweep: a row's end is a cache line.
     const bool by_row = field.can_set_x_ghosts_by_row(wanted_);
     if (by_row && !x_ghosts_by_row) set_x_ghosts(field.owned(), field.row_ghosts(time_));
-    for (const HaloCopy<D>& copy : plan_.copies())
-      if (copy.field == number && !(copy.across_x_face && by_row))
-        copy_within(field.view(), copy.from, copy.to);
+    for (const HaloCopy<D>& each : plan_.copies())
+      if (each.field == number && !(each.across_x_face && by_row)) copy(field, each);
     // Corners that no message brings are read in the interior already.
     using Corners = typename std::remove_reference_t<decltype(field)>::Corners;
     const bool corners = field.has_corners(wanted_);
@@ -257,7 +261,7 @@ void Exchange<D, Fields...>::finish() {
   app_.halo_statistics().waited_seconds += plan_.complete(
       [this](const HaloPart<D>& part, const std::byte* from) {
         for_each_field([&](int number, auto& field) {
-          if (part.field == number) unpack(field, part.box, from);
+          if (part.field == number) unpack(field, part, from);
         });
       },
       direct_copies());

@@ -25,6 +25,7 @@ struct HaloPart {
   Box<D> box;
   std::size_t offset;  ///< bytes
   Index<D> direction;  ///< in which the other rank lies
+  Components components;
 };
 
 /// Where a field lies at present, as its rank tells the others of the node.
@@ -58,6 +59,7 @@ template <int D>
 struct HaloCopy {
   int field;
   Box<D> from, to;
+  Components components;
   bool across_x_face;  ///< and across no other
 };
 
@@ -145,6 +147,8 @@ class HaloPlan {
     std::vector<Box<D>> shell;
   };
   void add_directions(const GridBase& grid);
+  /// What ghosts in `direction` hold of a field; 0: none are there.
+  [[nodiscard]] Components held_in(std::size_t field, const Index<D>& direction) const;
   void append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts);
   HaloNeighbour<D>& neighbour(rt::Rank rank);
   [[nodiscard]] bool is_staged() const { return memory_ == MessageMemory::staged; }

@@ -68,6 +68,10 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
     for (int axis = 1; axis < D; ++axis) offset += i[axis] * outer_stride_[axis - 1];
     return {origin_ + offset, component_stride_};
   }
+  /// One component of it.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Stored& component(const Index<D>& i, int c) const {
+    return (*this)(i)[c];
+  }
   template <std::integral... Number>
   Element& operator()(Number...) const
       noexcept(refused::ViewCalledWithNumbers<std::common_type_t<Number...>>::value);

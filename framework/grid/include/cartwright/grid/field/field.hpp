@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cartwright::grid {
 
@@ -24,6 +25,10 @@ struct FieldOptions {
   /// Ghosts for as many steps at once as the deck's `time.fuse` says, or may try: `halo` is what
   /// one step reads (see fused()). Of values in the middle of cells.
   bool fused = false;
+  /// Where each component goes, for kernels that read component c at i - directions[c] and at i
+  /// only: ghosts hold those then that come in where they lie, and no others travel between ranks.
+  /// Rules of the user's own that look at ghosts see no others, either. Default: all.
+  std::vector<Index<3>> directions{};
 };
 
 /// Which ghosts an exchange brings: all that a field has, or those that one step reads.
@@ -88,7 +93,10 @@ class Field final : public FieldBase {
   [[nodiscard]] FieldShape shape(GhostsWanted wanted = GhostsWanted::all) const {
     return {meaning_->options.centring,
             wanted == GhostsWanted::all ? meaning_->options.halo : meaning_->reach,
-            has_corners(wanted), sizeof(ElementOf<T>)};
+            has_corners(wanted),
+            sizeof(ElementOf<T>),
+            ElementTraits<T>::components,
+            wanted == GhostsWanted::all && steps_at_once() > 1 ? Crossing() : meaning_->crossing};
   }
   [[nodiscard]] bool has_corners(GhostsWanted wanted) const {
     return wanted == GhostsWanted::all ? meaning_->options.corners : meaning_->step_has_corners;
@@ -140,6 +148,7 @@ class Field final : public FieldBase {
     FieldOptions options;
     int reach = 1;
     bool step_has_corners = false;  ///< as it was asked for
+    Crossing crossing;              ///< of one step
     std::array<BoundaryFace<T, D>, std::size_t{2} * D> faces;
   };
 
@@ -204,6 +213,8 @@ auto Field<T, D>::make_meaning(Grid<D>& grid, std::string name, FieldOptions opt
   meaning->options = options;
   meaning->reach = reach;
   meaning->step_has_corners = step_has_corners;
+  if (!options.directions.empty())
+    meaning->crossing = Crossing(options.directions, ElementTraits<T>::components, name);
   if (grid.has_boundaries_of_deck()) {
     const auto from_deck = grid.boundary_conditions(name, ElementTraits<T>::components);
     for (int number = 0; number < 2 * D; ++number)

@@ -58,20 +58,7 @@ void unpack(const ElementOf<T>* from, const Box<D>& box, const FieldView<T, D>& 
       box, KOKKOS_LAMBDA(const Index<D>& i) { to(i) = from[number_of(range, i)]; });
 }
 
-/// Copies `from` to `to`, boxes of the same extents in one field.
-template <class T, int D>
-void copy_within(const FieldView<T, D>& field, const Box<D>& from, const Box<D>& to) {
-  Index<D> shift{};
-  for (int axis = 0; axis < D; ++axis) shift[axis] = from.lower[axis] - to.lower[axis];
-  for_each_point<D>(
-      to, KOKKOS_LAMBDA(const Index<D>& i) {
-        Index<D> source = i;
-        for (int axis = 0; axis < D; ++axis) source[axis] += shift[axis];
-        field(i) = field(source);
-      });
-}
-
-/// Copies `from` to `to`, boxes of the same extents in two fields.
+/// Copies `from` to `to`, boxes of the same extents in two fields, or in one.
 template <class T, int D>
 void copy_between(const FieldView<const T, D>& source, const Box<D>& from,
                   const FieldView<T, D>& target, const Box<D>& to) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/box.hpp>
+#include <cartwright/grid/space/crossing.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,8 +16,17 @@ struct FieldShape {
   int halo = 1;
   bool corners = false;
   std::size_t element_bytes = sizeof(double);
+  int components = 1;   ///< of an element
+  Crossing crossing{};  ///< which of them ghosts hold
   friend bool operator==(const FieldShape&, const FieldShape&) = default;
 };
+
+/// What some components of an element take.
+[[nodiscard]] inline std::size_t bytes_of(Components which, const FieldShape& shape) {
+  if (which == all_components) return shape.element_bytes;
+  return static_cast<std::size_t>(std::popcount(which)) * shape.element_bytes /
+         static_cast<std::size_t>(shape.components);
+}
 
 inline constexpr std::size_t page_bytes = 4096;
 
