@@ -103,7 +103,8 @@ ExchangeCount HaloPlan<D>::description(const GridBase& grid) const {
     std::size_t bytes = 0;
     for (int face = 0; face < 2 * D; ++face)
       bytes += bytes_of(shape.crossing.across(Face::from_number(face)), shape);
-    result.layer_bytes += static_cast<std::size_t>(shape.halo) * bytes / (2 * D);  // on average
+    result.layer_bytes +=
+        static_cast<std::size_t>(shape.halo) * bytes / (std::size_t{2} * D);  // on average
     result.corners = result.corners || shape.corners;
   }
   return result;
