@@ -23,19 +23,19 @@ struct Lattice {
     for (int other = 0; other < axis; ++other) place /= 3;
     return place % 3 - 1;
   }
-  KOKKOS_INLINE_FUNCTION static constexpr double weight(int q) {
-    int square = 0;
-    for (int axis = 0; axis < D; ++axis) square += along(q, axis) * along(q, axis);
-    if (D == 2) return square == 0 ? 4.0 / 9.0 : square == 1 ? 1.0 / 9.0 : 1.0 / 36.0;
-    return square == 0 ? 1.0 / 3.0 : square == 1 ? 1.0 / 18.0 : 1.0 / 36.0;
-  }
-  /// Of all directions.
+  /// The steps of all directions, along all axes.
   static std::vector<cartwright::Index<3>> steps() {
     std::vector<cartwright::Index<3>> result(directions);
     for (int q = 0; q < directions; ++q)
       for (int axis = 0; axis < D; ++axis)
         result[static_cast<std::size_t>(q)][axis] = along(q, axis);
     return result;
+  }
+  KOKKOS_INLINE_FUNCTION static constexpr double weight(int q) {
+    int square = 0;
+    for (int axis = 0; axis < D; ++axis) square += along(q, axis) * along(q, axis);
+    if (D == 2) return square == 0 ? 4.0 / 9.0 : square == 1 ? 1.0 / 9.0 : 1.0 / 36.0;
+    return square == 0 ? 1.0 / 3.0 : square == 1 ? 1.0 / 18.0 : 1.0 / 36.0;
   }
   // Numbers: doubles, or packs of them.
   template <class Number>

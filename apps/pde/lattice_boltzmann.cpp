@@ -226,16 +226,19 @@ void require_cubes(const cw::Grid<D>& grid) {
 /// True if fluid may cross a face of the grid: not where all that lies beyond it is solid.
 template <int D>
 bool has_open_faces(cw::Field<double, D>& walls) {
+  const auto& grid = walls.grid();
   auto inside = walls.owned();  // and what lies beyond faces between blocks
+  auto deep = inside;           // who has no neighbour outside of that
   for (int axis = 0; axis < D; ++axis) {
-    if (!walls.grid().is_boundary({axis, cw::Side::low})) --inside.lower[axis];
-    if (!walls.grid().is_boundary({axis, cw::Side::high})) ++inside.upper[axis];
+    grid.is_boundary({axis, cw::Side::low}) ? ++deep.lower[axis] : --inside.lower[axis];
+    grid.is_boundary({axis, cw::Side::high}) ? --deep.upper[axis] : ++inside.upper[axis];
   }
   auto wall = walls.view();
   double open = 0.0;
   cw::reduce(
       walls,
       KOKKOS_LAMBDA(cw::Index<D> i, double& total) {
+        if (deep.contains(i)) return;
         for (int q = 0; q < Lattice<D>::directions; ++q) {
           const cw::Index<D> from = Lattice<D>::source(i, q);
           total += !inside.contains(from) && wall(from) < 1.0 ? 1.0 : 0.0;

@@ -78,33 +78,47 @@ void fill(Field<T, D>& field) {
   });
 }
 
+/// Where a point of a block lies.
+template <int D>
+struct PlaceOfPoint {
+  std::array<long long, 3> at{};  ///< in the whole grid; beyond the end of a periodic axis: wrapped
+  Index<D> direction{};           ///< to the owned points: -1, 0 or 1 along each axis
+  int faces = 0;                  ///< of the block that lie between
+  bool beyond_boundary = false;
+};
+
+template <class T, int D>
+PlaceOfPoint<D> place_of(const Field<T, D>& field, const Index<D>& i) {
+  const auto where = field.coordinates();
+  const Block block = field.block();
+  PlaceOfPoint<D> place;
+  for (int axis = 0; axis < D; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    place.direction[axis] = i[axis] < 0 ? -1 : i[axis] >= field.owned().upper[axis] ? 1 : 0;
+    place.faces += place.direction[axis] != 0 ? 1 : 0;
+    const long long global = where.global(i, axis);
+    const bool wraps = global < 0 || global >= block.global[a];
+    place.beyond_boundary = place.beyond_boundary || (wraps && !field.grid().periodic(axis));
+    place.at[a] = (global + block.global[a]) % block.global[a];
+  }
+  return place;
+}
+
 /// Checks every ghost that an exchange must have brought; returns how many there were.
 template <class T, int D>
 long long check(Field<T, D>& field, bool corners) {
   const auto& grid = field.grid();
-  const auto where = field.coordinates();
   const auto view = field.view();
-  const Block block = field.block();
   const Box<D> all = field.layout().with_ghosts();
   long long checked = 0;
   for (long long number = 0; number < all.size(); ++number) {
     const Index<D> i = point_of(all, number);
-    std::array<long long, 3> at{};
-    int outside = 0;
-    bool beyond_boundary = false;
-    for (int axis = 0; axis < D; ++axis) {
-      const auto a = static_cast<std::size_t>(axis);
-      outside += i[axis] < 0 || i[axis] >= field.owned().upper[axis] ? 1 : 0;
-      at[a] = where.global(i, axis);
-      const bool wraps = at[a] < 0 || at[a] >= block.global[a];
-      beyond_boundary = beyond_boundary || (wraps && !grid.periodic(axis));
-      at[a] = (at[a] + block.global[a]) % block.global[a];
-    }
-    if (beyond_boundary || (outside > 1 && !corners)) continue;
-    EXPECT_EQ(view(i), (element_at<T, D>(at)))
+    const PlaceOfPoint<D> place = place_of(field, i);
+    if (place.beyond_boundary || (place.faces > 1 && !corners)) continue;
+    EXPECT_EQ(view(i), (element_at<T, D>(place.at)))
         << "point " << number << " on rank " << grid.comm().rank().value;
     if (testing::Test::HasFailure()) return checked;
-    checked += outside > 0 ? 1 : 0;
+    checked += place.faces > 0 ? 1 : 0;
   }
   return checked;
 }
@@ -136,25 +150,12 @@ void exchange_all_kinds(const Case& c) {
       }
 }
 
-/// How a ghost lies to the owned points, along each axis.
-template <int D>
-Index<D> direction_of(const Box<D>& owned, const Index<D>& i) {
-  Index<D> direction{};
-  for (int axis = 0; axis < D; ++axis)
-    direction[axis] = i[axis] < 0 ? -1 : i[axis] >= owned.upper[axis] ? 1 : 0;
-  return direction;
-}
-
 /// Does `component` come in from where a ghost lies? Said otherwise than the library does.
 template <int D>
-bool comes_from(const Index<D>& direction, const Index<3>& component, bool corners) {
-  int outside = 0;
-  for (int axis = 0; axis < D; ++axis) {
-    outside += direction[axis] != 0 ? 1 : 0;
-    if (direction[axis] * component[axis] > 0) return false;
-    if (direction[axis] != 0 && component[axis] == 0) return false;
-  }
-  return outside == 1 || corners;
+bool comes_from(const PlaceOfPoint<D>& ghost, const Index<3>& component, bool corners) {
+  for (int axis = 0; axis < D; ++axis)
+    if (ghost.direction[axis] != 0 && ghost.direction[axis] * component[axis] >= 0) return false;
+  return ghost.faces == 1 || corners;
 }
 
 /// Ghosts hold the components that come in where they lie; no others come from elsewhere.
@@ -172,28 +173,19 @@ void exchange_what_comes_in(Grid<D>& grid, FieldOptions options, std::mt19937& r
   fill(field);
   exchange(field).wait();
   const auto view = field.view();
-  const auto where = field.coordinates();
   const Box<D> all = field.layout().with_ghosts();
   for (long long number = 0; number < all.size(); ++number) {
     const Index<D> i = point_of(all, number);
-    std::array<long long, 3> at{};
-    bool beyond_boundary = false;
-    for (int axis = 0; axis < D; ++axis) {
-      const long long global = field.block().global[static_cast<std::size_t>(axis)];
-      const long long place = where.global(i, axis);
-      beyond_boundary = beyond_boundary || (!grid.periodic(axis) && (place < 0 || place >= global));
-      at[static_cast<std::size_t>(axis)] = (place + global) % global;
-    }
-    if (beyond_boundary) continue;
-    const Index<D> direction = direction_of(field.owned(), i);
+    const PlaceOfPoint<D> place = place_of(field, i);
+    if (place.beyond_boundary) continue;
     for (int c = 0; c < components; ++c) {
       const bool is_held =
-          field.owned().contains(i) ||
-          comes_from(direction, options.directions[static_cast<std::size_t>(c)], options.corners);
-      const auto there = element_at<ElementOf<T>, D>(at)[c];
+          place.faces == 0 ||
+          comes_from(place, options.directions[static_cast<std::size_t>(c)], options.corners);
+      const auto there = element_at<ElementOf<T>, D>(place.at)[c];
       // Ends of rows that this rank owns whole are wrapped whole.
       const bool is_row_end =
-          direction[0] != 0 && !options.corners && !grid.is_remote({0, Side::low});
+          place.direction[0] != 0 && !options.corners && !grid.is_remote({0, Side::low});
       const auto wanted = is_held || (is_row_end && view(i)[c] == there) ? there : untouched[c];
       ASSERT_EQ(view(i)[c], wanted)
           << "component " << c << " of point " << number << " on rank " << grid.comm().rank().value;
