@@ -105,11 +105,12 @@ function(cartwright_add_test)
   endforeach()
 endfunction()
 
-# cartwright_add_script_test(NAME n COMMAND … [LONG] [RANKS n] [TIMEOUT seconds] [LABELS …] [ENVIRONMENT …])
+# cartwright_add_script_test(NAME n COMMAND … [LONG] [RANKS n] [SHARDS n] [TIMEOUT seconds] [LABELS …] [ENVIRONMENT …])
 # A script that starts programs itself, by the words in its variable MPIRUN. RANKS: how many at once. LONG: only
-# `./cartwright test --long` (ctest -C long) runs it.
+# `./cartwright test --long` (ctest -C long) runs it. SHARDS: a GoogleTest program whose tests are dealt out to as many
+# entries, each with its own limit of time.
 function(cartwright_add_script_test)
-  cmake_parse_arguments(PARSE_ARGV 0 test "LONG" "NAME;TIMEOUT;RANKS" "COMMAND;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 0 test "LONG" "NAME;TIMEOUT;RANKS;SHARDS" "COMMAND;LABELS;ENVIRONMENT")
   cartwright_time_limit(test_TIMEOUT "${test_TIMEOUT}" 300)
   set(configurations "")
   if(test_LONG)
@@ -118,11 +119,23 @@ function(cartwright_add_script_test)
   if(NOT test_RANKS)
     set(test_RANKS 1)
   endif()
+  if(NOT test_SHARDS)
+    set(test_SHARDS 1)
+  endif()
   cartwright_cores_of(cores ${test_RANKS})
   list(JOIN cartwright_mpirun " " mpirun)
-  add_test(NAME ${test_NAME} COMMAND ${test_COMMAND} ${configurations})
-  set_tests_properties(
-    ${test_NAME}
-    PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "${test_LABELS}"
-               ENVIRONMENT "MPIRUN=${mpirun};MPI_FLAVOUR=${cartwright_mpi_flavour};STOP_SIGNAL=${cartwright_stop_signal};${cartwright_mpi_environment};${test_ENVIRONMENT}")
+  foreach(shard RANGE 1 ${test_SHARDS})
+    set(entry ${test_NAME})
+    set(share "")
+    if(test_SHARDS GREATER 1)
+      string(APPEND entry .shard_${shard})
+      math(EXPR index "${shard} - 1")
+      set(share "GTEST_TOTAL_SHARDS=${test_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endif()
+    add_test(NAME ${entry} COMMAND ${test_COMMAND} ${configurations})
+    set_tests_properties(
+      ${entry}
+      PROPERTIES TIMEOUT ${test_TIMEOUT} PROCESSORS ${cores} LABELS "${test_LABELS}"
+                 ENVIRONMENT "MPIRUN=${mpirun};MPI_FLAVOUR=${cartwright_mpi_flavour};STOP_SIGNAL=${cartwright_stop_signal};${cartwright_mpi_environment};${test_ENVIRONMENT};${share}")
+  endforeach()
 endfunction()
