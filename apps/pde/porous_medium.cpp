@@ -26,7 +26,8 @@ cw::Schema<PorousMedium> porous_medium_schema() {
 
 /// u^m, and what continues it below 0, where iterations may come.
 KOKKOS_INLINE_FUNCTION double pressure(double u, double m) {
-  return u * std::pow(std::fabs(u), m - 1.0);
+  // The same bits, without a power: half of a step's time.
+  return u * (m == 2.0 ? std::fabs(u) : std::pow(std::fabs(u), m - 1.0));
 }
 
 /// Second derivative along `axis` of what is `below`, `here` and `above`.
@@ -55,9 +56,10 @@ struct Balance {
 
   KOKKOS_INLINE_FUNCTION double spread(const cw::FieldView<const double, D>& u,
                                        const cw::Index<D>& i) const {
+    const double here = pressure(u(i), m);
     double sum = 0.0;
     for (int axis = 0; axis < D; ++axis)
-      sum += curvature(pressure(u(i.shifted(axis, -1)), m), pressure(u(i), m),
+      sum += curvature(pressure(u(i.shifted(axis, -1)), m), here,
                        pressure(u(i.shifted(axis, 1)), m), u, i, axis, cells);
     return sum;
   }

@@ -58,14 +58,18 @@ std::vector<Race::Samples> race(const rt::Communicator& comm,
                                 const Effort& effort) {
   const double once = estimate(comm, contestants);
   const int repeats = std::max(1, static_cast<int>(std::ceil(effort.shortest_turn / once)));
-  const double round = once * repeats * static_cast<double>(contestants.size());
+  const double round =
+      once * (repeats + effort.unmeasured) * static_cast<double>(contestants.size());
   const int rounds = std::clamp(static_cast<int>(effort.seconds / round), effort.fewest_rounds,
                                 effort.most_rounds);
   Race measured(comm, contestants.size());
   const rt::Ticks begun = rt::now();
   const double longest = effort.seconds * effort.patience;
   for (int i = 0; i < rounds; ++i) {
-    for (std::size_t c = 0; c < contestants.size(); ++c) measured.turn(c, contestants[c], repeats);
+    for (std::size_t c = 0; c < contestants.size(); ++c) {
+      for (int call = 0; call < effort.unmeasured; ++call) contestants[c]();
+      measured.turn(c, contestants[c], repeats);
+    }
     if (is_over(comm, rt::seconds_between(begun, rt::now()) > longest)) break;
   }
   return measured.finish();

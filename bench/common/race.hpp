@@ -46,6 +46,7 @@ struct Effort {
   double patience =
       4.0;  ///< after `seconds` times this, even fewer rounds must do (a busy machine)
   double shortest_turn = 2.0e-4;  ///< seconds; quicker work is repeated within a turn
+  int unmeasured = 0;  ///< calls before each turn: what others have left in the caches is gone
 };
 
 /// Collective. Lets `contestants` take turns and returns their times for one call, in seconds.

@@ -2,8 +2,10 @@
 // Boxes as rows: gone through from row to row, by number, or in parts, it is always the same rows.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
+#include <iterator>
 #include <vector>
 
 namespace cartwright::grid {
@@ -64,6 +66,27 @@ TEST(Rows, AreTheSameFromRowToRowAndByNumber) {
       expect_the_same_rows(Box<2>{{lower, -1}, {upper, 4}});
       expect_the_same_rows(Box<3>{{lower, -1, 2}, {upper, 2, 7}});
       expect_the_same_rows(Box<3>{{lower, 5, -3}, {upper, 6, 0}});
+    }
+}
+
+/// What a processor reads in wide pieces has been written for some time then.
+TEST(Rows, AreAnnouncedOneRowAhead) {
+  const Box<3> box{{-1, 0, 0}, {segment + 3, 2, 3}};
+  const Rows<3> rows(box);
+  for (int parts = 1; parts < 4; ++parts)
+    for (int part = 0; part < parts; ++part) {
+      const PartRange range = part_range(rows.count, parts, part);
+      std::vector<Row<3>> announced, done;
+      const auto body = [&](const Index<3>& first, int end) {
+        done.push_back({first, end});
+        const auto wanted = std::min<long long>(std::ssize(done) + 1, range.end - range.begin);
+        EXPECT_EQ(std::ssize(announced), wanted) << parts << " parts";
+      };
+      const auto prologue = [&](const Index<3>& first, int end) {
+        announced.push_back({first, end});
+      };
+      for_rows(rows, range.begin, range.end, body, prologue);
+      EXPECT_TRUE(announced == done) << parts << " parts";
     }
 }
 

@@ -89,13 +89,14 @@ template <bool has_equal_spacings, bool past_caches, int D, class Kernel, class 
 /// Of Arrays.
 template <int D, class Kernel, class From, class To>
 [[gnu::flatten, gnu::noinline]] void run_new_row_in_arrays(const Kernel& kernel, const From& from,
-                                                           const To& to, Index<D> i,
+                                                           const To& to, const Index<D>& first,
                                                            const int end) {
   const Kernel local = kernel;
   const From in = from;
   const To out = to;
+  Index<D> i = first;
 #pragma GCC ivdep
-  for (int x = i[0]; x < end; ++x) {
+  for (int x = first[0]; x < end; ++x) {
     i[0] = x;
     out(i) = local(in, i);
   }

@@ -6,7 +6,7 @@
 
 namespace cartwright::grid {
 
-/// The x ghosts of one field, set row by row: just before a row is computed its ends are in cache,
+/// The x ghosts of one field, set row by row: soon before a row is computed its ends are in cache,
 /// so that ghosts on physical x faces and on a periodic x axis that this rank owns whole cost next
 /// to nothing. (A pass of their own touches two cache lines a row: 8 % of a heat step of 256³.)
 ///

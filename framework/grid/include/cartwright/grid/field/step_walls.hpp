@@ -31,7 +31,7 @@ class StepWalls {
   ~StepWalls() = default;
 
   /// The ghosts at both ends of the row of `row`, where `box` ends at walls.
-  void set_row_ends(const View& view, const Box<D>& box, Index<D> row) const {
+  void set_row_ends(const View& view, const Box<D>& box, const Index<D>& row) const {
     for (const int face : {0, 1}) {
       if (!block_.is_at_wall(box, face)) continue;
       for (int layer = 0; layer < block_.reach; ++layer) {
@@ -42,13 +42,13 @@ class StepWalls {
       }
     }
   }
-  /// A row of ghosts across the wall `face`, `layer` points beyond it: those from `ghost` on, which
+  /// A row of ghosts across the wall `face`, `layer` points beyond it: those from `first` on, which
   /// end before `end`. `from`, `to`: the views around the point inside and around the ghost.
-  void set_ghost_row(int face, int layer, const View& from, const View& to, Index<D> ghost,
+  void set_ghost_row(int face, int layer, const View& from, const View& to, const Index<D>& first,
                      int end) const {
-    Index<D> inside = ghost;
+    Index<D> ghost = first, inside = first;
     inside[face / 2] = inner(face, layer);
-    for (int x = ghost[0]; x < end; ++x) {
+    for (int x = first[0]; x < end; ++x) {
       ghost[0] = inside[0] = x;
       to(ghost) = mirror(face, layer, ghost)(rules_[face].given(ghost), from(inside));
     }

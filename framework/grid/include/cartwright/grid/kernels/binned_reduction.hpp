@@ -18,11 +18,11 @@ class ContributionBlock {
  public:
   /// Calls `kernel(i, value)` for the row's points, `value` being 0 before.
   template <int D, class Kernel>
-  void add_row(Index<D> i, const int end, const Kernel& kernel) {
-    while (i[0] < end) {
-      const int count = std::min(end - i[0], capacity - filled_);
-      fill(i, count, kernel);
-      i[0] += count;
+  void add_row(const Index<D>& first, const int end, const Kernel& kernel) {
+    for (int x = first[0]; x < end;) {
+      const int count = std::min(end - x, capacity - filled_);
+      fill(first, x, count, kernel);
+      x += count;
       filled_ += count;
       if (filled_ == capacity) flush();
     }
@@ -41,11 +41,12 @@ class ContributionBlock {
   static constexpr int parts = BinnedParts<T>::count;
   static constexpr int capacity = 1024;
 
+  /// Points of the row of `row`, from `first` on.
   template <int D, class Kernel>
-  void fill(Index<D> i, const int count, const Kernel& kernel) {
-    const Kernel local = kernel;  // in registers; see for_each_point
-    const int first = i[0];
+  void fill(const Index<D>& row, const int first, const int count, const Kernel& kernel) {
+    const Kernel local = kernel;  // in registers; see run_row
     const int at = filled_;
+    Index<D> i = row;
     // Independence of points is the kernel's promise, so the row may be vectorised.
 #pragma GCC ivdep
     for (int k = 0; k < count; ++k) {
@@ -114,10 +115,10 @@ class BinnedReduction {
     const Rows<D> rows(box);
     const auto parts = results_of_ranges(box.size(), rows.count, [=](long long from, long long to) {
       ContributionBlock<Value> block;
-      for_rows(rows, from, to, [&](const Index<D>& first, int end) {
-        prologue(first, end);
+      const auto add_row = [&](const Index<D>& first, int end) {
         block.add_row(first, end, kernel);
-      });
+      };
+      for_rows(rows, from, to, add_row, prologue);
       block.flush();
       return Part{block.sums(), block.suspect()};
     });

@@ -98,8 +98,9 @@ struct InPacks {
   /// Of the host: a row (see for_each_point), in lines of the cache as they lie in the field's
   /// memory; what is left at both ends in vectors, and then point by point.
   template <int D>
-  [[gnu::flatten]] void row(Index<D> i, const int end) const {
+  [[gnu::flatten]] void row(const Index<D>& first, const int end) const {
     const Kernel local = kernel;
+    Index<D> i = first;
     const auto begins = [&](int points) { return i[0] % points == 0 && i[0] + points <= end; };
     while (i[0] < end) {
       if (begins(points_of_line)) {

@@ -29,17 +29,18 @@ class RowReduction {
     if constexpr (kernels_run_on_host) {
       const Rows<D> all = rows_;
       Value* const partial = partial_.data();
-      for_each_row<D>(box, [=](Index<D> i, const int end) {
-        prologue(i, end);
+      const auto reduce_row = [=](const Index<D>& first, const int end) {
         const Kernel row_kernel = kernel;
-        Value& slot = partial[all.number(i)];
+        Value& slot = partial[all.number(first)];
         Value value = slot;
-        for (int x = i[0]; x < end; ++x) {
+        Index<D> i = first;
+        for (int x = first[0]; x < end; ++x) {
           i[0] = x;
           row_kernel(i, value);
         }
         slot = value;
-      });
+      };
+      for_each_row<D>(box, reduce_row, prologue);
     } else {
       add_on_device(box, kernel);
     }

@@ -84,11 +84,11 @@ class RowSweep {
   template <class Prologue = grid::NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) const {
     if (box.empty()) return;
-    grid::for_each_row<D>(box, [kernel = kernel_, prologue](const Index<D>& first, int end) {
-      prologue(first, end);
+    const auto row = [kernel = kernel_](const Index<D>& first, int end) {
       const RowKernel local = kernel;  // in registers; see for_each_point
       local(first, end);
-    });
+    };
+    grid::for_each_row<D>(box, row, prologue);
   }
   [[nodiscard]] bool stores_past_caches() const { return false; }
   void finish() const {}
