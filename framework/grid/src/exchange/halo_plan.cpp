@@ -121,6 +121,13 @@ const Box<D>& HaloPlan<D>::interior(Centring centring) const noexcept {
 }
 
 template <int D>
+BlockTrial& HaloPlan<D>::block_trial(std::type_index sweep) {
+  for (auto& [type, trial] : block_trials_)
+    if (type == sweep) return trial;
+  return block_trials_.emplace_back(sweep, BlockTrial{}).second;
+}
+
+template <int D>
 const std::vector<Box<D>>& HaloPlan<D>::shell(Centring centring) const noexcept {
   return regions_[static_cast<std::size_t>(centring)].shell;
 }

@@ -5,8 +5,8 @@
 
 namespace cartwright::grid {
 
-std::size_t room_for_planes(bool past_caches) {
-  return past_caches ? bytes_of_own_cache() / 2 : bytes_of_core_caches() / 4;
+std::size_t room_for_planes(bool in_own_cache) {
+  return in_own_cache ? bytes_of_own_cache() / 2 : bytes_of_core_caches() / 4;
 }
 
 template <int D>

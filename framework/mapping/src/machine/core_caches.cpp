@@ -8,9 +8,9 @@ namespace cartwright::mapping {
 
 namespace {
 
-/// No processor gives a core more. Virtual machines show all of a cache whose other cores are other
-/// people's: 260 MiB to two cores.
-constexpr std::size_t largest_share = std::size_t{32} << 20U;
+/// Virtual machines show all of a cache whose other cores are other people's. Of 480 MiB shown to
+/// two cores each had 62 (docs/evidence/2026-11-29_between_rows).
+constexpr std::size_t largest_share = std::size_t{64} << 20U;
 
 /// Nothing where hwloc can't: to know caches is no need.
 Hardware load_cores_and_caches() {

@@ -11,6 +11,7 @@
 #include <cartwright/grid/kernels/row_blocks.hpp>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace cartwright::grid {
@@ -130,9 +131,9 @@ class Exchange {
   }
 
   /// Into how many blocks of rows the interior is cut, see row_blocks().
-  [[nodiscard]] int blocks_of(const Box<D>& interior, bool past_caches) const {
+  [[nodiscard]] int blocks_of(const Box<D>& interior, bool in_own_cache) const {
     if constexpr (!kernels_run_on_host) return 1;
-    StencilRead read{0, 0, room_for_planes(past_caches)};
+    StencilRead read{0, 0, room_for_planes(in_own_cache)};
     std::apply(
         [&read](const auto&... field) {
           ((read.bytes_of_point += field.shape().element_bytes,
@@ -145,12 +146,22 @@ class Exchange {
     return row_blocks<D>(extent, read);
   }
 
+  /// Nothing is tried where values pass the caches, nor where it makes no difference.
+  template <class Sweep>
+  [[nodiscard]] BlockTrial* block_trial(const Sweep& sweep, const Box<D>& interior) {
+    if (sweep.stores_past_caches() || blocks_of(interior, true) == blocks_of(interior, false))
+      return nullptr;
+    return &plan_.block_trial(typeid(Sweep));
+  }
+
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
     const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
-    const int blocks = blocks_of(interior, sweep.stores_past_caches());
+    BlockTrial* const trial = block_trial(sweep, interior);
+    const int blocks =
+        blocks_of(interior, trial != nullptr ? trial->in_own_cache() : sweep.stores_past_caches());
     const int planes = interior.extent(D - 1);
     const long long wanted = in_flight
                                  ? std::min<long long>(interior.size() / fewest_points_of_a_part,
@@ -164,9 +175,9 @@ class Exchange {
         engine().poll();
       }
     }
-    const rt::Ticks end = trace().close(regions().interior, mark);
-    if (in_flight)
-      app_.halo_statistics().overlapped_seconds += rt::seconds_between(mark.begin, end);
+    const double seconds = rt::seconds_between(mark.begin, trace().close(regions().interior, mark));
+    if (trial != nullptr) trial->took(seconds);
+    if (in_flight) app_.halo_statistics().overlapped_seconds += seconds;
   }
 
   void finish();

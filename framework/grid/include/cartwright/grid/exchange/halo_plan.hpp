@@ -5,6 +5,7 @@
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/field/message_memory.hpp>
+#include <cartwright/grid/kernels/block_trial.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
@@ -12,6 +13,8 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 namespace cartwright::grid {
@@ -82,6 +85,8 @@ class HaloPlan {
   /// Points whose stencil reaches no ghost that a message brings; the rest, as disjoint boxes.
   [[nodiscard]] const Box<D>& interior(Centring centring) const noexcept;
   [[nodiscard]] const std::vector<Box<D>>& shell(Centring centring) const noexcept;
+  /// Of sweeps of this type beside this exchange.
+  [[nodiscard]] BlockTrial& block_trial(std::type_index sweep);
   /// Adds one exchange's messages and bytes to `total`; `overlapped`: a kernel runs beside it.
   void count(HaloStatistics& total, bool overlapped) const noexcept;
 
@@ -167,6 +172,7 @@ class HaloPlan {
   Kokkos::View<std::byte*, Memory> staging_;
   std::size_t counted_at_ = 0;  ///< place in HaloStatistics::plans
   std::shared_ptr<comm::NeighbourExchange> messages_;
+  std::vector<std::pair<std::type_index, BlockTrial>> block_trials_;
 };
 
 extern template class HaloPlan<1>;

@@ -13,12 +13,12 @@ struct StencilRead {
   std::size_t room;  ///< bytes of a cache, for these fields and the one that is written
 };
 
-/// The part of a core's caches in which planes shall stay until their neighbours were gone through.
-/// Values that are stored past the caches leave the next level to what is read; such a step gains
-/// where planes are near. One that stores as always gains by whole rows of planes, as long as they
-/// are in any cache (docs/evidence/2026-11-27_rows_and_caches). What remains is for whatever else a
-/// kernel reads.
-[[nodiscard]] std::size_t room_for_planes(bool past_caches);
+/// The part of a core's own cache, or of all that it has a share of, in which planes shall stay
+/// until their neighbours were gone through. Values that are stored past the caches leave the next
+/// level to what is read; such a step gains where planes are near
+/// (docs/evidence/2026-11-27_rows_and_caches). For others see BlockTrial. What remains is for
+/// whatever else a kernel reads.
+[[nodiscard]] std::size_t room_for_planes(bool in_own_cache);
 
 /// Into how many blocks of rows planes of `extent` points are cut, each gone through plane by plane
 /// before the next one: so that a point's neighbours across planes are still in a cache
