@@ -137,7 +137,7 @@ void for_each_point_of_thin_box(const Box<D>& box, const Kernel& kernel, const P
   });
 }
 
-/// Calls `kernel(i)` for one row of points, from `i` on. All that the kernel calls becomes one
+/// Calls `kernel(i)` for one row of points, from `first` on. All that the kernel calls becomes one
 /// piece with it: what g++ 12 leaves as a function by its own measure (a collision of 19
 /// populations) takes its arguments through memory, and the loop takes 1.3 times as long.
 ///
@@ -149,8 +149,8 @@ template <int D, class Kernel>
   // A copy on the stack, once a row: what a kernel captured can't be changed by its stores, so it
   // stays in registers. Without it a stencil takes 1.2 times as long.
   const Kernel local = kernel;
-  // Independence of points is the kernel's promise, so the row may be vectorised.
   Index<D> i = first;
+  // Independence of points is the kernel's promise, so the row may be vectorised.
 #pragma GCC ivdep
   for (int x = first[0]; x < end; ++x) {
     i[0] = x;
