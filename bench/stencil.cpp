@@ -351,18 +351,21 @@ void blocks_of_rows(cw::Run& run, int cells, const bench::Setting& setting,
   for (const int blocks : counts) contestants.push_back([&, blocks] { go_through(blocks); });
   const auto times =
       bench::race(grid.comm().communicator(), contestants, {setting.options.quick ? 1.0 : 6.0});
-  const int chosen = cartwright::grid::row_blocks<3>(
-      all.upper, {sizeof(double), 1, cartwright::grid::room_for_planes(false)});
+  const auto by_rule = [&all](bool in_own_cache) {
+    return cartwright::grid::row_blocks<3>(
+        all.upper, {sizeof(double), 1, cartwright::grid::room_for_planes(in_own_cache)});
+  };
   for (std::size_t number = 1; number < counts.size(); ++number)
     results.add(bench::Case::of_times(fmt::format("{} blocks of rows, whole planes, {}³, {}",
                                                   counts[number], cells, setting.layout),
                                       {{"cells", {cells, cells, cells}},
                                        {"layout", setting.layout},
                                        {"blocks", counts[number]},
-                                       {"blocks_by_rule", chosen}},
+                                       {"blocks_for_any_cache", by_rule(false)},
+                                       {"blocks_for_own_cache", by_rule(true)}},
                                       times[number], times[0]));
-  results.note(
-      fmt::format("{}³, {}: the rule cuts planes into {}.", cells, setting.layout, chosen));
+  results.note(fmt::format("{}³, {}: steps try {} for any cache and {} for a core's own.", cells,
+                           setting.layout, by_rule(false), by_rule(true)));
 }
 
 template <class Body>

@@ -34,19 +34,21 @@ SOON = 40  # instructions
 
 def waits_in(assembly):
     """Loads in functions that go along rows, each of what was stored in parts soon before."""
-    waits, stores, is_row, number = [], {}, False, 0
-    for line in assembly.splitlines():
+    waits, stores, is_row = [], {}, False
+    for number, line in enumerate(assembly.splitlines()):
         if re.match(r"_Z\w+:", line):
             stores, is_row = {}, "run_row" in line or "for_rows" in line
-        number += 1
         if not is_row:
             continue
         if line.startswith(("\tjmp", "\tret")):
             stores = {}
         elif stored := STORE.match(line):
             base, place = stored[3], int(stored[2] or 0)
-            stores.pop((base, place + 4), None)
-            stores[base, place] = number if stored[1] == "movl" else -SOON
+            if stored[1] == "movl":
+                stores[base, place] = number
+            else:  # all of it
+                for part in (place, place + 4):
+                    stores.pop((base, part), None)
         elif loaded := LOAD.match(line):
             place = int(loaded[1] or 0)
             if any(number - stores.get((loaded[2], part), -SOON) < SOON for part in (place, place + 4)):

@@ -24,10 +24,13 @@ cw::Schema<PorousMedium> porous_medium_schema() {
                "how the next densities are found");
 }
 
+/// |u|^(m - 1); where that is |u| the same bits without a power, which is half of a step's time.
+KOKKOS_INLINE_FUNCTION double mobility(double u, double m) {
+  return m == 2.0 ? std::fabs(u) : std::pow(std::fabs(u), m - 1.0);
+}
 /// u^m, and what continues it below 0, where iterations may come.
 KOKKOS_INLINE_FUNCTION double pressure(double u, double m) {
-  // The same bits, without a power: half of a step's time.
-  return u * (m == 2.0 ? std::fabs(u) : std::pow(std::fabs(u), m - 1.0));
+  return u * mobility(u, m);
 }
 
 /// Second derivative along `axis` of what is `below`, `here` and `above`.
@@ -79,9 +82,7 @@ void spread(cw::Run& run, const PorousMedium& physics, cw::Field<double, D>& u,
     auto out = speed.view();
     const double m = physics.exponent;
     cw::for_each(
-        speed, KOKKOS_LAMBDA(cw::Index<D> i) {
-          out(i) = std::fmax(m * std::pow(std::fabs(in(i)), m - 1.0), 1e-6);
-        });
+        speed, KOKKOS_LAMBDA(cw::Index<D> i) { out(i) = std::fmax(m * mobility(in(i), m), 1e-6); });
   };
   find_speed(u);
   cw::linear::Diffusion about(u, speed, {.mean = cw::linear::Mean::arithmetic});

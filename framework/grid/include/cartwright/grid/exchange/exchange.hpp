@@ -146,12 +146,19 @@ class Exchange {
     return row_blocks<D>(extent, read);
   }
 
+  struct Cut {
+    int blocks;
+    BlockTrial* trial;  ///< null: nothing is tried
+  };
   /// Nothing is tried where values pass the caches, nor where it makes no difference.
   template <class Sweep>
-  [[nodiscard]] BlockTrial* block_trial(const Sweep& sweep, const Box<D>& interior) {
-    if (sweep.stores_past_caches() || blocks_of(interior, true) == blocks_of(interior, false))
-      return nullptr;
-    return &plan_.block_trial(typeid(Sweep));
+  [[nodiscard]] Cut cut_of(const Sweep& sweep, const Box<D>& interior) {
+    const int for_own_cache = blocks_of(interior, true);
+    if (sweep.stores_past_caches()) return {for_own_cache, nullptr};
+    const int for_any_cache = blocks_of(interior, false);
+    if (for_own_cache == for_any_cache) return {for_any_cache, nullptr};
+    BlockTrial& trial = plan_.block_trial(typeid(Sweep));
+    return {trial.in_own_cache() ? for_own_cache : for_any_cache, &trial};
   }
 
   template <class Sweep, class Prologue>
@@ -159,9 +166,7 @@ class Exchange {
     const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
-    BlockTrial* const trial = block_trial(sweep, interior);
-    const int blocks =
-        blocks_of(interior, trial != nullptr ? trial->in_own_cache() : sweep.stores_past_caches());
+    const auto [blocks, trial] = cut_of(sweep, interior);
     const int planes = interior.extent(D - 1);
     const long long wanted = in_flight
                                  ? std::min<long long>(interior.size() / fewest_points_of_a_part,
