@@ -92,6 +92,18 @@ TEST(Catalogue, EveryChoiceIsRight) {
       }
 }
 
+/// Plans for arrivals are made for all ranks by each: what is offered takes no seconds.
+TEST(Catalogue, OffersNoPlansOfMillionsOfMessages) {
+  for (const int ranks : {8, 1024, 16384, 131072, 1 << 20}) {
+    const Problem problem{.operation = Operation::reduce, .ranks = ranks, .elements = 1 << 20};
+    for (const Choice& choice : choices(problem, three_levels())) {
+      if (!choice.algorithm->name.starts_with("clairvoyant")) continue;
+      EXPECT_LE(std::stoi(choice.tuning) * static_cast<long long>(ranks), std::max(300'000, ranks))
+          << choice.tuning << " on " << ranks;
+    }
+  }
+}
+
 // Any algorithm that works for all sizes of teams, as any stage.
 TEST(ByNodes, EveryStageMayBeCarriedOutByAnything) {
   std::mt19937 random(7);

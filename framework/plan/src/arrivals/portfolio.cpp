@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cartwright/plan/algorithms/clairvoyant.hpp>
 #include <cartwright/plan/selection/by_nodes.hpp>
 #include <cartwright/plan/selection/selector.hpp>
 #include <limits>
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::int64_t most_static_steps = 40'000;  // of a static algorithm that is looked at
 constexpr std::size_t most_static = 3;              // that are kept
-constexpr std::int64_t most_transfers = 300'000;    // of a plan
 constexpr double about_as_quick = 1.5;    // a static algorithm that may win if some are late
 constexpr double near_the_least = 1.01;   // no better plan is looked for
 constexpr int most_rounds_off = 4;        // for plans that follow everybody's arrival
@@ -86,7 +86,7 @@ void Portfolio::find_segments() {
   const int doublings = doublings_to(problem_.ranks);
   Nanoseconds least = std::numeric_limits<Nanoseconds>::max(), least_if_late = least;
   const Count most = std::clamp<Count>(std::min<Count>(problem_.elements, 1024), 1,
-                                       std::max<Count>(1, most_transfers / problem_.ranks));
+                                       affordable_segments(problem_.ranks));
   for (int segments = 1; segments <= most; segments += 1 + segments / 4) {
     const Nanoseconds round = costs_.round(bytes_of(segments));
     if (const Nanoseconds time = (doublings + segments - 1) * round; time < least) {

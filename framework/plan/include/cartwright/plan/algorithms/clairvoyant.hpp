@@ -3,6 +3,7 @@
 
 #include <cartwright/plan/algorithms/transfer_plan.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -23,6 +24,13 @@ struct ArrivalTask {
   std::span<const Nanoseconds> arrivals{};  ///< by rank; empty: all together
   std::span<const int> nodes{};             ///< by rank, for the rule `near`; empty: not known
 };
+
+/// How many segments plans have at most that nobody asked for by name: each rank plans for all, and
+/// so many messages take it some 20 ms.
+[[nodiscard]] constexpr int affordable_segments(int ranks) {
+  constexpr int most_messages = 300'000;
+  return std::max(1, most_messages / ranks);
+}
 
 /// How a plan is found.
 enum class PlanRule : std::uint8_t {
