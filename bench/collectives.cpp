@@ -75,7 +75,7 @@ class Field {
     if (context.memory != nullptr)
       context.memory = std::make_shared<comm::NodeMemory>(
           world, cartwright::mapping::discover(world),
-          context.settings.memory_options(1, *context.knowledge));
+          context.settings.memory_options({world.size()}, *context.knowledge));
     watched_ = std::make_unique<comm::Collectives>(world, engine_, context);
     return &watched_->backend();
   }

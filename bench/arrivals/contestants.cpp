@@ -59,9 +59,9 @@ std::vector<Reducer> Reducers::for_pattern(const Pattern& pattern, std::size_t b
   context.tags = nullptr;
   forecasting_ = nullptr;
   if (context.memory != nullptr)
-    context.memory =
-        std::make_shared<comm::NodeMemory>(*world_, mapping::discover(*world_),
-                                           context.settings.memory_options(1, *context.knowledge));
+    context.memory = std::make_shared<comm::NodeMemory>(
+        *world_, mapping::discover(*world_),
+        context.settings.memory_options({world_->size()}, *context.knowledge));
   forecasting_ = std::make_unique<comm::Collectives>(*world_, engine_, context);
 
   std::vector<Reducer> all;

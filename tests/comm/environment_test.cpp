@@ -142,7 +142,7 @@ TEST_F(Environment, SetsTheOtherKeysToo) {
   const Variable memory("SHARED_MEMORY", "2");
   const Settings settings = resolved(world_, {});
   EXPECT_EQ(settings.axes, AxisOrder::sequential);
-  EXPECT_EQ(settings.memory_options(1, {}).bytes, 2U << 20U);
+  EXPECT_EQ(settings.memory_options({1}, {}).bytes, std::size_t{2} << 20U);
   EXPECT_TRUE(settings.is_resolved);
   EXPECT_EQ(resolved(world_, Settings().as_resolved()).axes, AxisOrder::automatic);
 }

@@ -49,9 +49,12 @@ CartComm::CartComm(const rt::Communicator& parent, rt::ProgressEngine& engine,
       axis_order_(settings.axes),
       knowledge_(known_to(parent, topology_, settings)) {
   Context of_all{.settings = settings, .knowledge = knowledge_};
-  if (traits_of(settings.backend).uses_memory())
+  if (traits_of(settings.backend).uses_memory()) {
+    std::vector<int> communicators{parent.size()};
+    communicators.insert(communicators.end(), shape_.dims.begin(), shape_.dims.end());
     of_all.memory = std::make_shared<NodeMemory>(
-        parent, topology_, settings.memory_options(1 + dimensions(), *knowledge_, arena));
+        parent, topology_, settings.memory_options(std::move(communicators), *knowledge_, arena));
+  }
   const TagSpace tags(*communicator_, TagShare::channels * (1 + dimensions()));
   of_all.tags = std::make_shared<const TagShare>(tags.share(0));
   of_all.nodes = NodeView::of(*communicator_, topology_);

@@ -28,7 +28,7 @@ void find_memory(Context& context, const rt::Communicator& comm,
   context.nodes = NodeView::of(comm, topology);
   if (traits_of(context.settings.backend).uses_memory())
     context.memory = std::make_shared<NodeMemory>(
-        comm, topology, context.settings.memory_options(1, *context.knowledge));
+        comm, topology, context.settings.memory_options({comm.size()}, *context.knowledge));
 }
 
 Context discovered(const rt::Communicator& comm, rt::ProgressEngine& engine, BackendId backend) {

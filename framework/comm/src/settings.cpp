@@ -93,11 +93,13 @@ rt::Schema<OfOperation> schema_of_operation() {
 }
 
 rt::Schema<Settings::Shared> schema_of_shared() {
-  return {rt::key("memory", &Settings::Shared::memory)
-              .unit("MiB")
-              .minimum(1)
-              .about("shared memory that the ranks of a node take for their collectives, together; "
-                     "where there is plenty, only what is used becomes real memory")};
+  return {
+      rt::key("memory", &Settings::Shared::memory)
+          .unit("MiB")
+          .minimum(1)
+          .about("shared memory that the ranks of a node take for their collectives, together; "
+                 "absent: 64, and for more than 16 ranks 4 for each; where there is plenty, only "
+                 "what is used becomes real memory")};
 }
 
 rt::Schema<Settings::Links> schema_of_links() {

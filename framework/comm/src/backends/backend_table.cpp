@@ -68,7 +68,7 @@ void find_landing_areas(BackendParts& parts) {
   std::size_t bytes = LandingShape{}.bytes_per_member();
   if (parts.memory != nullptr && parts.memory->usable()) {
     share = parts.memory->share_of(*parts.comm);
-    bytes = parts.memory->share_bytes();
+    bytes = share.segment.parts.front().size();
   }
   const LandingShape shape = LandingShape::within(bytes, share.segment.members());
   if (share.segment.members() == 0) return;

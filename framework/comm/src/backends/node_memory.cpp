@@ -38,6 +38,20 @@ void require_one_host(const rt::Arena& arena) {
       rt::Reach::all_ranks);
 }
 
+/// Each communicator gets the same share of a member's part, and room in it for no more members
+/// than it may have.
+std::vector<MailboxShape> shapes_of(const NodeMemory::Options& options, int members,
+                                    const CopyThresholds& copies) {
+  const std::size_t all = options.bytes.value_or(NodeMemory::usual_bytes(members));
+  const std::size_t each = all / std::max<std::size_t>(options.communicators.size(), 1) /
+                           static_cast<std::size_t>(members);
+  std::vector<MailboxShape> shapes;
+  shapes.reserve(options.communicators.size());
+  for (const int largest : options.communicators)
+    shapes.push_back(MailboxShape::within(each, std::min(largest, members), copies));
+  return shapes;
+}
+
 rt::Error no_room_for_links() {
   return rt::input_error("comm.links: an imagined network needs memory that ranks share",
                          "Give the container or job more memory, or leave comm.links out.",
@@ -53,17 +67,18 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
                     ? rt::Communicator()
                     : ranks_of_node(parent, topology, arena_, options.links.has_value())),
       node_(own_node_ ? &own_node_ : &arena_.nodes().comm()),
-      shares_(options.communicators),
       links_(options.links) {
   if (links_) require_one_host(arena_);
-  const auto shares = static_cast<std::size_t>(std::max(shares_, 1));
   const CopyThresholds& copies = options.tuning->copies(!topology.oversubscribed);
   // What is too little for the largest node is refused by all ranks alike.
   const int most = links_ ? node_->size() : std::max(topology.largest_node, node_->size());
-  (void)MailboxShape::within(options.bytes / shares, most, copies);
-  shape_ = MailboxShape::within(options.bytes / shares, node_->size(), copies);
-  shape_.has_links = links_.has_value();
-  const std::size_t all = shape_.bytes_per_member() * shares;
+  (void)shapes_of(options, most, copies);
+  std::size_t all = 0;
+  for (MailboxShape& shape : shapes_of(options, node_->size(), copies)) {
+    shape.has_links = links_.has_value();
+    shares_.push_back({.shape = shape, .begin = all});
+    all += shape.bytes_per_member();
+  }
   lease_ = arena_.lease(*node_, all + 3 * cache_line);
   usable_ = rt::on_all_ranks(parent, lease_.has_value());
   if (!usable_) {
@@ -75,10 +90,8 @@ NodeMemory::NodeMemory(const rt::Communicator& parent, const mapping::Topology& 
   if (links_) reach_through_links(topology, all + cache_line);
   // Zero as they are, but pages lie near the rank that writes them first.
   const auto mine = lease_->mine();
-  for (int share = 0; share < shares_; ++share)
-    std::ranges::fill(mine.subspan(shape_.bytes_per_member() * static_cast<std::size_t>(share),
-                                   shape_.staging_begin()),
-                      std::byte{0});
+  for (const Share& share : shares_)
+    std::ranges::fill(mine.subspan(share.begin, share.shape.staging_begin()), std::byte{0});
   node_->barrier();
   if (topology.oversubscribed) return;
   const double distance =
@@ -106,20 +119,22 @@ std::vector<Link> NodeMemory::links_of(const std::vector<int>& members, int me) 
   return links;
 }
 
-std::size_t NodeMemory::take_share() {
-  if (!usable_ || taken_ == shares_)
+const NodeMemory::Share& NodeMemory::take_share() {
+  if (!usable_ || taken_ == shares_.size())
     throw rt::internal_failure("more communicators than planned want to share memory");
-  return shape_.bytes_per_member() * static_cast<std::size_t>(taken_++);
+  return shares_[taken_++];
 }
 
 NodePaths NodeMemory::paths_of(const rt::Communicator& comm) {
-  return paths_in(comm, segment_, shape_, take_share());
+  const Share& share = take_share();
+  return paths_in(comm, segment_, share.shape, share.begin);
 }
 
 NodeShare NodeMemory::share_of(const rt::Communicator& comm) {
+  const Share& taken = take_share();
   NodeShare share;
   const std::vector<int> members = members_of(comm, share.members);
-  share.segment = segment_.restricted(members, take_share(), shape_.bytes_per_member());
+  share.segment = segment_.restricted(members, taken.begin, taken.shape.bytes_per_member());
   return share;
 }
 

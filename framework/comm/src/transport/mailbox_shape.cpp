@@ -11,14 +11,13 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, const CopyThre
   constexpr std::size_t least_staging = 4 << 10;
   MailboxShape shape;
   shape.members = std::max(members, 1);
-  const std::size_t each = bytes / static_cast<std::size_t>(shape.members);
   // Rings take at most a quarter; staging memory takes what is left, as far as
   // it is of use.
-  for (shape.staging = shape.slot = 0; shape.entries > 2 && shape.bytes_per_member() > each / 4;)
+  for (shape.staging = shape.slot = 0; shape.entries > 2 && shape.bytes_per_member() > bytes / 4;)
     shape.entries /= 2;
   const std::size_t rings = shape.bytes_per_member();
   const std::size_t left =
-      each > rings ? (each - rings) / static_cast<std::size_t>(shape.lanes) : 0;
+      bytes > rings ? (bytes - rings) / static_cast<std::size_t>(shape.lanes) : 0;
   const auto whole_lines = [](std::size_t wanted, std::size_t possible) {
     return std::min(wanted, possible / cache_line * cache_line);
   };
@@ -27,7 +26,8 @@ MailboxShape MailboxShape::within(std::size_t bytes, int members, const CopyThre
                               left - static_cast<std::size_t>(shape.members) * shape.slot);
   if (shape.staging < least_staging || shape.slot == 0)
     throw rt::input_error(
-        fmt::format("{} bytes of shared memory are too few for {} ranks on a node", bytes, members),
+        fmt::format("{} bytes of shared memory for each rank are too few for {} ranks on a node",
+                    bytes, members),
         "Give more of it to each communicator (comm.shared.memory, in MiB, is for those of a grid "
         "together), or set comm.backend to p2p.",
         rt::Reach::all_ranks);

@@ -36,7 +36,7 @@ struct Settings {
   };
   /// Section `shared`.
   struct Shared {
-    long long memory = NodeMemory::usual_bytes >> 20;  ///< MiB, of a node for all communicators
+    std::optional<long long> memory{};  ///< MiB, of a node for all communicators; absent: as usual
   };
 
   /// Section `links`: a network that is imagined between nodes.
@@ -60,11 +60,14 @@ struct Settings {
   bool is_resolved = false;  ///< the environment was heeded, or isn't to be
 
   [[nodiscard]] Supervision supervision() const { return {checked, time_limit}; }
-  /// What memory for so many communicators is asked for with.
-  [[nodiscard]] NodeMemory::Options memory_options(int communicators, const Knowledge& knowledge,
+  /// What memory for communicators of at most so many ranks each is asked for with.
+  [[nodiscard]] NodeMemory::Options memory_options(std::vector<int> communicators,
+                                                   const Knowledge& knowledge,
                                                    std::optional<rt::Arena> arena = {}) const {
-    return {.communicators = communicators,
-            .bytes = static_cast<std::size_t>(shared.memory) << 20U,
+    std::optional<std::size_t> bytes;
+    if (shared.memory) bytes = static_cast<std::size_t>(*shared.memory) << 20U;
+    return {.communicators = std::move(communicators),
+            .bytes = bytes,
             .arena = std::move(arena),
             .links = link_speed(),
             .tuning = knowledge.defaults};

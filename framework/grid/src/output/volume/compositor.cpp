@@ -74,7 +74,8 @@ void Compositor::lease_memory() {
   const comm::Context& context = cart_.all().context();
   memory_ = std::make_shared<comm::NodeMemory>(
       app_.runtime().comm(), app_.topology(),
-      context.settings.memory_options(orders_a_lease, *context.knowledge, app_.runtime().arena()));
+      context.settings.memory_options(std::vector<int>(orders_a_lease, cart_.communicator().size()),
+                                      *context.knowledge, app_.runtime().arena()));
   shares_left_ = orders_a_lease;
 }
 

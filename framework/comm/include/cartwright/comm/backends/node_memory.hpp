@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cartwright/comm/selection/default_tuning.hpp>
 #include <cartwright/comm/transport/link.hpp>
 #include <cartwright/comm/transport/mailbox_shape.hpp>
@@ -11,6 +12,7 @@
 #include <cartwright/rt/communicator.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,14 +52,22 @@ struct LeasedMemory {
 /// when it would through such a network.
 class NodeMemory {
  public:
-  /// Of the whole node, for all communicators together.
-  static constexpr std::size_t usual_bytes = std::size_t{64} << 20;
+  /// For all communicators together, on a node of so many ranks: each has rings from all others.
+  [[nodiscard]] static constexpr std::size_t usual_bytes(int ranks) noexcept {
+    constexpr std::size_t least = std::size_t{64} << 20;
+    constexpr std::size_t of_rank = std::size_t{4} << 20;
+    constexpr std::size_t of_pair = std::size_t{16} << 10;
+    const auto all = static_cast<std::size_t>(ranks);
+    return std::max(least, all * std::max(of_rank, all * of_pair));
+  }
+  static constexpr int any_size = std::numeric_limits<int>::max();
 
   struct Options {
-    int communicators = 1;            ///< room for so many
-    std::size_t bytes = usual_bytes;  ///< of each node
-    std::optional<rt::Arena>
-        arena{};  ///< of the run, with all ranks of the parent; else one is made
+    /// There is room for so many, of at most so many ranks each.
+    std::vector<int> communicators{any_size};
+    std::optional<std::size_t> bytes{};  ///< of each node, together; absent: as usual
+    /// Of the run, with all ranks of the parent; else one is made.
+    std::optional<rt::Arena> arena{};
     std::optional<LinkSpeed> links{};  ///< between the topology's nodes
     /// From which size on what is quick.
     std::shared_ptr<const DefaultTuning> tuning = DefaultTuning::of_library();
@@ -86,9 +96,8 @@ class NodeMemory {
   /// Throws internal_failure when all shares are taken. The result must not
   /// outlive this.
   [[nodiscard]] NodePaths paths_of(const rt::Communicator& comm);
-  /// The next share as it is, instead: the part of each member has `share_bytes()`, zero at first.
+  /// The next share as it is, instead: zero at first.
   [[nodiscard]] NodeShare share_of(const rt::Communicator& comm);
-  [[nodiscard]] std::size_t share_bytes() const noexcept { return shape_.bytes_per_member(); }
   /// Mailboxes of that shape (members and links are seen to here) for a communicator of the same
   /// ranks as `parent`, and `bytes` of memory for this rank. Collective over the ranks of each
   /// node; nothing where a node has no room. Throws an input error on all ranks of the node for
@@ -105,7 +114,12 @@ class NodeMemory {
                                                          std::size_t bytes) const;
 
  private:
-  [[nodiscard]] std::size_t take_share();
+  /// Of one communicator: in each member's part of the lease.
+  struct Share {
+    MailboxShape shape;
+    std::size_t begin = 0;
+  };
+  [[nodiscard]] const Share& take_share();
   /// The ranks of `comm` here, as members of the node; `of_rank`: by rank, the place among them.
   [[nodiscard]] std::vector<int> members_of(const rt::Communicator& comm,
                                             std::vector<std::int32_t>& of_rank) const;
@@ -119,9 +133,8 @@ class NodeMemory {
   const rt::Communicator* node_;
   std::optional<rt::Lease> lease_;
   SegmentView segment_;
-  MailboxShape shape_;
-  int shares_ = 0;
-  int taken_ = 0;
+  std::vector<Share> shares_;
+  std::size_t taken_ = 0;
   bool usable_ = false;
   bool cores_are_far_ = false;
   std::optional<LinkSpeed> links_;

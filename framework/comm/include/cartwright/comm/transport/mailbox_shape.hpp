@@ -23,8 +23,8 @@ struct MailboxShape {
   CopyThresholds copies{};
   bool has_links = false;  ///< entries have times at which they arrive (see Link)
 
-  /// The usual shape, made smaller where the parts of all members together would exceed `bytes`.
-  /// Throws input_error if even the smallest would.
+  /// The usual shape, made smaller where a member's part would exceed `bytes`. Throws input_error
+  /// if even the smallest would.
   [[nodiscard]] static MailboxShape within(std::size_t bytes, int members,
                                            const CopyThresholds& copies = {});
 
