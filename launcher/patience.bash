@@ -57,12 +57,7 @@ watch_start() {
     kill -KILL "$keeper_pid" 2>/dev/null
   } &
   start_watcher=$!
-}
-
-close_start() {
-  [[ -n $start_watcher ]] || return 0
-  kill -KILL "$start_watcher" 2>/dev/null
-  wait "$start_watcher" 2>/dev/null
+  disown "$start_watcher"
 }
 
 # is_stopped PROCESS: by a signal, or by a debugger.

@@ -43,7 +43,7 @@ cpus_per_rank() {
 # status, stop_requests to the number of requests to stop that came in meanwhile, ranks_started, ranks_here (does
 # the launcher's word reach all ranks, or some?), and ranks_asked (has a rank acknowledged a request?). Where $on_stop is "end", the first request ends the ranks.
 run_ranks() {
-  local ranks=$1 threads=$2 seen
+  local ranks=$1 threads=$2
   shift 2
   local -a mpirun mpirun_options on_nodes=()
   stop_requests=0
@@ -73,12 +73,8 @@ run_ranks() {
   watch_verdict end_keeper
   watch_start end_keeper
   ((stop_requests > 0)) && tell_keeper
-  while :; do
-    seen=$stop_requests
-    wait "$keeper_pid" 2>/dev/null
-    run_status=$?
-    ((stop_requests == seen)) && break
-  done
+  await "$keeper_pid" verdict_watcher start_watcher
+  run_status=$?
   trap - INT TERM HUP
   ranks_started=no ranks_here=some ranks_asked=no
   grep -qs '^started' "$marks" && ranks_started=yes
@@ -89,10 +85,10 @@ run_ranks() {
   local abandoned=no
   grep -qs '^abandoned' "$marks" && abandoned=yes
   rm -f -- "$marks"
-  close_start
   close_verdict
-  # An mpirun that stood still when all was done (see keep_ranks) has no status.
-  if [[ $abandoned == yes && $run_verdict == finished ]]; then
+  # An mpirun that stood still when all was done (see keep_ranks) has no status, nor has one whose end came together with a
+  # request (see await).
+  if [[ $run_verdict == finished && ($abandoned == yes || $run_status =~ ^(129|130|138|140|143|255)$) ]]; then
     [[ $ranks_asked == yes ]] && run_status=4 || run_status=0
   fi
   [[ $run_verdict != unstarted ]] || fail_unstarted

@@ -31,12 +31,11 @@ watch_verdict() {
     "$@" 2>/dev/null
   } &
   verdict_watcher=$!
+  disown "$verdict_watcher"
 }
 
 # close_verdict: sets run_verdict to finished, ended, failed, unstarted or nothing; with failed, run_status is the program's own.
 close_verdict() {
-  kill -KILL "$verdict_watcher" 2>/dev/null
-  wait "$verdict_watcher" 2>/dev/null
   local word name code
   run_verdict=''
   # The first failure counts, and more than an end that was good until then.

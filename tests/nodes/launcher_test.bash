@@ -49,7 +49,7 @@ expect_code 0
 [[ -d $work/struck ]] || wrong 'nothing was killed'
 
 # A request to stop goes through, and an exit code comes back.
-"$launcher" run "$deck" --nodes 2x1 "${small[@]}" time.steps=100000000 output.directory="$work/stopped" >"$work/log" 2>&1 </dev/null &
+"$launcher" run "$deck" --nodes 2x1 "${small[@]}" time.steps=100000000 time.end=1e9 output.directory="$work/stopped" >"$work/log" 2>&1 </dev/null &
 process=$!
 for ((tries = 0; tries < 300; tries++)); do
   [[ -d $work/stopped ]] && break
