@@ -8,8 +8,8 @@
 #include <array>
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -42,12 +42,12 @@ struct Cost {
   [[nodiscard]] double all() const { return decision + schedule; }
 };
 
+/// Of the processor.
 template <class Work>
 double milliseconds(const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
-      .count();
+  return static_cast<double>(std::clock() - begin) * 1e3 / CLOCKS_PER_SEC;
 }
 
 Cost cost_of(const comm::Selection& selection, const comm::CallKey& key) {

@@ -63,7 +63,7 @@ class NodeMemory {
   static constexpr int any_size = std::numeric_limits<int>::max();
 
   struct Options {
-    /// There is room for so many, of at most so many ranks each.
+    /// There is room for so many, of at most so many ranks each, as they take their shares.
     std::vector<int> communicators{any_size};
     std::optional<std::size_t> bytes{};  ///< of each node, together; absent: as usual
     /// Of the run, with all ranks of the parent; else one is made.
