@@ -15,6 +15,7 @@ struct Parkings {
   std::mutex mutex;
   std::vector<ProcessParking> all;
   std::atomic<ParkingPlace*> place{nullptr};
+  std::atomic<int> ranks{1};
 };
 
 Parkings& parkings() {
@@ -35,11 +36,16 @@ void offer_parking(const ProcessParking& parking) {
   const std::scoped_lock lock(known.mutex);
   if (!known.all.empty() && known.all.back().memory->members() >= parking.memory->members()) return;
   known.all.push_back(parking);
+  known.ranks.store(parking.memory->members(), std::memory_order_relaxed);
   known.place.store(parking.place, std::memory_order_release);
 }
 
 ParkingPlace* parking_place() noexcept {
   return parkings().place.load(std::memory_order_acquire);
+}
+
+int ranks_that_park() noexcept {
+  return parkings().ranks.load(std::memory_order_relaxed);
 }
 
 }  // namespace cartwright::rt

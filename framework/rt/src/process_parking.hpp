@@ -22,5 +22,7 @@ struct ProcessParking {
 void offer_parking(const ProcessParking& parking);
 /// The place itself, or null: then nobody can wake this process. Never given back.
 [[nodiscard]] ParkingPlace* parking_place() noexcept;
+/// How many ranks see it, this one among them.
+[[nodiscard]] int ranks_that_park() noexcept;
 
 }  // namespace cartwright::rt

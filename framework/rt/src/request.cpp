@@ -27,7 +27,7 @@ class Manners {
     if (yields_++ == 0) prefer_short_turns();
     const auto begin = std::chrono::steady_clock::now();
     std::this_thread::yield();
-    const bool took_long = std::chrono::steady_clock::now() - begin > long_yield;
+    const bool took_long = std::chrono::steady_clock::now() - begin > long_yield();
     // Not all yields are long beside somebody who computes, as the system moves threads about.
     if (has_slept_)
       naps_ = std::clamp(took_long ? 4 * naps_ : 7 * naps_ / 8, fewest_naps, most_naps);
@@ -49,9 +49,13 @@ class Manners {
   }
 
  private:
-  // Somebody who computes keeps the core until the system takes it away, after some ms; ranks that
-  // share it and move data do so for some tenths of a ms.
-  static constexpr std::chrono::microseconds long_yield{2000};
+  /// Somebody who computes keeps the core until the system takes it away, after some ms; ranks that
+  /// share it and move data do so for some tenths of a ms, one after the other.
+  [[nodiscard]] static std::chrono::microseconds long_yield() noexcept {
+    constexpr int usual = 2000, of_rank = 250;
+    static const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return std::chrono::microseconds(std::max(usual, of_rank * ranks_that_park() / cores));
+  }
   // Of 70 us each, as Linux has it: in all as long as a long yield, and as 18.
   static constexpr int fewest_naps = 32, most_naps = 512;
 
