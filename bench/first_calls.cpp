@@ -9,12 +9,12 @@
 #include <cartwright/comm/selection/selection.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cstdio>
-#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/processor_time.hpp"
 #include "common/serial_program.hpp"
 
 namespace comm = cartwright::comm;
@@ -45,9 +45,9 @@ struct Cost {
 /// Of the processor.
 template <class Work>
 double milliseconds(const Work& work) {
-  const std::clock_t begin = std::clock();
+  const double begin = cartwright::bench::processor_seconds();
   work();
-  return static_cast<double>(std::clock() - begin) * 1e3 / CLOCKS_PER_SEC;
+  return (cartwright::bench::processor_seconds() - begin) * 1e3;
 }
 
 Cost cost_of(const comm::Selection& selection, const comm::CallKey& key) {

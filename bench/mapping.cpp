@@ -11,13 +11,13 @@
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/output_file.hpp>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "common/processor_time.hpp"
 #include "mapping/cases.hpp"
 #include "mapping/offline.hpp"
 #include "mapping/simulated.hpp"
@@ -144,9 +144,9 @@ Row measure(const bench::MappingCase& grid, bool simulate = false) {
   for (auto& candidate : mapping::mapping_portfolio(request)) {
     row.of[column(candidate.name)] = std::move(candidate);
   }
-  const std::clock_t begin = std::clock();
+  const double begin = bench::processor_seconds();
   row.of["chosen"] = mapping::choose_mapping(request);
-  row.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  row.seconds = bench::processor_seconds() - begin;
   if (simulate) {
     const auto machine = bench::one_link_machine(grid.ranks_per_node);
     row.halo_in_order = bench::halo_seconds(row.of["identity"].map, machine, face_bytes);

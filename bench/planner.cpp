@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "common/processor_time.hpp"
 #include "common/serial_program.hpp"
 #include "planner/comparison.hpp"
 #include "planner/generators.hpp"
@@ -32,9 +32,9 @@ struct Cost {
 Cost cost_of(const std::function<void()>& work, int repeats, int turns) {
   std::vector<double> times;
   for (int turn = 0; turn < turns; ++turn) {
-    const std::clock_t begin = std::clock();
+    const double begin = bench::processor_seconds();
     for (int i = 0; i < repeats; ++i) work();
-    times.push_back(static_cast<double>(std::clock() - begin) * 1e6 / CLOCKS_PER_SEC / repeats);
+    times.push_back((bench::processor_seconds() - begin) * 1e6 / repeats);
   }
   std::ranges::sort(times);
   return {times[times.size() / 2], times.front()};

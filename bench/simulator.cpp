@@ -11,12 +11,12 @@
 #include <cartwright/plan/algorithms/alltoall.hpp>
 #include <cartwright/plan/simulation/simulate.hpp>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "common/processor_time.hpp"
 #include "common/serial_program.hpp"
 
 namespace plan = cartwright::plan;
@@ -43,22 +43,18 @@ struct Result {
   double peak = 0.0;       ///< MiB, of all cases so far
 };
 
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
-
 Result measure(const Case& one) {
   Result result;
   const plan::Layout layout(plan::Cuts::uniform(one.make({one.ranks, 0}).blocks(), one.bytes));
   for (int i = 0; i < one.runs; ++i) {
-    const double begin = processor_seconds();
+    const double begin = cartwright::bench::processor_seconds();
     const plan::Simulation run = plan::simulate(
         one.ranks,
         [&](int r) {
           return one.make({one.ranks, r});
         },
         layout, 1, one.machine, one.options);
-    const double processor = processor_seconds() - begin;
+    const double processor = cartwright::bench::processor_seconds() - begin;
     if (i == 0 || run.wall_seconds < result.seconds) result.seconds = run.wall_seconds;
     if (i == 0 || processor < result.processor) result.processor = processor;
     result.steps = run.steps;

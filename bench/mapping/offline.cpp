@@ -11,21 +11,18 @@
 #include <cartwright/rt/output_file.hpp>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "../common/processor_time.hpp"
 
 namespace cartwright::bench {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /// From where, and how hot, each slice starts: melted ones find other arrangements, cool ones
 /// finish what strategies begun.

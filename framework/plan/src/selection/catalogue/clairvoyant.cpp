@@ -82,11 +82,12 @@ Tunings clairvoyant_tunings(const Problem& problem, const Machine& machine) {
   int best = 1;
   Picoseconds least = 0;
   for (const std::string& tuning : segment_tunings(problem, machine)) {
-    if (positive_number(tuning) > affordable_segments(problem.ranks)) break;  // they ascend
+    const int segments = positive_number(tuning);
+    if (segments > affordable_segments(problem.ranks)) break;  // they ascend
     const Picoseconds time = time_of(machine, problem.ranks, clairvoyant_rounds(problem, tuning));
     if (least == 0 || time < least) {
       least = time;
-      best = positive_number(tuning);
+      best = segments;
     }
   }
   return {std::to_string(best)};

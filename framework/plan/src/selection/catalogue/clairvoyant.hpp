@@ -12,8 +12,8 @@
 // arrivals, what a round takes in ns; behind another one, by which rule ("16,3600,strict").
 namespace cartwright::plan::catalogue {
 
-/// Segments for ranks that come together: where the time by formula is least, of those that
-/// planning can be asked to.
+/// Segments for ranks that come together: those with the least time by formula, among those whose
+/// plans are affordable.
 Tunings clairvoyant_tunings(const Problem& problem, const Machine& machine);
 
 Maker clairvoyant_together(const Problem& problem, const std::string& tuning);
