@@ -50,7 +50,7 @@ class GoalRank {
 
 }  // namespace
 
-void write_goal(std::ostream& out, int ranks, const ScheduleMaker& make, const Layout& layout,
+void write_goal(std::ostream& out, int ranks, const plan::ScheduleMaker& make, const Layout& layout,
                 std::size_t element_size, const Machine& machine) {
   const Placement in_order;
   CompactSchedules schedules(ranks, machine, in_order, false);

@@ -185,7 +185,7 @@ class LogGops {
 
 }  // namespace
 
-Simulation simulate_log_gops(int ranks, const ScheduleMaker& make, const Layout& layout,
+Simulation simulate_log_gops(int ranks, const plan::ScheduleMaker& make, const Layout& layout,
                              std::size_t element_size, const Machine& machine,
                              const SimulationOptions& options) {
   const auto start = std::chrono::steady_clock::now();

@@ -19,7 +19,7 @@
 namespace cartwright::comm {
 namespace {
 
-struct Setting {
+struct Conversation {
   int members = 2;
   int messages = 40;  ///< that each member sends
   std::size_t longest = 3000;
@@ -30,7 +30,8 @@ struct Setting {
 
 /// The n-th message from one member to another, if there were so many: length and bytes follow from
 /// the numbers.
-std::vector<std::byte> message(const Setting& setting, int from, int to, std::uint64_t number) {
+std::vector<std::byte> message(const Conversation& setting, int from, int to,
+                               std::uint64_t number) {
   std::mt19937_64 random(setting.seed * 1000 + static_cast<std::uint64_t>(from * 64 + to) +
                          (number << 20U));
   const std::size_t kind = random() % 4;
@@ -40,7 +41,7 @@ std::vector<std::byte> message(const Setting& setting, int from, int to, std::ui
   return bytes;
 }
 
-std::vector<int> receivers_of(const Setting& setting, int from) {
+std::vector<int> receivers_of(const Conversation& setting, int from) {
   std::mt19937_64 random(setting.seed + static_cast<std::uint64_t>(from));
   std::vector<int> to(static_cast<std::size_t>(setting.messages));
   for (int& member : to)
@@ -49,7 +50,8 @@ std::vector<int> receivers_of(const Setting& setting, int from) {
 }
 
 /// One member's part: what it found wrong; empty: nothing.
-std::string converse(const Setting& setting, Mailboxes& mailboxes, const std::atomic<bool>& stop) {
+std::string converse(const Conversation& setting, Mailboxes& mailboxes,
+                     const std::atomic<bool>& stop) {
   const int me = mailboxes.me();
   MessageQueue queue(mailboxes);
   int expected = 0;
@@ -95,7 +97,7 @@ std::string converse(const Setting& setting, Mailboxes& mailboxes, const std::at
   return queue.next() ? "a message too many" : "";
 }
 
-std::string run(const Setting& setting) {
+std::string run(const Conversation& setting) {
   ThreadSegment segment(setting.members, setting.shape.bytes_per_member());
   std::vector<Link::Time> ways(static_cast<std::size_t>(setting.members) * 2);
   std::vector<std::string> faults(static_cast<std::size_t>(setting.members));
@@ -122,9 +124,9 @@ std::string run(const Setting& setting) {
   return fault == faults.end() ? std::string{} : *fault;
 }
 
-Setting random_setting(std::uint64_t seed) {
+Conversation random_setting(std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Setting setting;
+  Conversation setting;
   setting.seed = seed;
   setting.members = 1 + static_cast<int>(random() % 5);
   MailboxShape& shape = setting.shape;
@@ -141,7 +143,7 @@ Setting random_setting(std::uint64_t seed) {
 
 TEST(MessageQueue, RandomMessagesOfUnknownLength) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const Setting setting = random_setting(seed);
+    const Conversation setting = random_setting(seed);
     ASSERT_EQ(run(setting), "") << "seed " << seed << ", " << setting.members << " members, "
                                 << setting.shape.entries << " entries"
                                 << (setting.shape.has_links ? ", links" : "");
@@ -149,7 +151,7 @@ TEST(MessageQueue, RandomMessagesOfUnknownLength) {
 }
 
 TEST(MessageQueue, MembersBeyondOneWordOfTheBell) {
-  Setting setting{.members = 70, .messages = 3, .longest = 200};
+  Conversation setting{.members = 70, .messages = 3, .longest = 200};
   setting.shape = {.members = 70, .lanes = 1, .entries = 2, .staging = 256, .slot = 64};
   setting.shape.fragment = 128;
   EXPECT_EQ(run(setting), "");

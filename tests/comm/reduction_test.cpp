@@ -85,11 +85,11 @@ T combined(Operator op, T a, T b) {
 
 constexpr std::size_t longest = 203;
 template <class T>
-using Numbers = std::array<T, longest>;
+using Samples = std::array<T, longest>;
 
 template <class T>
-Numbers<T> samples(std::uint64_t seed) {
-  Numbers<T> numbers{};
+Samples<T> samples(std::uint64_t seed) {
+  Samples<T> numbers{};
   for (std::size_t i = 0; i < longest; ++i) numbers[i] = sample<T>(seed + i * 3);
   return numbers;
 }
@@ -98,21 +98,21 @@ template <class T>
 void check(Operator op, std::size_t first, std::size_t count) {
   const auto left = samples<T>(1);
   const auto right = samples<T>(1000);
-  Numbers<T> expected = samples<T>(5);
+  Samples<T> expected = samples<T>(5);
   for (std::size_t i = first; i < first + count; ++i) expected[i] = combined(op, left[i], right[i]);
   const Reduction reduction = predefined(op, scalar_type<T>());
-  const auto at = [&](const Numbers<T>& numbers) {
+  const auto at = [&](const Samples<T>& numbers) {
     return reinterpret_cast<const std::byte*>(numbers.data() + first);
   };
-  const auto into = [&](Numbers<T>& numbers) {
+  const auto into = [&](Samples<T>& numbers) {
     return reinterpret_cast<std::byte*>(numbers.data() + first);
   };
-  const auto same = [&](const Numbers<T>& numbers) {
+  const auto same = [&](const Samples<T>& numbers) {
     for (std::size_t i = first; i < first + count; ++i)
       if (numbers[i] != expected[i]) return false;
     return true;
   };
-  Numbers<T> target = samples<T>(5);
+  Samples<T> target = samples<T>(5);
   reduction(at(left), at(right), into(target), count);
   EXPECT_EQ(target, expected) << name(op) << " of " << count;
   target = left;
@@ -146,8 +146,8 @@ TEST(PredefinedReduction, DoesNotDependOnWhereVectorsEnd) {
   const auto left = samples<Complex>(1);
   const auto right = samples<Complex>(9);
   const Reduction product = predefined(Operator::product, ScalarType::complex64);
-  Numbers<Complex> at_once{};
-  Numbers<Complex> one_by_one{};
+  Samples<Complex> at_once{};
+  Samples<Complex> one_by_one{};
   const auto bytes = [](const Complex& value) {
     return reinterpret_cast<const std::byte*>(&value);
   };

@@ -13,19 +13,19 @@
 namespace cartwright::grid {
 namespace {
 
-constexpr int margin = 24, longest = 48;
+constexpr int beside = 24, most_points = 48;
 
 /// A row, from a cache line on or `shift` elements behind one.
 template <class T>
-class Row {
+class StoredRow {
  public:
-  explicit Row(int shift) : values_(longest + 2 * margin + 64) {
+  explicit StoredRow(int shift) : values_(most_points + 2 * beside + 64) {
     T* first = values_.data();
     while (!begins_line(first)) ++first;
     const std::ptrdiff_t stride[3] = {1, 0, 0};
     const double inverse[3] = {1.0, 1.0, 1.0};
-    view_ = {first + shift + margin, stride, inverse, 0};
-    for (int x = -margin; x < longest + margin; ++x)
+    view_ = {first + shift + beside, stride, inverse, 0};
+    for (int x = -beside; x < most_points + beside; ++x)
       for (int c = 0; c < ElementTraits<T>::components; ++c)
         component_of((*this)[x], c) = std::sin(0.7 * x + c);
   }
@@ -66,16 +66,16 @@ void for_rows(const Case& one) {
   for (const bool past_caches : {false, true})
     for (const int shift : {0, 1, 4})
       for (int begin = -9; begin <= 9; ++begin)
-        for (int end = begin; end <= std::min(begin + 36, longest); ++end)
+        for (int end = begin; end <= std::min(begin + 36, most_points); ++end)
           one(past_caches, shift, begin, end);
 }
 
 TEST(Packs, OfNumbersMeetEachPointOnce) {
   for_rows([](bool past_caches, int shift, int begin, int end) {
-    const Row<double> in(0), out(shift), calls(shift), before(shift);
+    const StoredRow<double> in(0), out(shift), calls(shift), before(shift);
     const Smooth kernel{in.packs(false), out.packs(past_caches), calls.packs(false)};
     in_packs(kernel).row(Index<3>{begin, 0, 0}, end);
-    for (int x = -margin; x < longest + margin; ++x) {
+    for (int x = -beside; x < most_points + beside; ++x) {
       const bool inside = x >= begin && x < end;
       double expected = before[x];
       if (inside) expected = in[x] > 0.0 ? 0.3 * in[x] + in[x + 1] : in[x + 1];
@@ -88,11 +88,11 @@ TEST(Packs, OfNumbersMeetEachPointOnce) {
 TEST(Packs, OfVectorsHaveTheBitsOfPoints) {
   using Element = Vector<double, 3>;
   for_rows([](bool past_caches, int shift, int begin, int end) {
-    const Row<Element> in(0), out(shift), expected(shift);
+    const StoredRow<Element> in(0), out(shift), expected(shift);
     in_packs(Turn{in.packs(false), out.packs(past_caches)}).row(Index<3>{begin, 0, 0}, end);
     const Turn by_points{in.packs(false), expected.packs(false)};
     for (int x = begin; x < end; ++x) by_points(Index<3>{x, 0, 0});
-    for (int x = -margin; x < longest + margin; ++x)
+    for (int x = -beside; x < most_points + beside; ++x)
       // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are what is asked for
       ASSERT_EQ(std::memcmp(&out[x], &expected[x], sizeof(Element)), 0)
           << x << " in " << begin << "-" << end << ", shift " << shift;

@@ -20,13 +20,9 @@ namespace cartwright::mapping {
 namespace {
 
 using testing::bounded;
+using testing::equal_nodes;
+using testing::is_permutation;
 using testing::periodic;
-
-std::vector<int> equal(int nodes, int size, const std::vector<int>& more = {}) {
-  std::vector<int> sizes(static_cast<std::size_t>(nodes), size);
-  sizes.insert(sizes.end(), more.begin(), more.end());
-  return sizes;
-}
 
 struct Case {
   std::vector<int> dims;  // x first
@@ -64,23 +60,23 @@ void expect_sound(const MappingRequest& request) {
 
 TEST(ChooseMapping, MatchesTheBestKnownOnAwkwardGrids) {
   const std::vector<Case> cases{
-      {{7, 7}, equal(7, 7), 28},
-      {{13, 13}, equal(13, 13), 78},
-      {{14, 14}, equal(28, 7), 140},
-      {{10, 10}, equal(20, 5), 82},
-      {{6, 5}, equal(5, 6), 14},
-      {{10, 14}, equal(7, 20), 42},
-      {{24, 26}, equal(13, 48), 136},
-      {{16, 21}, equal(7, 48), 66},
-      {{7, 4, 2}, equal(8, 7), 49},
-      {{6, 5, 3}, equal(9, 10), 79},
+      {{7, 7}, equal_nodes(7, 7), 28},
+      {{13, 13}, equal_nodes(13, 13), 78},
+      {{14, 14}, equal_nodes(28, 7), 140},
+      {{10, 10}, equal_nodes(20, 5), 82},
+      {{6, 5}, equal_nodes(5, 6), 14},
+      {{10, 14}, equal_nodes(7, 20), 42},
+      {{24, 26}, equal_nodes(13, 48), 136},
+      {{16, 21}, equal_nodes(7, 48), 66},
+      {{7, 4, 2}, equal_nodes(8, 7), 49},
+      {{6, 5, 3}, equal_nodes(9, 10), 79},
       {{4, 4}, {6, 6, 4}, 7},
       {{4, 4}, {5, 5, 5, 1}, 9},
       {{8, 6}, {12, 12, 12, 8, 4}, 18},
       {{8, 8}, {16, 16, 16, 12, 4}, 20},
-      {{8, 6}, equal(5, 8, {4, 4}), 24},
-      {{12, 12}, equal(11, 12, {8, 4}), 64},
-      {{32, 32}, equal(8, 128), 128},
+      {{8, 6}, equal_nodes(5, 8, {4, 4}), 24},
+      {{12, 12}, equal_nodes(11, 12, {8, 4}), 64},
+      {{32, 32}, equal_nodes(8, 128), 128},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(to_text(c.dims));
@@ -91,9 +87,10 @@ TEST(ChooseMapping, MatchesTheBestKnownOnAwkwardGrids) {
 
 TEST(ChooseMapping, MeetsTheBoundWhereBalancedTilesDivide) {
   const std::vector<std::pair<std::vector<int>, std::vector<int>>> cases{
-      {{4, 4}, equal(4, 4)},    {{6, 6}, equal(9, 4)},         {{8, 6}, equal(6, 8)},
-      {{12, 8}, equal(12, 8)},  {{24, 24}, equal(48, 12)},     {{32, 24}, equal(16, 48)},
-      {{4, 4, 4}, equal(8, 8)}, {{12, 12, 12}, equal(144, 12)}};
+      {{4, 4}, equal_nodes(4, 4)},     {{6, 6}, equal_nodes(9, 4)},
+      {{8, 6}, equal_nodes(6, 8)},     {{12, 8}, equal_nodes(12, 8)},
+      {{24, 24}, equal_nodes(48, 12)}, {{32, 24}, equal_nodes(16, 48)},
+      {{4, 4, 4}, equal_nodes(8, 8)},  {{12, 12, 12}, equal_nodes(144, 12)}};
   for (const auto& [dims, sizes] : cases) {
     const auto bound = static_cast<double>(faces_lower_bound(bounded(dims), sizes));
     EXPECT_EQ(choose_mapping({bounded(dims), sizes}).cost, bound) << to_text(dims);
@@ -108,10 +105,10 @@ TEST(ChooseMapping, ServesTheBusiestNode) {
     std::vector<int> sizes;
     double busiest;  // of longer searches
   };
-  const std::vector<Grid> grids{{{13, 11, 7}, equal(91, 11), 34},
-                                {{13, 4, 3}, equal(12, 13), 22},
-                                {{20, 19, 10}, equal(50, 76), 104},
-                                {{32, 27}, equal(18, 48), 28}};
+  const std::vector<Grid> grids{{{13, 11, 7}, equal_nodes(91, 11), 34},
+                                {{13, 4, 3}, equal_nodes(12, 13), 22},
+                                {{20, 19, 10}, equal_nodes(50, 76), 104},
+                                {{32, 27}, equal_nodes(18, 48), 28}};
   for (const auto& grid : grids) {
     SCOPED_TRACE(to_text(grid.dims));
     const MappingRequest request{bounded(grid.dims), grid.sizes};
@@ -125,8 +122,8 @@ TEST(ChooseMapping, ServesTheBusiestNode) {
 
 TEST(ChooseMapping, IsSoundWithWeightsAndWrapAround) {
   for (const auto& dims : std::vector<std::vector<int>>{{6, 10}, {5, 4, 3}, {3, 2, 2, 5}, {60}}) {
-    for (const auto& sizes :
-         {equal(6, 10), equal(4, 12, {7, 5}), equal(1, 60), equal(60, 1), std::vector{1, 59}}) {
+    for (const auto& sizes : {equal_nodes(6, 10), equal_nodes(4, 12, {7, 5}), equal_nodes(1, 60),
+                              equal_nodes(60, 1), std::vector{1, 59}}) {
       for (auto shape : {bounded(dims), periodic(dims)}) {
         shape.periodic[0] = true;
         std::vector<double> weights(dims.size(), 1.0);
@@ -141,28 +138,28 @@ TEST(ChooseMapping, IsSoundWithWeightsAndWrapAround) {
 
 TEST(ChooseMapping, MindsWeights) {
   // A face across y costs ten times, so that nodes become columns.
-  const auto tall = choose_mapping({bounded({8, 8}), equal(8, 8), {1.0, 10.0}});
+  const auto tall = choose_mapping({bounded({8, 8}), equal_nodes(8, 8), {1.0, 10.0}});
   EXPECT_EQ(tall.cost, 56.0);
-  EXPECT_EQ(choose_mapping({bounded({8, 8}), equal(8, 8), {10.0, 1.0}}).cost, 56.0);
+  EXPECT_EQ(choose_mapping({bounded({8, 8}), equal_nodes(8, 8), {10.0, 1.0}}).cost, 56.0);
 }
 
 TEST(ChooseMapping, KeepsRanksWhereNothingIsGained) {
-  for (const auto& request :
-       {MappingRequest{bounded({16}), equal(4, 4)}, MappingRequest{bounded({4, 4}), equal(1, 16)},
-        MappingRequest{bounded({4, 4}), equal(16, 1)},
-        MappingRequest{bounded({3, 1, 5}), equal(5, 3)}}) {
+  for (const auto& request : {MappingRequest{bounded({16}), equal_nodes(4, 4)},
+                              MappingRequest{bounded({4, 4}), equal_nodes(1, 16)},
+                              MappingRequest{bounded({4, 4}), equal_nodes(16, 1)},
+                              MappingRequest{bounded({3, 1, 5}), equal_nodes(5, 3)}}) {
     EXPECT_EQ(choose_mapping(request).name, "ranks in their order") << to_text(request.shape.dims);
   }
 }
 
 TEST(ChooseMapping, RefusesSizesThatDoNotAddUp) {
-  for (const auto& sizes : {equal(3, 5), std::vector<int>{}, std::vector{17, -1}}) {
+  for (const auto& sizes : {equal_nodes(3, 5), std::vector<int>{}, std::vector{17, -1}}) {
     EXPECT_THROW((void)choose_mapping({bounded({4, 4}), sizes}), rt::Error);
   }
 }
 
 TEST(ChooseMapping, SaysTheSameEveryTime) {
-  const MappingRequest request{bounded({23, 13, 2}), equal(46, 13)};
+  const MappingRequest request{bounded({23, 13, 2}), equal_nodes(46, 13)};
   const auto first = choose_mapping(request);
   EXPECT_NE(first.name.find("searched"), std::string::npos);
   for (int i = 0; i < 2; ++i) {
@@ -173,7 +170,7 @@ TEST(ChooseMapping, SaysTheSameEveryTime) {
 }
 
 TEST(ChooseMapping, SearchesFourThousandRanksQuickly) {
-  const MappingRequest request{bounded({16, 16, 16}), equal(53, 76, {68})};
+  const MappingRequest request{bounded({16, 16, 16}), equal_nodes(53, 76, {68})};
   const std::clock_t start = std::clock();
   const auto chosen = choose_mapping(request);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -207,13 +204,6 @@ TEST(TiledPath, PlacesAMillionRanksWithoutTables) {
   ASSERT_TRUE(tile);
   const double few = seconds_to_place(16, *tile), million = seconds_to_place(1024, *tile);
   EXPECT_LT(million, 10.0 * few);
-}
-
-bool is_permutation(std::vector<int> order) {
-  std::sort(order.begin(), order.end());
-  std::vector<int> numbers(order.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return order == numbers;
 }
 
 TEST(PositionOrders, VisitEveryPositionOnce) {
@@ -254,30 +244,32 @@ TEST(PositionOrders, HilbertGoesFromNeighbourToNeighbour) {
 TEST(PositionOrders, HyperplanesSplitIntoWholeNodes) {
   // 5 x 6 with nodes of 6: planes leave boxes of whole nodes.
   const GridShape shape = bounded({6, 5});
-  const auto map = fill_along(shape, hyperplane_order(shape, 6), equal(5, 6));
+  const auto map = fill_along(shape, hyperplane_order(shape, 6), equal_nodes(5, 6));
   EXPECT_LE(FaceTable(shape).cost(map.nodes), 24.0);
   const GridShape square = bounded({8, 8});
-  const auto quarters = fill_along(square, hyperplane_order(square, 16), equal(4, 16));
+  const auto quarters = fill_along(square, hyperplane_order(square, 16), equal_nodes(4, 16));
   EXPECT_EQ(FaceTable(square).cost(quarters.nodes), 16.0);
 }
 
 TEST(Bricks, GiveEveryNodeItsSize) {
   for (const auto& dims : std::vector<std::vector<int>>{{60}, {10, 6}, {5, 4, 3}, {5, 3, 2, 2}}) {
     const GridShape shape = bounded(dims);
-    for (const auto& sizes : {equal(6, 10), equal(4, 12, {7, 5}), equal(1, 60), equal(60, 1)}) {
+    for (const auto& sizes :
+         {equal_nodes(6, 10), equal_nodes(4, 12, {7, 5}), equal_nodes(1, 60), equal_nodes(60, 1)}) {
       for (const auto& bricks : brick_candidates(shape, static_cast<int>(sizes.size()))) {
         EXPECT_EQ(lay_bricks(shape, sizes, bricks).sizes(), sizes) << bricks.describe();
       }
     }
   }
   const GridShape square = bounded({6, 6});
-  EXPECT_EQ(FaceTable(square).cost(lay_bricks(square, equal(4, 9), {{0, 1}, {2}}).nodes), 12.0);
+  EXPECT_EQ(FaceTable(square).cost(lay_bricks(square, equal_nodes(4, 9), {{0, 1}, {2}}).nodes),
+            12.0);
 }
 
 TEST(Anneal, KeepsSizesAndNeverGetsWorse) {
   const GridShape shape = bounded({9, 7});
   const FaceTable faces(shape);
-  for (const auto& sizes : {equal(9, 7), equal(7, 8, {7}), std::vector{1, 1, 30, 31}}) {
+  for (const auto& sizes : {equal_nodes(9, 7), equal_nodes(7, 8, {7}), std::vector{1, 1, 30, 31}}) {
     const NodeMap start = fill_in_order(shape, sizes);
     for (const double heat : {0.1, 0.6, 3.0}) {
       auto nodes = anneal(faces, start.nodes, start.node_count,
@@ -292,7 +284,8 @@ TEST(Anneal, MakesTheBusiestNodeQuicker) {
   const GridShape shape = bounded({9, 7, 2});
   const FaceTable weighted(shape, {1.0, 2.5, 0.5});
   for (const auto& faces : {FaceTable(shape), weighted}) {
-    for (const auto& sizes : {equal(18, 7), equal(14, 8, {14}), std::vector{1, 1, 62, 62}}) {
+    for (const auto& sizes :
+         {equal_nodes(18, 7), equal_nodes(14, 8, {14}), std::vector{1, 1, 62, 62}}) {
       const NodeMap start = fill_in_order(shape, sizes);
       const double before = faces.busiest(start.nodes, start.node_count);
       for (const double more : {1.0, 1.1}) {

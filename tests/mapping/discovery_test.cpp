@@ -7,12 +7,12 @@
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 
+#include "world.hpp"
+
 namespace cartwright::mapping {
 namespace {
 
-rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
+using testing::world;
 
 TEST(Discover, FindsOneRealNode) {
   const auto comm = world();

@@ -14,16 +14,15 @@
 #include <cmath>
 
 #include "imagined_machine.hpp"
+#include "world.hpp"
 
 namespace cartwright::mapping {
 namespace {
 
+using testing::world;
+
 /// Messages sent: to another node; on the node to another cache; within a cache.
 using Counts = std::array<long long, 3>;
-
-rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
 
 /// Two numbers that say where a rank sits.
 using Seat = std::array<int, 2>;  // node, cache (of the whole machine)

@@ -6,6 +6,7 @@
 #include <cartwright/mapping/machine/topology.hpp>
 #include <cartwright/mapping/placement/placement.hpp>
 #include <map>
+#include <numeric>
 #include <vector>
 
 namespace cartwright::mapping::testing {
@@ -97,6 +98,20 @@ inline int most_faces_of_a_node(const GridShape& shape, const std::vector<int>& 
   int most = 0;
   for (const auto& [node, count] : faces) most = std::max(most, count);
   return most;
+}
+
+/// The ranks of each node: `nodes` of `size`, and `more` behind them.
+inline std::vector<int> equal_nodes(int nodes, int size, const std::vector<int>& more = {}) {
+  std::vector<int> sizes(static_cast<std::size_t>(nodes), size);
+  sizes.insert(sizes.end(), more.begin(), more.end());
+  return sizes;
+}
+
+inline bool is_permutation(std::vector<int> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<int> expected(numbers.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  return numbers == expected;
 }
 
 inline GridShape bounded(std::vector<int> dims) {

@@ -16,11 +16,8 @@ namespace cartwright::mapping {
 namespace {
 
 using testing::bounded;
+using testing::equal_nodes;
 using testing::periodic;
-
-std::vector<int> equal(int nodes, int size) {
-  return std::vector<int>(static_cast<std::size_t>(nodes), size);
-}
 
 NodeMap tiled(const GridShape& shape, const std::vector<int>& tile, int nodes, int size) {
   const TileOrder tiles(shape, tile);
@@ -78,7 +75,7 @@ TEST(Judge, ReproducesTheTableOfDivisibleCases) {
   for (const auto& c : divisible) {
     SCOPED_TRACE(to_text(c.dims));
     const GridShape shape = bounded(c.dims);
-    const auto sizes = equal(c.nodes, c.size);
+    const auto sizes = equal_nodes(c.nodes, c.size);
     const auto smp = judge(fill_in_order(shape, sizes));
     const NodeMap tiles = tiled(shape, c.tile, c.nodes, c.size);
     const auto good = judge(tiles);
@@ -108,7 +105,8 @@ TEST(Judge, CountsTheBusiestNodeBothWays) {
 TEST(Judge, ReproducesFigure56) {
   const GridShape shape = bounded({4, 4});
   using F = std::vector<std::vector<int>>;
-  EXPECT_EQ(outgoing_faces(fill_in_order(shape, equal(4, 4))), (F{{0, 4}, {0, 4}, {0, 4}, {0, 0}}));
+  EXPECT_EQ(outgoing_faces(fill_in_order(shape, equal_nodes(4, 4))),
+            (F{{0, 4}, {0, 4}, {0, 4}, {0, 0}}));
   EXPECT_EQ(outgoing_faces(tiled(shape, {2, 2}, 4, 4)), (F{{2, 2}, {0, 2}, {2, 0}, {0, 0}}));
 }
 
@@ -118,7 +116,7 @@ TEST(Judge, GivesTheGainsOfTheThesis) {
   const auto interior = [](std::vector<int> dims, const std::vector<int>& tile, int nodes,
                            int size) {
     const GridShape shape = bounded(std::move(dims));
-    return std::pair(judge(fill_in_order(shape, equal(nodes, size))).outgoing(),
+    return std::pair(judge(fill_in_order(shape, equal_nodes(nodes, size))).outgoing(),
                      judge(tiled(shape, tile, nodes, size)).outgoing());
   };
   EXPECT_EQ(interior({6, 6}, {2, 2}, 9, 4), std::pair(5, 4));       // 1.25
@@ -157,7 +155,7 @@ TEST(OffNodeMessages, ReproduceTheTableOfTrees) {
   for (const auto& c : cases) {
     SCOPED_TRACE(to_text(c.dims) + ", tree " + std::to_string(static_cast<int>(c.tree)));
     const GridShape shape = bounded(c.dims);
-    const NodeMap smp = fill_in_order(shape, equal(c.nodes, c.size));
+    const NodeMap smp = fill_in_order(shape, equal_nodes(c.nodes, c.size));
     const NodeMap tiles = tiled(shape, c.tile, c.nodes, c.size);
     EXPECT_EQ(off_node_messages(smp, c.tree), c.smp);
     EXPECT_EQ(off_node_messages(tiles, c.tree), c.tiles);
@@ -178,24 +176,26 @@ TEST(OffNodeMessages, ReproduceTheTableOfTrees) {
 }
 
 TEST(LowerBound, MatchesTheTableOfAwkwardCases) {
-  struct Case {
+  struct Bound {
     std::vector<int> dims, sizes;
     long long bound;
   };
-  const std::vector<Case> cases{
-      {{7, 7}, equal(7, 7), 28},      {{13, 13}, equal(13, 13), 78}, {{14, 14}, equal(28, 7), 140},
-      {{10, 10}, equal(20, 5), 80},   {{6, 5}, equal(5, 6), 14},     {{10, 14}, equal(7, 20), 39},
-      {{24, 26}, equal(13, 48), 132}, {{16, 21}, equal(7, 48), 61},  {{7, 4, 2}, equal(8, 7), 38},
-      {{6, 5, 3}, equal(9, 10), 63},  {{4, 3}, equal(4, 3), 9},      {{4, 3}, equal(3, 4), 5},
+  const std::vector<Bound> cases{
+      {{7, 7}, equal_nodes(7, 7), 28},      {{13, 13}, equal_nodes(13, 13), 78},
+      {{14, 14}, equal_nodes(28, 7), 140},  {{10, 10}, equal_nodes(20, 5), 80},
+      {{6, 5}, equal_nodes(5, 6), 14},      {{10, 14}, equal_nodes(7, 20), 39},
+      {{24, 26}, equal_nodes(13, 48), 132}, {{16, 21}, equal_nodes(7, 48), 61},
+      {{7, 4, 2}, equal_nodes(8, 7), 38},   {{6, 5, 3}, equal_nodes(9, 10), 63},
+      {{4, 3}, equal_nodes(4, 3), 9},       {{4, 3}, equal_nodes(3, 4), 5},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(faces_lower_bound(bounded(c.dims), c.sizes), c.bound) << to_text(c.dims);
     EXPECT_GE(sharp_lower_bound(bounded(c.dims), c.sizes), static_cast<double>(c.bound));
   }
-  EXPECT_EQ(sharp_lower_bound(bounded({7, 4, 2}), equal(8, 7)), 46.0);
-  EXPECT_EQ(faces_lower_bound(bounded({4, 1, 4}), equal(4, 4)), 8);  // as in two dimensions
-  EXPECT_EQ(faces_lower_bound(bounded({16}), equal(4, 4)), 3);
-  EXPECT_EQ(faces_lower_bound(periodic({16}), equal(4, 4)), 4);
+  EXPECT_EQ(sharp_lower_bound(bounded({7, 4, 2}), equal_nodes(8, 7)), 46.0);
+  EXPECT_EQ(faces_lower_bound(bounded({4, 1, 4}), equal_nodes(4, 4)), 8);  // as in two dimensions
+  EXPECT_EQ(faces_lower_bound(bounded({16}), equal_nodes(4, 4)), 3);
+  EXPECT_EQ(faces_lower_bound(periodic({16}), equal_nodes(4, 4)), 4);
   EXPECT_EQ(faces_lower_bound(periodic({16}), {{16}}), 0);
 }
 
@@ -217,17 +217,17 @@ long long fewest(const GridShape& shape, std::vector<int> left, NodeMap& map,
 }
 
 TEST(LowerBound, HoldsAgainstAllMappingsOfSmallGrids) {
-  struct Case {
+  struct Bound {
     std::vector<int> dims;
     int size;
     long long optimum;
   };
-  for (const auto& c : std::vector<Case>{
+  for (const auto& c : std::vector<Bound>{
            {{4, 3}, 3, 9}, {{4, 3}, 4, 6}, {{4, 3}, 6, 3}, {{3, 2, 2}, 4, 8}, {{3, 2, 2}, 6, 6}}) {
     const GridShape shape = bounded(c.dims);
     const auto nodes = static_cast<int>(shape.size() / c.size);
     NodeMap map{shape, std::vector<int>(static_cast<std::size_t>(shape.size())), nodes};
-    const auto sizes = equal(nodes, c.size);
+    const auto sizes = equal_nodes(nodes, c.size);
     EXPECT_EQ(fewest(shape, sizes, map, 0), c.optimum);
     EXPECT_LE(sharp_lower_bound(shape, sizes), static_cast<double>(c.optimum));
     const GridShape around = periodic(c.dims);

@@ -15,36 +15,27 @@ namespace cartwright::mapping {
 namespace {
 
 using testing::bounded;
-
-std::vector<int> equal(int groups, int size) {
-  return std::vector<int>(static_cast<std::size_t>(groups), size);
-}
-
-bool is_permutation(std::vector<int> slots) {
-  std::sort(slots.begin(), slots.end());
-  std::vector<int> numbers(slots.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return slots == numbers;
-}
+using testing::equal_nodes;
+using testing::is_permutation;
 
 TEST(Levels, KeepNodesAndGroupInsideThem) {
   // 4 nodes of 16 ranks on 8 x 8, each with 4 caches of 4: squares in squares.
   const GridShape shape = bounded({8, 8});
-  const auto chosen = choose_mapping({shape, equal(4, 16)});
-  const auto slots = assign_slots(chosen.map, {equal(16, 4)});
+  const auto chosen = choose_mapping({shape, equal_nodes(4, 16)});
+  const auto slots = assign_slots(chosen.map, {equal_nodes(16, 4)});
   ASSERT_TRUE(is_permutation(slots));
-  EXPECT_EQ(level_map(shape, slots, equal(4, 16)).nodes, chosen.map.nodes);
-  EXPECT_EQ(judge(level_map(shape, slots, equal(4, 16))).total(), 16);
-  EXPECT_EQ(judge(level_map(shape, slots, equal(16, 4))).total(), 48);
+  EXPECT_EQ(level_map(shape, slots, equal_nodes(4, 16)).nodes, chosen.map.nodes);
+  EXPECT_EQ(judge(level_map(shape, slots, equal_nodes(4, 16))).total(), 16);
+  EXPECT_EQ(judge(level_map(shape, slots, equal_nodes(16, 4))).total(), 48);
 }
 
 TEST(Levels, GoSeveralDeep) {
   const GridShape shape = bounded({8, 8, 4});
-  const auto chosen = choose_mapping({shape, equal(4, 64)});
-  const auto slots = assign_slots(chosen.map, {equal(8, 32), equal(32, 8)});
+  const auto chosen = choose_mapping({shape, equal_nodes(4, 64)});
+  const auto slots = assign_slots(chosen.map, {equal_nodes(8, 32), equal_nodes(32, 8)});
   ASSERT_TRUE(is_permutation(slots));
   const auto faces = [&](int groups, int size) {
-    return judge(level_map(shape, slots, equal(groups, size))).total();
+    return judge(level_map(shape, slots, equal_nodes(groups, size))).total();
   };
   EXPECT_EQ(faces(4, 64), 64);
   EXPECT_EQ(faces(8, 32), 128);  // 2 x 4 x 4 in each 4 x 4 x 4
@@ -53,9 +44,9 @@ TEST(Levels, GoSeveralDeep) {
 
 TEST(Levels, MindWeights) {
   const GridShape shape = bounded({4, 4});
-  const NodeMap one = fill_in_order(shape, equal(1, 16));
-  const auto slots = assign_slots(one, {equal(4, 4)}, {1.0, 10.0});
-  EXPECT_EQ(judge(level_map(shape, slots, equal(4, 4)), {1.0, 10.0}).weighted, 12.0);
+  const NodeMap one = fill_in_order(shape, equal_nodes(1, 16));
+  const auto slots = assign_slots(one, {equal_nodes(4, 4)}, {1.0, 10.0});
+  EXPECT_EQ(judge(level_map(shape, slots, equal_nodes(4, 4)), {1.0, 10.0}).weighted, 12.0);
 }
 
 TEST(Levels, TakeUnequalNodesAndGroups) {
@@ -73,8 +64,8 @@ TEST(Levels, TakeUnequalNodesAndGroups) {
 
 TEST(Levels, SkipALevelThatDoesNotDivideANode) {
   const GridShape shape = bounded({6, 2});
-  const NodeMap map = fill_in_order(shape, equal(2, 6));
-  EXPECT_EQ(assign_slots(map, {equal(3, 4)}), assign_slots(map));
+  const NodeMap map = fill_in_order(shape, equal_nodes(2, 6));
+  EXPECT_EQ(assign_slots(map, {equal_nodes(3, 4)}), assign_slots(map));
 }
 
 TEST(TableOrder, IsAPermutationBothWays) {
@@ -96,17 +87,17 @@ TEST(TileOrder, HoldsTilesInTiles) {
     EXPECT_EQ(tiles.coordinates(slots.back()), shape.coordinates_of(position));
   }
   EXPECT_TRUE(std::equal(first_rows.begin(), first_rows.end(), slots.begin()));
-  EXPECT_EQ(judge(level_map(shape, slots, equal(16, 4))).total(), 48);
+  EXPECT_EQ(judge(level_map(shape, slots, equal_nodes(16, 4))).total(), 48);
 }
 
 TEST(InnerLevels, NestTilesOrMakeATable) {
   const GridShape shape = bounded({8, 8});
-  const SlotSurvey four{equal(4, 16), equal(16, 4)};
+  const SlotSurvey four{equal_nodes(4, 16), equal_nodes(16, 4)};
   EXPECT_EQ(with_inner_levels(Placement(TileOrder(shape, {4, 4})), shape, four, {}).describe(),
             "tiles of 4 x 4, in them 2 x 2");
   EXPECT_TRUE(with_inner_levels(Placement(IdentityOrder{shape}), shape, four, {}).is_identity());
   // Caches of 5, 5 and 6 ranks fit no tile.
-  SlotSurvey odd{equal(4, 16), {}};
+  SlotSurvey odd{equal_nodes(4, 16), {}};
   for (int node = 0; node < 4; ++node) odd.l3_sizes.insert(odd.l3_sizes.end(), {5, 5, 6});
   const Placement table = with_inner_levels(Placement(TileOrder(shape, {4, 4})), shape, odd, {});
   const auto machine = testing::imagine(testing::fill(odd.node_sizes));

@@ -11,6 +11,7 @@ namespace {
 
 using testing::bounded;
 using testing::count_off_node_faces;
+using testing::equal_nodes;
 using testing::fill;
 using testing::imagine;
 using testing::node_map;
@@ -61,25 +62,22 @@ struct Case {
   long long strips;  // faces that a published strips method leaves
 };
 
-std::vector<int> equal(int nodes, int size) {
-  return std::vector<int>(static_cast<std::size_t>(nodes), size);
-}
-
 TEST(LocalityOrder, MatchesStripsWhereNoTileFits) {
   const std::vector<Case> cases{
-      {{7, 7}, equal(7, 7), 28},      {{13, 13}, equal(13, 13), 78}, {{14, 14}, equal(28, 7), 140},
-      {{10, 10}, equal(20, 5), 84},   {{6, 5}, equal(5, 6), 14},     {{10, 14}, equal(7, 20), 42},
-      {{24, 26}, equal(13, 48), 144}, {{16, 21}, equal(7, 48), 66},  {{7, 4, 2}, equal(8, 7), 50},
-      {{6, 5, 3}, equal(9, 10), 85},
+      {{7, 7}, equal_nodes(7, 7), 28},      {{13, 13}, equal_nodes(13, 13), 78},
+      {{14, 14}, equal_nodes(28, 7), 140},  {{10, 10}, equal_nodes(20, 5), 84},
+      {{6, 5}, equal_nodes(5, 6), 14},      {{10, 14}, equal_nodes(7, 20), 42},
+      {{24, 26}, equal_nodes(13, 48), 144}, {{16, 21}, equal_nodes(7, 48), 66},
+      {{7, 4, 2}, equal_nodes(8, 7), 50},   {{6, 5, 3}, equal_nodes(9, 10), 85},
   };
   for (const auto& c : cases)
     EXPECT_LE(best(bounded(c.dims), c.node_sizes), c.strips) << to_text(c.dims);
 }
 
 TEST(LocalityOrder, MatchesStripsOnUnequalNodes) {
-  auto five_and_two = equal(5, 8);
+  auto five_and_two = equal_nodes(5, 8);
   five_and_two.insert(five_and_two.end(), {4, 4});
-  auto eleven = equal(11, 12);
+  auto eleven = equal_nodes(11, 12);
   eleven.insert(eleven.end(), {8, 4});
   const std::vector<Case> cases{
       {{4, 4}, {6, 6, 4}, 7},           {{4, 4}, {5, 5, 5, 1}, 10},

@@ -17,12 +17,12 @@
 #include <set>
 #include <string>
 
+#include "world.hpp"
+
 namespace cartwright::mapping {
 namespace {
 
-rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
+using testing::world;
 
 /// As little as can be: times mean nothing here, counts and agreement do.
 ProbeEffort tiny() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <cartwright/mapping/placement/remap.hpp>
@@ -10,19 +9,13 @@
 #include <validation/core_ordering.hpp>
 
 #include "imagined_machine.hpp"
+#include "world.hpp"
 
 namespace cartwright::mapping {
 namespace {
 
-rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
-
-std::vector<int> gather(const rt::Communicator& comm, int mine) {
-  std::vector<int> all(static_cast<std::size_t>(comm.size()));
-  MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, comm.handle());
-  return all;
-}
+using testing::gather;
+using testing::world;
 
 TEST(Reordered, GivesOldRanksInTheOrderOfTheVector) {
   const auto comm = world();

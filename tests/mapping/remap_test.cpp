@@ -11,19 +11,13 @@
 #include <string>
 
 #include "imagined_machine.hpp"
+#include "world.hpp"
 
 namespace cartwright::mapping {
 namespace {
 
-rt::Communicator world() {
-  return rt::Communicator::duplicate(MPI_COMM_WORLD);
-}
-
-std::vector<int> gather(const rt::Communicator& comm, int mine) {
-  std::vector<int> all(static_cast<std::size_t>(comm.size()));
-  MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, comm.handle());
-  return all;
-}
+using testing::gather;
+using testing::world;
 
 /// All shapes with this many ranks in one to three dimensions, all periodicities.
 std::vector<GridShape> all_shapes(int ranks) {

@@ -72,17 +72,17 @@ std::vector<int> nearest_cube(int ranks, int dimensions, int largest) {
 // Surface of the tile over the least surface, on the grids of 2 to 64 nodes: how often a tile that
 // divides the grid is a bad one.
 TEST(ChooseTile, IsBadOnHalfOfAllNumbersOfDenseNodes) {
-  struct Case {
+  struct Row {
     int ranks;  // of a node
     double mean, most;
     int share_2d, share_3d;  // of the grids where it is above 1.25, in per cent, cut off
   };
-  for (const Case& c : std::vector<Case>{{8, 1.24, 1.50, 47, 9},
-                                         {24, 1.47, 2.50, 42, 61},
-                                         {48, 1.66, 3.50, 49, 55},
-                                         {64, 1.88, 4.06, 42, 58},
-                                         {76, 1.96, 4.28, 100, 100},
-                                         {128, 1.71, 2.87, 55, 57}}) {
+  for (const Row& c : std::vector<Row>{{8, 1.24, 1.50, 47, 9},
+                                       {24, 1.47, 2.50, 42, 61},
+                                       {48, 1.66, 3.50, 49, 55},
+                                       {64, 1.88, 4.06, 42, 58},
+                                       {76, 1.96, 4.28, 100, 100},
+                                       {128, 1.71, 2.87, 55, 57}}) {
     for (const int dimensions : {2, 3}) {
       double sum = 0.0, most = 0.0;
       int bad = 0;

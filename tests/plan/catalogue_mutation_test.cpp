@@ -12,12 +12,10 @@
 namespace cartwright::plan {
 namespace {
 
+using test::each;
 using test::Order;
 using test::Trial;
 using Check = std::function<std::string(const Trial&)>;
-
-// Some number of elements in each block, the same: no fault is noticed by a wrong length alone.
-constexpr Count each = 2;
 
 // From which tunings are taken, also those of groups: nodes of two sockets of two ranks.
 Machine machine() {

@@ -9,6 +9,9 @@
 
 namespace cartwright::plan::test {
 
+/// Elements in each block, as many in all: no fault is noticed by a wrong length alone.
+constexpr Count each = 2;
+
 /// What became of schedules into which one fault each was put.
 struct MutationReport {
   int rejected = 0;

@@ -13,23 +13,21 @@
 namespace cartwright::plan {
 namespace {
 
+using test::each;
 using test::Generator;
 using test::Order;
 using test::Trial;
 
-struct Operation {
+struct Mutated {
   const char* name;
   Generator make;
   Order order = Order::any_operator;
 };
 
-// Some number of elements in each block, the same: no fault is noticed by a wrong length alone.
-constexpr Count each = 2;
-
 using Check = std::function<std::string(const Trial&)>;
 
 template <class MakeCheck>
-void expect_rejection(const Operation& operation, std::initializer_list<int> all_ranks,
+void expect_rejection(const Mutated& operation, std::initializer_list<int> all_ranks,
                       const MakeCheck& make_check) {
   for (const int ranks : all_ranks)
     for (const Place place : {Place::separate, Place::in_place}) {
@@ -43,7 +41,7 @@ void expect_rejection(const Operation& operation, std::initializer_list<int> all
 }
 
 TEST(Mutation, OfAllreduce) {
-  const Operation operations[] = {
+  const Mutated operations[] = {
       {"fan_in_fan_out", allreduce::fan_in_fan_out},
       {"star", allreduce::star},
       {"recursive_doubling", allreduce::recursive_doubling},
@@ -81,7 +79,7 @@ TEST(Mutation, OfStages) {
 }
 
 TEST(Mutation, OfReduceScatter) {
-  const Operation operations[] = {
+  const Mutated operations[] = {
       {"recursive_halving", reduce_scatter::recursive_halving, Order::commutative},
       {"ring", reduce_scatter::ring, Order::commutative},
       {"pairwise", reduce_scatter::pairwise},
@@ -96,7 +94,7 @@ TEST(Mutation, OfReduceScatter) {
 }
 
 TEST(Mutation, OfScan) {
-  const Operation operations[] = {
+  const Mutated operations[] = {
       {"scan::linear", scan::linear},
       {"scan::recursive_doubling", scan::recursive_doubling},
       {"exscan::linear", exscan::linear},

@@ -14,17 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const GridDescription space{3, {13, 7, 5}, {1, 1, 1}, {0, 0, 0}, {false, true, false}};
+const GridDescription box{3, {13, 7, 5}, {1, 1, 1}, {0, 0, 0}, {false, true, false}};
 
-CheckpointStore::Options options(int keep = 2) {
+CheckpointStore::Options store_options(int keep = 2) {
   return {keep, {"a.yaml", "solver: wave\n", "1.0", "abc", ""}, {{"solver", "wave"}}};
 }
 
 /// Two fields that a checkpoint holds.
 struct State {
   State(const rt::Communicator& comm, bool first_axis = false)
-      : u(sample(comm, space, "u", Centring::cell, 1, first_axis)),
-        v(sample(comm, space, "v", Centring::node, 3, first_axis)) {}
+      : u(sample(comm, box, "u", Centring::cell, 1, first_axis)),
+        v(sample(comm, box, "v", Centring::node, 3, first_axis)) {}
   void fill(double phase) {
     u.fill(phase);
     v.fill(phase + 0.5);
@@ -57,7 +57,7 @@ TEST(Checkpoint, ReadsBackOnAnotherSpread) {
   const Team comm = world();
   const Team one = alone();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options());
+  CheckpointStore store(comm, box, scratch.path(), store_options());
   State state(comm);
   write_step(store, state, 10);
   State other(comm, true);
@@ -70,7 +70,7 @@ TEST(Checkpoint, ReadsBackOnAnotherSpread) {
   State single(one);
   MPI_Barrier(comm.handle());
   EXPECT_EQ(
-      CheckpointStore(one, space, scratch.path(), options()).restore(single.write()).state.step,
+      CheckpointStore(one, box, scratch.path(), store_options()).restore(single.write()).state.step,
       10);
   EXPECT_TRUE(single.holds(10));
 }
@@ -78,7 +78,7 @@ TEST(Checkpoint, ReadsBackOnAnotherSpread) {
 TEST(Checkpoint, KeepsTheNewest) {
   const Team comm = world();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options(2));
+  CheckpointStore store(comm, box, scratch.path(), store_options(2));
   State state(comm);
   for (const int step : {1, 2, 3}) write_step(store, state, step);
   EXPECT_FALSE(fs::exists(file_of(scratch, 1)));
@@ -91,7 +91,7 @@ TEST(Checkpoint, PassesOverDamagedOnes) {
   std::mt19937 random(5);
   for (int variant = 0; variant < 14; ++variant) {
     const Scratch scratch(comm);
-    CheckpointStore store(comm, space, scratch.path(), options());
+    CheckpointStore store(comm, box, scratch.path(), store_options());
     State state(comm);
     write_step(store, state, 1);
     write_step(store, state, 2);
@@ -120,7 +120,7 @@ TEST(Checkpoint, PassesOverDamagedOnes) {
 TEST(Checkpoint, SaysThatThereIsNone) {
   const Team comm = world();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path() / "checkpoints", options());
+  CheckpointStore store(comm, box, scratch.path() / "checkpoints", store_options());
   State state(comm);
   const std::string none = refusal([&] { (void)store.restore(state.write()); });
   EXPECT_NE(none.find("no whole checkpoint"), std::string::npos) << none;
@@ -131,17 +131,17 @@ TEST(Checkpoint, RefusesThatOfAnotherRun) {
   const Scratch scratch(comm);
   State state(comm);
   {
-    CheckpointStore store(comm, space, scratch.path(), options());
+    CheckpointStore store(comm, box, scratch.path(), store_options());
     write_step(store, state, 4);
   }
-  auto heat = options();
+  auto heat = store_options();
   heat.must_match["solver"] = "heat";
   heat.must_match["scheme"] = "explicit";
-  GridDescription longer = space;
+  GridDescription longer = box;
   longer.extent[0] = 14;
   CheckpointStore store(comm, longer, scratch.path(), heat);
-  auto u = sample(comm, space, "u", Centring::node);
-  auto w = sample(comm, space, "w", Centring::cell);
+  auto u = sample(comm, box, "u", Centring::node);
+  auto w = sample(comm, box, "w", Centring::cell);
   const std::string text = refusal([&] { (void)store.restore({&u, &w}); });
   for (const char* part : {"'solver' is wave in the checkpoint, heat in the deck",
                            "grid.extent [13, 7, 5], the deck grid.extent [14, 7, 5]",
@@ -154,7 +154,7 @@ TEST(Checkpoint, RefusesThatOfAnotherRun) {
 TEST(Checkpoint, HoldsNumbersBitByBit) {
   const Team comm = world();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options());
+  CheckpointStore store(comm, box, scratch.path(), store_options());
   State state(comm);
   const double no_number = std::bit_cast<double>(0x7ff8dead00000001U);
   const std::vector<SavedNumbers> numbers{
@@ -178,7 +178,7 @@ TEST(Checkpoint, HoldsNumbersBitByBit) {
 TEST(Checkpoint, RefusesOtherNumbers) {
   const Team comm = world();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options());
+  CheckpointStore store(comm, box, scratch.path(), store_options());
   State state(comm);
   store.write({7,
                0.7,
@@ -205,7 +205,7 @@ TEST(Checkpoint, RefusesNumbersThatDifferBetweenRanks) {
   const Team comm = world();
   if (comm.size() == 1) return;
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options());
+  CheckpointStore store(comm, box, scratch.path(), store_options());
   State state(comm);
   const bool is_last = comm.rank().value == comm.size() - 1;
   const auto write = [&](const std::vector<SavedNumbers>& numbers) {
@@ -231,7 +231,7 @@ TEST(Checkpoint, RefusesNumbersThatDifferBetweenRanks) {
 TEST(Checkpoint, KnowsWhetherFieldsAreAsRestored) {
   const Team comm = world();
   const Scratch scratch(comm);
-  CheckpointStore store(comm, space, scratch.path(), options());
+  CheckpointStore store(comm, box, scratch.path(), store_options());
   State state(comm);
   write_step(store, state, 3);
   EXPECT_FALSE(store.are_as_restored(state.write()));
@@ -246,7 +246,7 @@ TEST(Checkpoint, RemovesWhatAKilledRunLeft) {
   const Scratch scratch(comm);
   if (comm.is_root()) put(scratch.path() / "step_0000000009.h5.unfinished", "half");
   MPI_Barrier(comm.handle());
-  const CheckpointStore store(comm, space, scratch.path(), options());
+  const CheckpointStore store(comm, box, scratch.path(), store_options());
   EXPECT_FALSE(fs::exists(scratch.path() / "step_0000000009.h5.unfinished"));
 }
 

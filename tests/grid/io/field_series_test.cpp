@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const GridDescription plane{2, {13, 9, 1}, {2.0, 1.0, 1.0}, {0.5, 0, 0}, {true, false, false}};
+const GridDescription periodic_plane{
+    2, {13, 9, 1}, {2.0, 1.0, 1.0}, {0.5, 0, 0}, {true, false, false}};
 
 FieldSeries::Options options(std::optional<long long> restart = {}) {
   return {Precision::float64, {"a.yaml", "solver: heat\n", "1.0", "abc", "2 ranks"}, restart};
@@ -61,17 +62,17 @@ void expect_round_trip(const GridDescription& grid, ScalarType scalar, Centring 
 TEST(FieldSeries, KeepsNumbersOfEveryKind) {
   const GridDescription space{3, {7, 5, 3}};
   expect_round_trip<double>({1, {17, 1, 1}}, ScalarType::float64, Centring::cell, 1);
-  expect_round_trip<double>(plane, ScalarType::float64, Centring::node, 1);
+  expect_round_trip<double>(periodic_plane, ScalarType::float64, Centring::node, 1);
   expect_round_trip<double>(space, ScalarType::float64, Centring::cell, 3);
   expect_round_trip<float>(space, ScalarType::float32, Centring::node, 2);
-  expect_round_trip<std::int8_t>(plane, ScalarType::int8, Centring::cell, 1);
-  expect_round_trip<std::uint8_t>(plane, ScalarType::boolean, Centring::cell, 1);
-  expect_round_trip<std::uint8_t>(plane, ScalarType::uint8, Centring::cell, 1);
-  expect_round_trip<std::int16_t>(plane, ScalarType::int16, Centring::node, 1);
-  expect_round_trip<std::int32_t>(plane, ScalarType::int32, Centring::cell, 1);
-  expect_round_trip<std::uint32_t>(plane, ScalarType::uint32, Centring::cell, 1);
-  expect_round_trip<std::uint64_t>(plane, ScalarType::uint64, Centring::cell, 3);
-  expect_round_trip<std::int64_t>(plane, ScalarType::int64, Centring::cell, 2);
+  expect_round_trip<std::int8_t>(periodic_plane, ScalarType::int8, Centring::cell, 1);
+  expect_round_trip<std::uint8_t>(periodic_plane, ScalarType::boolean, Centring::cell, 1);
+  expect_round_trip<std::uint8_t>(periodic_plane, ScalarType::uint8, Centring::cell, 1);
+  expect_round_trip<std::int16_t>(periodic_plane, ScalarType::int16, Centring::node, 1);
+  expect_round_trip<std::int32_t>(periodic_plane, ScalarType::int32, Centring::cell, 1);
+  expect_round_trip<std::uint32_t>(periodic_plane, ScalarType::uint32, Centring::cell, 1);
+  expect_round_trip<std::uint64_t>(periodic_plane, ScalarType::uint64, Centring::cell, 3);
+  expect_round_trip<std::int64_t>(periodic_plane, ScalarType::int64, Centring::cell, 2);
 }
 
 TEST(FieldSeries, RanksWithoutPoints) {
@@ -84,12 +85,12 @@ TEST(FieldSeries, FilesDoNotDependOnTheNumberOfRanks) {
   const Team one = alone();
   const Scratch scratch(comm);
   const Scratch single(one);
-  auto spread = sample(comm, plane, "u");
-  auto whole = sample(one, plane, "u");
+  auto spread = sample(comm, periodic_plane, "u");
+  auto whole = sample(one, periodic_plane, "u");
   spread.fill(1);
   whole.fill(1);
-  FieldSeries(comm, plane, scratch.path(), "run", {&spread}, options()).write(3, 0.1);
-  FieldSeries(one, plane, single.path(), "run", {&whole}, options()).write(3, 0.1);
+  FieldSeries(comm, periodic_plane, scratch.path(), "run", {&spread}, options()).write(3, 0.1);
+  FieldSeries(one, periodic_plane, single.path(), "run", {&whole}, options()).write(3, 0.1);
   EXPECT_EQ(contents(scratch.path() / "fields/run_0000000003.h5"),
             contents(single.path() / "fields/run_0000000003.h5"));
 }
@@ -97,11 +98,11 @@ TEST(FieldSeries, FilesDoNotDependOnTheNumberOfRanks) {
 TEST(FieldSeries, StoresFloatsOnRequest) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto field = sample(comm, plane, "u");
+  auto field = sample(comm, periodic_plane, "u");
   field.fill(1);
   auto wanted = options();
   wanted.precision = Precision::float32;
-  FieldSeries(comm, plane, scratch.path(), "run", {&field}, wanted).write(0, 0);
+  FieldSeries(comm, periodic_plane, scratch.path(), "run", {&field}, wanted).write(0, 0);
   const auto numbers =
       all_numbers<float>(scratch.path() / "fields/run_0000000000.h5", "u", H5T_NATIVE_FLOAT, 117);
   EXPECT_EQ(numbers[13 + 4], static_cast<float>(SampleField<double>::number({4, 1, 0}, 0, 1)));
@@ -111,8 +112,8 @@ TEST(FieldSeries, StoresFloatsOnRequest) {
 std::string float_refusal(double value, double elsewhere, Centring centring, int components) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto good = sample(comm, plane, "good");
-  auto field = sample(comm, plane, "u", centring, components);
+  auto good = sample(comm, periodic_plane, "good");
+  auto field = sample(comm, periodic_plane, "u", centring, components);
   const auto fill = [&](double at_place) {
     field.fill_with([&](const auto& place, int component) {
       return place[0] == 4 && place[1] == 1 && component == components - 1 ? at_place : elsewhere;
@@ -120,7 +121,7 @@ std::string float_refusal(double value, double elsewhere, Centring centring, int
   };
   auto wanted = options();
   wanted.precision = Precision::float32;
-  FieldSeries series(comm, plane, scratch.path(), "run", {&good, &field}, wanted);
+  FieldSeries series(comm, periodic_plane, scratch.path(), "run", {&good, &field}, wanted);
   fill(0.5);
   if (elsewhere == 0) series.write(10, 0.1);
   fill(value);
@@ -160,10 +161,10 @@ TEST(FieldSeries, FieldsOfWhichFloatsKeepNothingAreNamed) {
 TEST(FieldSeries, WhatFloatsHoldIsStored) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto field = sample(comm, plane, "u");
+  auto field = sample(comm, periodic_plane, "u");
   auto wanted = options();
   wanted.precision = Precision::float32;
-  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, wanted);
+  FieldSeries series(comm, periodic_plane, scratch.path(), "run", {&field}, wanted);
   constexpr float most = std::numeric_limits<float>::max();
   constexpr float least = std::numeric_limits<float>::min();
   const double below = std::ldexp(1.0, 128) - std::ldexp(1.0, 103) - std::ldexp(1.0, 80);
@@ -193,20 +194,20 @@ TEST(FieldSeries, WhatFloatsHoldIsStored) {
 TEST(FieldSeries, RestartForgetsLaterOutputs) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto field = sample(comm, plane, "u");
+  auto field = sample(comm, periodic_plane, "u");
   const auto write = [&](FieldSeries& series, long long step) {
     field.fill(static_cast<double>(step));
     series.write(step, 0.1 * static_cast<double>(step));
   };
   std::string undisturbed;
   {
-    FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options());
+    FieldSeries series(comm, periodic_plane, scratch.path(), "run", {&field}, options());
     for (const long long step : {0, 10, 20, 30}) write(series, step);
     undisturbed = contents(series.index_file());
     MPI_Barrier(comm.handle());
     if (comm.is_root()) put(scratch.path() / "fields/run_0000000040.h5.unfinished", "half");
   }
-  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options(20));
+  FieldSeries series(comm, periodic_plane, scratch.path(), "run", {&field}, options(20));
   EXPECT_FALSE(fs::exists(scratch.path() / "fields/run_0000000030.h5"));
   EXPECT_FALSE(fs::exists(scratch.path() / "fields/run_0000000040.h5.unfinished"));
   EXPECT_EQ(contents(series.index_file()).find("run_0000000030"), std::string::npos);
@@ -243,13 +244,15 @@ TEST(FieldSeries, RestartTellsDamagedOutputsFromThoseItCannotOpen) {
   const Team comm = world();
   if (comm.size() > 1) GTEST_SKIP() << "MPI needs handles, too";
   const Scratch scratch(comm);
-  SampleField<double> field("u", block_of(plane, Centring::cell, {1, 1, 1}, 0), Centring::cell,
-                            ScalarType::float64, 1);
+  SampleField<double> field("u", block_of(periodic_plane, Centring::cell, {1, 1, 1}, 0),
+                            Centring::cell, ScalarType::float64, 1);
   {
-    FieldSeries series(comm, plane, scratch.path(), "run", {&field}, options());
+    FieldSeries series(comm, periodic_plane, scratch.path(), "run", {&field}, options());
     for (const long long step : {0, 1}) series.write(step, 0.1 * static_cast<double>(step));
   }
-  const auto again = [&] { FieldSeries(comm, plane, scratch.path(), "run", {&field}, options(1)); };
+  const auto again = [&] {
+    FieldSeries(comm, periodic_plane, scratch.path(), "run", {&field}, options(1));
+  };
   try {
     const FewHandles few;  // one for the directory, none for a file in it
     again();
@@ -292,9 +295,9 @@ TEST(ParallelFile, SplitsLargeTransfers) {
 TEST(DatasetReader, SaysWhatDoesNotFit) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto field = sample(comm, plane, "u");
+  auto field = sample(comm, periodic_plane, "u");
   field.fill(0);
-  FieldSeries(comm, plane, scratch.path(), "run", {&field}, options()).write(0, 0);
+  FieldSeries(comm, periodic_plane, scratch.path(), "run", {&field}, options()).write(0, 0);
   const fs::path file = scratch.path() / "fields/run_0000000000.h5";
   auto other = sample(comm, {2, {12, 9, 1}}, "u");
   const std::string shapes = refusal([&] { read_dataset(comm, file, "u", other); });

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const GridDescription plane{2, {200, 100, 1}};  // 160 kB as doubles
+const GridDescription large_plane{2, {200, 100, 1}};  // 160 kB as doubles
 
 /// A file system of 512 KiB in memory; false where mounting is not permitted.
 class SmallDisk {
@@ -47,8 +47,8 @@ TEST(FullDisk, OutputIsRefusedAndNothingIsLeftBehind) {
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
-  auto field = sample(comm, plane, "u");
-  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, {});
+  auto field = sample(comm, large_plane, "u");
+  FieldSeries series(comm, large_plane, scratch.path(), "run", {&field}, {});
   series.write(0, 0);
   series.write(1, 0);
   const std::string text = refusal([&] {
@@ -66,8 +66,8 @@ TEST(FullDisk, PreviousCheckpointStays) {
   const Scratch scratch(comm);
   const SmallDisk disk(comm, scratch.path());
   if (!disk) GTEST_SKIP() << "no permission to mount a small disk";
-  auto field = sample(comm, plane, "u");
-  CheckpointStore store(comm, plane, scratch.path(), {5, {}, {}});
+  auto field = sample(comm, large_plane, "u");
+  CheckpointStore store(comm, large_plane, scratch.path(), {5, {}, {}});
   field.fill(0);
   store.write({0, 0, 0, {}, {}}, {&field});
   field.fill(1);
@@ -132,8 +132,8 @@ TEST(ReadOnlyDisk, IsRefused) {
 TEST(FileSizeLimit, IsRefusedWithoutASignal) {
   const Team comm = world();
   const Scratch scratch(comm);
-  auto field = sample(comm, plane, "u");
-  FieldSeries series(comm, plane, scratch.path(), "run", {&field}, {});
+  auto field = sample(comm, large_plane, "u");
+  FieldSeries series(comm, large_plane, scratch.path(), "run", {&field}, {});
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
   rlimit small = before;

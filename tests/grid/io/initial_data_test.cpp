@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const GridDescription plane{2, {13, 9, 1}};
+const GridDescription small_plane{2, {13, 9, 1}};
 
 class InitialData : public testing::Test {
  protected:
@@ -22,7 +22,7 @@ class InitialData : public testing::Test {
     field_.fill(0.25);
     FieldSeries::Options options;
     options.precision = precision;
-    FieldSeries(comm_, plane, scratch_.path(), "run", {&field_}, options).write(0, 0);
+    FieldSeries(comm_, small_plane, scratch_.path(), "run", {&field_}, options).write(0, 0);
     return scratch_.path() / "fields/run_0000000000.h5";
   }
   /// Turns one bit of the `number`-th stored number round.
@@ -69,7 +69,7 @@ class InitialData : public testing::Test {
   }
   const Team comm_ = world();
   const Scratch scratch_{comm_};
-  SampleField<double> field_ = sample(comm_, plane, "u");
+  SampleField<double> field_ = sample(comm_, small_plane, "u");
 };
 
 TEST_F(InitialData, OurOwnFilesAreCompared) {
@@ -85,7 +85,7 @@ TEST_F(InitialData, OurOwnFilesAreCompared) {
 
 TEST_F(InitialData, ChecksumsDontDependOnRanks) {
   const ReadNumbers here = read(written(Precision::float64));
-  auto alone_field = sample(alone(), plane, "u");
+  auto alone_field = sample(alone(), small_plane, "u");
   const ReadNumbers one =
       read_dataset(alone(), scratch_.path() / "fields/run_0000000000.h5", "u", alone_field);
   EXPECT_EQ(here.checksum, one.checksum);

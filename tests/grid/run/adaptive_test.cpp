@@ -51,7 +51,7 @@ std::string fault(const SolverEntry& solver, const std::string& deck, rt::ExitCo
 
 const std::string waves =
     "grid: {extent: [32], periodic: [true]}\ninitial: {u: \"2 + sin(6.283185307179586*x)\"}\n";
-const std::string source = "grid: {extent: [16]}\ninitial: {f: \"1\"}\n";
+const std::string jacobi_deck = "grid: {extent: [16]}\ninitial: {f: \"1\"}\n";
 
 TEST(Adaptive, MeetsOutputTimesAndTheEndExactly) {
   const Team comm = world();
@@ -122,7 +122,7 @@ TEST(Iterations, EndOnceTheResidualIsSmall) {
   const Team comm = world();
   const Scratch scratch(comm);
   const auto files =
-      run_in(scratch, jacobi(), source + "iteration: {tolerance: 1.0e-3, limit: 5000}\n");
+      run_in(scratch, jacobi(), jacobi_deck + "iteration: {tolerance: 1.0e-3, limit: 5000}\n");
   const auto rows = rows_of(files.at("convergence.csv"));
   ASSERT_GT(rows.size(), 100U);
   EXPECT_EQ(rows.front()[2], 1.0);
@@ -135,21 +135,21 @@ TEST(Iterations, EndOnceTheResidualIsSmall) {
 TEST(Iterations, ASolvedProblemNeedsNone) {
   const Team comm = world();
   const Scratch scratch(comm);
-  const auto files = run_in(scratch, jacobi(), source + "jacobi: {how: solved}\n");
+  const auto files = run_in(scratch, jacobi(), jacobi_deck + "jacobi: {how: solved}\n");
   EXPECT_TRUE(rows_of(files.at("convergence.csv")).empty());
 }
 
 TEST(Iterations, ASolverMayStopThem) {
   const Team comm = world();
   const Scratch scratch(comm);
-  const auto files = run_in(scratch, jacobi(), source + "jacobi: {how: stops}\n");
+  const auto files = run_in(scratch, jacobi(), jacobi_deck + "jacobi: {how: stops}\n");
   EXPECT_EQ(rows_of(files.at("convergence.csv")).size(), 7U);
 }
 
 TEST(Iterations, SayWhyTheyFail) {
   using enum rt::ExitCode;
   const auto message = [](const std::string& how, const std::string& keys, rt::ExitCode code) {
-    return fault(jacobi(), source + "jacobi: {how: " + how + "}\n" + keys, code);
+    return fault(jacobi(), jacobi_deck + "jacobi: {how: " + how + "}\n" + keys, code);
   };
   EXPECT_NE(message("diverges", "", numerical_failure).find("the residual has grown to"),
             std::string::npos);
@@ -169,9 +169,9 @@ TEST(Iterations, SayWhyTheyFail) {
 TEST(Iterations, GoOnWithAHigherLimit) {
   const Team comm = world();
   const Scratch scratch(comm);
-  const auto whole = run_in(scratch, jacobi(), source + "iteration: {tolerance: 1.0e-2}\n");
+  const auto whole = run_in(scratch, jacobi(), jacobi_deck + "iteration: {tolerance: 1.0e-2}\n");
   const auto directory = scratch.path() / "parts";
-  const std::string deck = source + "iteration: {tolerance: 1.0e-2, limit: ";
+  const std::string deck = jacobi_deck + "iteration: {tolerance: 1.0e-2, limit: ";
   EXPECT_THROW(run_solver(jacobi(), deck + "20}\n", directory), rt::Error);
   EXPECT_THROW(run_solver(jacobi(), deck + "21}\n", directory, true), rt::Error);
   run_solver(jacobi(), deck + "2000}\n", directory, true);

@@ -10,7 +10,7 @@
 namespace cartwright::grid::test {
 namespace {
 
-const char* const line = "grid: {extent: [16]}";
+const char* const minimal_deck = "grid: {extent: [16]}";
 
 void expect_refusal(const std::function<void()>& action, const std::string& words) {
   const std::string text = refusal(action, rt::ExitCode::internal_failure);
@@ -18,7 +18,7 @@ void expect_refusal(const std::function<void()>& action, const std::string& word
 }
 
 TEST(RunState, ScalarsAreNumbers) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Scalar rho(*run, "rho");
   Scalar count(*run, "count", 3LL);
   Scalar is_steady(*run, "is_steady", false);
@@ -40,7 +40,7 @@ TEST(RunState, ScalarsAreNumbers) {
 }
 
 TEST(RunState, ArraysHoldZerosAtFirst) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Array momentum(*run, "momentum", 3);
   Array<bool> flags(*run, "flags", 5);
   const Array<int> none(*run, "none", 0);
@@ -56,7 +56,7 @@ TEST(RunState, ArraysHoldZerosAtFirst) {
 }
 
 TEST(Table, HasANameOfItsOwnThatFilesCanHave) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Table forces(*run, "forces", {"drag", "lift"});
   for (const char* name : {"", "a/b", "..", "a b", "x.csv"})
     expect_refusal([&] { Table(*run, name, {"a"}); }, "becomes the name of a file");
@@ -68,7 +68,7 @@ TEST(Table, HasANameOfItsOwnThatFilesCanHave) {
 }
 
 TEST(RunState, AreReadInOnFreshStartAndAfterSteps) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Grid<1> grid(*run);
   Field<double, 1> u(grid, "u");
   Scalar rho(*run, "rho");
@@ -83,7 +83,7 @@ TEST(RunState, AreReadInOnFreshStartAndAfterSteps) {
 }
 
 TEST(RunState, NamesAreUnique) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Grid<1> grid(*run);
   Field<double, 1> u(grid, "u"), own(grid, "own"), again = u.like();
   { const Scalar gone(*run, "rho"); }
@@ -101,7 +101,7 @@ TEST(RunState, NamesAreUnique) {
 }
 
 TEST(RunState, IsCompleteBeforeSteps) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Grid<1> grid(*run);
   Field<double, 1> u(grid, "u");
   run->on_fresh_start([&] {
@@ -117,7 +117,7 @@ TEST(RunState, IsCompleteBeforeSteps) {
 }
 
 TEST(RunState, FieldsAreThoseOfTheSolverAndTheDeck) {
-  SampleRun run(std::string(line) + "\ntime: {step: 1.0, steps: 1}");
+  SampleRun run(std::string(minimal_deck) + "\ntime: {step: 1.0, steps: 1}");
   Grid<1> grid(*run);
   Field<double, 1> other(grid, "other");
   expect_refusal([&] { run->initialize(other); }, "the field 'other', which it does not declare");
@@ -128,7 +128,7 @@ TEST(RunState, FieldsAreThoseOfTheSolverAndTheDeck) {
 }
 
 TEST(RunState, AnErrorEndsAFreshStart) {
-  SampleRun run(line);
+  SampleRun run(minimal_deck);
   Scalar rho(*run, "rho");
   EXPECT_THROW(run->on_fresh_start([] { throw std::runtime_error("no"); }), std::runtime_error);
   expect_refusal([&] { (void)rho.value(); }, "'rho' is read before");

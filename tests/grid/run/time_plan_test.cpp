@@ -9,11 +9,11 @@
 namespace cartwright::grid {
 namespace {
 
-const rt::Deck deck;
+const rt::Deck no_deck;
 const StabilityLimit limit{0.1, "a scheme"};
 
-TimeOptions options(std::optional<long long> steps, std::optional<double> step,
-                    std::optional<double> end) {
+TimeOptions time_options(std::optional<long long> steps, std::optional<double> step,
+                         std::optional<double> end) {
   TimeOptions result;
   result.steps = steps;
   result.step = step;
@@ -23,7 +23,7 @@ TimeOptions options(std::optional<long long> steps, std::optional<double> step,
 
 std::string message(const TimeOptions& given, const std::optional<StabilityLimit>& known) {
   try {
-    (void)plan_time(deck, given, known);
+    (void)plan_time(no_deck, given, known);
   } catch (const rt::Error& error) {
     EXPECT_EQ(error.code(), rt::ExitCode::input_error);
     return error.what();
@@ -38,52 +38,53 @@ CheckpointState at(double time_step) {
 }
 
 TEST(TimePlan, TakesTheDecksStepOrASafeOne) {
-  EXPECT_EQ(plan_time(deck, options(7, 0.05, {}), limit).time_step, 0.05);
-  EXPECT_EQ(plan_time(deck, options(7, 0.05, {}), limit).last_step, 7);
-  EXPECT_DOUBLE_EQ(plan_time(deck, options(7, {}, {}), limit).time_step, 0.09);
+  EXPECT_EQ(plan_time(no_deck, time_options(7, 0.05, {}), limit).time_step, 0.05);
+  EXPECT_EQ(plan_time(no_deck, time_options(7, 0.05, {}), limit).last_step, 7);
+  EXPECT_DOUBLE_EQ(plan_time(no_deck, time_options(7, {}, {}), limit).time_step, 0.09);
 }
 
 TEST(TimePlan, MeetsTheEndExactlyWithAStepThatIsNotLarger) {
-  const TimePlan plan = plan_time(deck, options({}, 0.03, 1.0), limit);
+  const TimePlan plan = plan_time(no_deck, time_options({}, 0.03, 1.0), limit);
   EXPECT_EQ(plan.last_step, 34);
   EXPECT_EQ(plan.time_step, 1.0 / 34);
   // A step that divides the end stays what it is.
-  EXPECT_EQ(plan_time(deck, options({}, 0.1, 1.0), limit).last_step, 10);
-  EXPECT_EQ(plan_time(deck, options({}, 0.1, 1e-9), limit).last_step, 1);
+  EXPECT_EQ(plan_time(no_deck, time_options({}, 0.1, 1.0), limit).last_step, 10);
+  EXPECT_EQ(plan_time(no_deck, time_options({}, 0.1, 1e-9), limit).last_step, 1);
 }
 
 TEST(TimePlan, WhateverComesFirstEnds) {
-  EXPECT_EQ(plan_time(deck, options(5, 0.1, 1.0), limit).last_step, 5);
-  EXPECT_EQ(plan_time(deck, options(50, 0.1, 1.0), limit).last_step, 10);
+  EXPECT_EQ(plan_time(no_deck, time_options(5, 0.1, 1.0), limit).last_step, 5);
+  EXPECT_EQ(plan_time(no_deck, time_options(50, 0.1, 1.0), limit).last_step, 10);
 }
 
 TEST(TimePlan, StepsAndEndGiveTheStepWhereNoLimitIsKnown) {
-  EXPECT_EQ(plan_time(deck, options(4, {}, 1.0), std::nullopt).time_step, 0.25);
+  EXPECT_EQ(plan_time(no_deck, time_options(4, {}, 1.0), std::nullopt).time_step, 0.25);
 }
 
 TEST(TimePlan, RefusesAnUnstableStepAndNamesTheLargest) {
-  const std::string text = message(options(5, 0.2, {}), limit);
+  const std::string text = message(time_options(5, 0.2, {}), limit);
   EXPECT_NE(text.find("0.2"), std::string::npos) << text;
   EXPECT_NE(text.find("the largest stable one for a scheme is 0.1"), std::string::npos) << text;
-  EXPECT_EQ(message(options(5, 0.1, {}), limit), "") << "the limit itself is allowed";
+  EXPECT_EQ(message(time_options(5, 0.1, {}), limit), "") << "the limit itself is allowed";
 }
 
 TEST(TimePlan, RefusesWhatNothingDeterminesAndWhatNeverEnds) {
-  EXPECT_NE(message(options(5, {}, {}), std::nullopt).find("'time.step' is missing"),
+  EXPECT_NE(message(time_options(5, {}, {}), std::nullopt).find("'time.step' is missing"),
             std::string::npos);
-  EXPECT_NE(message(options({}, 0.1, {}), limit).find("neither how many 'steps'"),
+  EXPECT_NE(message(time_options({}, 0.1, {}), limit).find("neither how many 'steps'"),
             std::string::npos);
-  EXPECT_NE(message(options({}, 1e-300, 1.0), limit).find("time.end"), std::string::npos);
+  EXPECT_NE(message(time_options({}, 1e-300, 1.0), limit).find("time.end"), std::string::npos);
 }
 
 TEST(TimePlan, ARestartKeepsTheStepOfTheCheckpoint) {
-  const TimePlan first = plan_time(deck, options({}, {}, 1.0), limit);
-  const TimePlan longer = resume_time(deck, options({}, {}, 2.0), limit, at(first.time_step));
+  const TimePlan first = plan_time(no_deck, time_options({}, {}, 1.0), limit);
+  const TimePlan longer =
+      resume_time(no_deck, time_options({}, {}, 2.0), limit, at(first.time_step));
   EXPECT_EQ(longer.time_step, first.time_step);
   EXPECT_EQ(longer.last_step, 2 * first.last_step);
-  const TimePlan same = resume_time(deck, options({}, {}, 1.0), limit, at(first.time_step));
+  const TimePlan same = resume_time(no_deck, time_options({}, {}, 1.0), limit, at(first.time_step));
   EXPECT_EQ(same.last_step, first.last_step);
-  EXPECT_THROW((void)resume_time(deck, options(5, 0.01, {}), limit, at(first.time_step)),
+  EXPECT_THROW((void)resume_time(no_deck, time_options(5, 0.01, {}), limit, at(first.time_step)),
                rt::Error);
 }
 
@@ -91,22 +92,22 @@ TEST(TimePlan, AChangedStepCountsFromTheCheckpoint) {
   CheckpointState state = at(0.1);
   state.step = 30;
   state.time = 3.0;
-  const TimePlan plan = resume_time(deck, options({}, 0.05, 4.0), limit, state, true);
+  const TimePlan plan = resume_time(no_deck, time_options({}, 0.05, 4.0), limit, state, true);
   EXPECT_EQ(plan.time_step, 0.05);
   EXPECT_EQ(plan.last_step, 50);
   EXPECT_EQ(plan.time_of(30), 3.0);
   EXPECT_EQ(plan.time_of(50), 4.0);
-  EXPECT_EQ(resume_time(deck, options({}, 0.05, 2.0), limit, state, true).last_step, 30);
+  EXPECT_EQ(resume_time(no_deck, time_options({}, 0.05, 2.0), limit, state, true).last_step, 30);
 }
 
 TEST(TimePlan, AWarningIsEnoughWhereTheDeckSaysSo) {
-  TimeOptions given = options(5, 0.2, {});
-  EXPECT_THROW((void)plan_time(deck, given, limit), rt::Error);
+  TimeOptions given = time_options(5, 0.2, {});
+  EXPECT_THROW((void)plan_time(no_deck, given, limit), rt::Error);
   given.stability = "warn";
-  const TimePlan plan = plan_time(deck, given, limit);
+  const TimePlan plan = plan_time(no_deck, given, limit);
   EXPECT_EQ(plan.time_step, 0.2);
   EXPECT_TRUE(is_beyond(plan, limit));
-  EXPECT_FALSE(is_beyond(plan_time(deck, options(5, 0.1, {}), limit), limit));
+  EXPECT_FALSE(is_beyond(plan_time(no_deck, time_options(5, 0.1, {}), limit), limit));
 }
 
 TEST(AdaptiveStep, MeetsItsTargetWithoutSplinters) {
