@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cartwright/rt/communicator.hpp>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "turn_choice.hpp"
@@ -38,15 +39,26 @@ TEST(TurnChoice, FewStepsWhereItMakesNoDifference) {
   EXPECT_EQ(chosen_with(4, 4, [](int steps) { return 1.0 - 0.004 * steps; }), 1);
 }
 
-/// One slow turn, such as the first, decides nothing.
+/// One slow turn, or all of the first round, decide nothing.
 TEST(TurnChoice, BadMomentsDontCount) {
   int calls = 0;
   EXPECT_EQ(chosen_with(4, 4,
                         [&calls](int steps) {
                           const int call = calls++;
-                          return (call < 3 || call == 8 ? 1e3 : 1.0) / steps;
+                          return (call < 14 || call == 27 ? 1e3 : 1.0) / steps;
                         }),
             4);
+}
+
+/// What a turn leaves in the caches is of no use to one of another kind.
+TEST(TurnChoice, TheFirstTurnOfAKindDoesntCount) {
+  int before = 0;
+  const auto seconds = [&before](int steps) {
+    const bool is_first = std::exchange(before, steps) != steps;
+    return steps == 1 ? (is_first ? 3.0 : 1.0) : 2.0;
+  };
+  EXPECT_EQ(chosen_with(4, 4, seconds), 1);
+  EXPECT_EQ(chosen_with(2, 2, seconds), 1);
 }
 
 /// Outputs cut turns short: what was never made isn't chosen.

@@ -8,8 +8,8 @@
 namespace cartwright::grid {
 
 /// How many steps a turn of a loop makes (see Steps::fused()). Where nobody has said so, the first
-/// turns try 1, 2, 4 … in turn, as many as fields have ghosts for; what took the least time a step
-/// stays. The same on all ranks.
+/// turns try 1, 2, 4 …, as many as fields have ghosts for, several times each; what took the least
+/// time a step stays. The same on all ranks.
 class TurnChoice {
  public:
   /// Always `steps`.
@@ -39,6 +39,8 @@ class TurnChoice {
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   int rounds_ = 0;
+  int turns_ = 0;           ///< of this candidate in this round
+  int steps_of_round_ = 0;  ///< of each candidate
 };
 
 }  // namespace cartwright::grid

@@ -8,9 +8,20 @@ namespace cartwright::mapping {
 
 namespace {
 
-/// Virtual machines show all of a cache whose other cores are other people's. Of 480 MiB shown to
-/// two cores each had 62 (docs/evidence/2026-11-29_between_rows).
-constexpr std::size_t largest_share = std::size_t{64} << 20U;
+constexpr std::size_t mebi = std::size_t{1} << 20U;
+
+/// Virtual machines may show all of a processor's last-level cache, whose other cores are other
+/// people's. Of 480 MiB shown to two cores of a Xeon each had 62 (docs/evidence/
+/// 2026-11-29_between_rows). AMD's cores share 16 to 32 MiB in groups of four to eight: two to
+/// which 508 MiB were shown had no more than two to which 32 were (docs/evidence/2026-11-30_epyc).
+std::size_t believable_share(std::size_t shown) {
+  constexpr std::size_t largest = 64 * mebi;
+  if (shown <= largest) return shown;
+#ifdef __x86_64__
+  if (__builtin_cpu_is("amd")) return 16 * mebi;
+#endif
+  return largest;
+}
 
 /// Nothing where hwloc can't: to know caches is no need.
 Hardware load_cores_and_caches() {
@@ -40,7 +51,7 @@ CoreCaches ask() {
   const Hardware hardware = load_cores_and_caches();
   if (!hardware) return caches;
   if (const std::size_t own = part_of(hardware, HWLOC_OBJ_L2CACHE); own > 0) caches.own = own;
-  caches.share = std::min(part_of(hardware, HWLOC_OBJ_L3CACHE), largest_share);
+  caches.share = believable_share(part_of(hardware, HWLOC_OBJ_L3CACHE));
   return caches;
 }
 
