@@ -21,7 +21,7 @@ def command_for(commands, source):
     for word in words:
         if word == "-o":
             next(words)
-        elif word != "-c" and not word.startswith(LOST) and not word.endswith(".cpp"):
+        elif word != "-c" and not word.startswith(LOST) and not word.endswith((".cpp", ".cxx")):
             kept.append(word)
     return kept
 

@@ -18,6 +18,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from compile_commands import sources_of  # noqa: E402
 FINDING = re.compile(r"^(/\S+?):\d+:\d+: (?:warning|error): .*\[([\w.,-]+)\]$", re.M)
 
 
@@ -32,14 +34,6 @@ def flags_of(entry):
     while flags and not flags[0].startswith("-"):  # compiler, and what launches it
         flags.pop(0)
     return tuple(flags)
-
-
-def sources_of(entry):
-    """The source, or those that a unity source includes."""
-    path = pathlib.Path(entry["directory"], entry["file"])
-    if "Unity" not in path.parts:
-        return [path]
-    return [pathlib.Path(name) for name in re.findall(r'#include "(.*)"', path.read_text())]
 
 
 def groups_of(build, wanted):
