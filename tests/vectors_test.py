@@ -19,9 +19,9 @@ LOST = ("-fsanitize", "--coverage", "-O", "-fno-sanitize")  # what instruments c
 def command_for(commands, source):
     words, kept = compile_commands.words_for(commands, source), []
     for word in words:
-        if word == "-o":
+        if word in ("-o", "-c"):
             next(words)
-        elif word != "-c" and not word.startswith(LOST) and not word.endswith((".cpp", ".cxx")):
+        elif not word.startswith(LOST):
             kept.append(word)
     return kept
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <mpi.h>
 
 #include <algorithm>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 
@@ -34,9 +34,7 @@ TEST(Discover, FindsOneRealNode) {
 
 TEST(Discover, GivesEachRankASlotOfItsOwn) {
   const auto comm = world();
-  const int slot = discover(comm).slot();
-  std::vector<int> slots(static_cast<std::size_t>(comm.size()));
-  MPI_Allgather(&slot, 1, MPI_INT, slots.data(), 1, MPI_INT, comm.handle());
+  std::vector<int> slots = rt::collected(comm, discover(comm).slot());
   std::sort(slots.begin(), slots.end());
   for (int i = 0; i < comm.size(); ++i) EXPECT_EQ(slots[static_cast<std::size_t>(i)], i);
 }

@@ -10,6 +10,7 @@
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/search/choose_mapping.hpp>
 #include <cartwright/mapping/search/tile.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/mpi_check.hpp>
 #include <cmath>
 
@@ -56,13 +57,6 @@ Counts exchange_and_count(const rt::Communicator& cart, int dimensions, const Se
                               MPI_LONG_LONG, MPI_SUM, cart.handle()),
                 "MPI_Allreduce");
   return all;
-}
-
-std::vector<Seat> seats_by_position(const rt::Communicator& cart, const Seat& here) {
-  std::vector<Seat> seats(static_cast<std::size_t>(cart.size()));
-  rt::mpi_check(MPI_Allgather(here.data(), 2, MPI_INT, seats.data(), 2, MPI_INT, cart.handle()),
-                "MPI_Allgather");
-  return seats;
 }
 
 /// What the judgement of a map says: each face is two messages.
@@ -137,7 +131,7 @@ void check(const rt::Communicator& comm, const VirtualTopology& machine, const T
   EXPECT_EQ(counted[0], 2 * remapped.mapping.off_node_faces_after);
 
   // By level, from the map that was made (which is known beforehand if ranks stay).
-  const auto seats = seats_by_position(remapped.communicator, here);
+  const auto seats = rt::collected(remapped.communicator, here);
   if (!comm.is_root()) return;
   Expected expected = identity_map(machine, comm.size());
   std::vector<int> sizes;

@@ -75,14 +75,13 @@ TEST(LocalityOrder, MatchesStripsWhereNoTileFits) {
 }
 
 TEST(LocalityOrder, MatchesStripsOnUnequalNodes) {
-  auto five_and_two = equal_nodes(5, 8);
-  five_and_two.insert(five_and_two.end(), {4, 4});
-  auto eleven = equal_nodes(11, 12);
-  eleven.insert(eleven.end(), {8, 4});
   const std::vector<Case> cases{
-      {{4, 4}, {6, 6, 4}, 7},           {{4, 4}, {5, 5, 5, 1}, 10},
-      {{8, 6}, {12, 12, 12, 8, 4}, 18}, {{8, 8}, {16, 16, 16, 12, 4}, 20},
-      {{8, 6}, five_and_two, 27},       {{12, 12}, eleven, 64},
+      {{4, 4}, {6, 6, 4}, 7},
+      {{4, 4}, {5, 5, 5, 1}, 10},
+      {{8, 6}, {12, 12, 12, 8, 4}, 18},
+      {{8, 8}, {16, 16, 16, 12, 4}, 20},
+      {{8, 6}, equal_nodes(5, 8, {4, 4}), 27},
+      {{12, 12}, equal_nodes(11, 12, {8, 4}), 64},
   };
   for (const auto& c : cases)
     EXPECT_LE(best(bounded(c.dims), c.node_sizes), c.strips) << to_text(c.dims);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/placement/slot_survey.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
 #include <validation/core_ordering.hpp>
@@ -14,7 +15,6 @@
 namespace cartwright::mapping {
 namespace {
 
-using testing::gather;
 using testing::world;
 
 TEST(Reordered, GivesOldRanksInTheOrderOfTheVector) {
@@ -22,7 +22,7 @@ TEST(Reordered, GivesOldRanksInTheOrderOfTheVector) {
   for (const auto& order : {validation::random_order(comm.size(), 3),
                             validation::random_order(comm.size(), 4, comm.size() - 1)}) {
     const auto shuffled = validation::reordered(comm, order);
-    EXPECT_EQ(gather(shuffled, comm.rank().value), order);
+    EXPECT_EQ(rt::collected(shuffled, comm.rank().value), order);
   }
   EXPECT_THROW(
       (void)validation::reordered(comm, std::vector<int>(static_cast<std::size_t>(comm.size()), 1)),
@@ -51,8 +51,9 @@ TEST(Remap, PutsCachesSideBySide) {
   const GridShape shape = testing::bounded({2, 4});
   const auto weighted = remap(comm, topology, shape, Strategy::automatic, {1.0, 10.0});
   const int cache = topology.here.node * 2 + topology.here.l3;
-  const auto caches = gather(weighted.communicator, cache);
-  EXPECT_EQ(testing::count_off_node_faces(shape, gather(weighted.communicator, topology.here.node)),
+  const auto caches = rt::collected(weighted.communicator, cache);
+  EXPECT_EQ(testing::count_off_node_faces(shape,
+                                          rt::collected(weighted.communicator, topology.here.node)),
             weighted.mapping.off_node_faces_after);
   EXPECT_EQ(caches[0], caches[2]);  // along y, where faces are dear
   EXPECT_EQ(caches[4], caches[6]);
@@ -68,7 +69,9 @@ TEST(Remap, PutsCachesOfOneNodeSideBySide) {
   const auto across = remap(comm, topology, shape);  // in order each cache has a row
   EXPECT_NE(across.mapping.explanation.find("faces between caches: 4 -> 2"), std::string::npos)
       << across.mapping.explanation;
-  EXPECT_EQ(testing::count_off_node_faces(shape, gather(across.communicator, topology.here.l3)), 2);
+  EXPECT_EQ(
+      testing::count_off_node_faces(shape, rt::collected(across.communicator, topology.here.l3)),
+      2);
   EXPECT_EQ(across.mapping.off_node_faces_after, 0);
   for (const auto strategy : {Strategy::identity, Strategy::automatic}) {
     const auto along = remap(comm, topology, testing::bounded({2, 4}), strategy);
@@ -86,9 +89,9 @@ TEST(Remap, PutsCachesSideBySideWhereNodesStay) {
   const auto weighted =
       remap(comm, topology, testing::bounded({2, 2, 2}), Strategy::automatic, {1.0, 10.0, 1.0});
   EXPECT_EQ(weighted.mapping.off_node_faces_after, weighted.mapping.off_node_faces_before);
-  const auto nodes = gather(weighted.communicator, topology.here.node);
+  const auto nodes = rt::collected(weighted.communicator, topology.here.node);
   EXPECT_EQ(nodes, (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1}));
-  const auto caches = gather(weighted.communicator, topology.here.l3);
+  const auto caches = rt::collected(weighted.communicator, topology.here.l3);
   for (const std::size_t first : {0U, 4U}) {
     EXPECT_EQ(caches[first], caches[first + 2]);
     EXPECT_EQ(caches[first + 1], caches[first + 3]);
@@ -103,7 +106,7 @@ TEST(CartCreate, TakesWeightsInTheOrderOfDims) {
   // Four rows of two; faces between rows are dear, so that each node gets a column.
   const auto cart = cart_create(comm, {4, 2}, {false, false},
                                 {.topology = "node:2 core:4", .weights = {10.0, 1.0}});
-  const auto nodes = gather(cart, topology.here.node);
+  const auto nodes = rt::collected(cart, topology.here.node);
   for (std::size_t row = 0; row < 4; ++row) {
     EXPECT_EQ(nodes[2 * row], nodes[0]);
     EXPECT_EQ(nodes[2 * row + 1], nodes[1]);

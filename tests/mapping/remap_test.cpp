@@ -5,6 +5,7 @@
 #include <cartwright/mapping/placement/remap.hpp>
 #include <cartwright/mapping/search/choose_mapping.hpp>
 #include <cartwright/mapping/search/process_grid.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
 #include <functional>
 #include <random>
@@ -16,7 +17,6 @@
 namespace cartwright::mapping {
 namespace {
 
-using testing::gather;
 using testing::world;
 
 /// All shapes with this many ranks in one to three dimensions, all periodicities.
@@ -53,8 +53,8 @@ void check(const rt::Communicator& comm, const Topology& topology, const GridSha
   EXPECT_EQ(std::vector<int>(coordinates.rbegin(), coordinates.rend()), mapping.coordinates);
 
   // The counts, by looking at the whole grid.
-  const auto nodes_after = gather(cart, topology.here.node);
-  const auto nodes_before = gather(comm, topology.here.node);
+  const auto nodes_after = rt::collected(cart, topology.here.node);
+  const auto nodes_before = rt::collected(comm, topology.here.node);
   EXPECT_EQ(mapping.off_node_faces_after, testing::count_off_node_faces(shape, nodes_after));
   EXPECT_EQ(mapping.off_node_faces_before, testing::count_off_node_faces(shape, nodes_before));
   EXPECT_EQ(mapping.faces, shape.faces());
@@ -117,12 +117,12 @@ TEST(Remap, SearchesOnceForAll) {
   for (const auto& shape : all_shapes(comm.size())) {
     const auto remapped = remap(comm, mine, shape);
     const auto chosen = choose_mapping({shape, {2, comm.size() - 2}});
-    const auto nodes = gather(remapped.communicator, mine.here.node);
+    const auto nodes = rt::collected(remapped.communicator, mine.here.node);
     EXPECT_EQ(testing::most_faces_of_a_node(shape, nodes), chosen.busiest) << to_text(shape.dims);
     EXPECT_EQ(remapped.mapping.off_node_faces_after, chosen.cost) << to_text(shape.dims);
     const std::hash<std::string> hash;
     const auto what = static_cast<int>(hash(remapped.mapping.explanation) & 0xFFFFFFU);
-    const auto said = gather(comm, what);
+    const auto said = rt::collected(comm, what);
     EXPECT_EQ(said, std::vector<int>(said.size(), said.front()));
   }
 }

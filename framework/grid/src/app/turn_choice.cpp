@@ -30,20 +30,23 @@ double median_of(std::vector<double> seconds) {
 TurnChoice TurnChoice::by_trial(int most) {
   if (most <= 1) return TurnChoice(1);
   TurnChoice choice(0);
-  choice.steps_of_round_ = 2 * most;  // two turns of the longest
   for (int steps = 1; steps <= most; steps *= 2) choice.candidates_.push_back({steps, {}, 0.0});
   return choice;
 }
 
+int TurnChoice::steps_of_round() const {
+  return 2 * candidates_.back().steps;
+}
+
 long long TurnChoice::steps_of_trial() const {
-  return rounds_of_trial * std::ssize(candidates_) * steps_of_round_;
+  return rounds_of_trial * std::ssize(candidates_) * steps_of_round();
 }
 
 void TurnChoice::note(int steps, double seconds, const rt::Communicator& comm) {
   if (!is_under_trial()) return;
   Candidate& tried = candidates_[next_];
   if (rounds_ > 0 && turns_ > 0 && steps == tried.steps) tried.seconds.push_back(seconds / steps);
-  if (++turns_ * tried.steps < steps_of_round_) return;
+  if (++turns_ * tried.steps < steps_of_round()) return;
   turns_ = 0;
   if (++next_ < candidates_.size()) return;
   next_ = 0;

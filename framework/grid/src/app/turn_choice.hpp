@@ -33,14 +33,15 @@ class TurnChoice {
     std::vector<double> seconds;  ///< a step, of whole turns
     double median;                ///< of the slowest rank, once the trial has ended
   };
+  /// That each candidate makes: two turns of the longest.
+  [[nodiscard]] int steps_of_round() const;
   void decide(const rt::Communicator& comm);
 
   int chosen_ = 0;  ///< 0: not yet
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   int rounds_ = 0;
-  int turns_ = 0;           ///< of this candidate in this round
-  int steps_of_round_ = 0;  ///< of each candidate
+  int turns_ = 0;  ///< of this candidate in this round
 };
 
 }  // namespace cartwright::grid
