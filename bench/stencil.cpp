@@ -249,7 +249,7 @@ void heat(cw::Run& run, int cells, const bench::Setting& setting, bench::Results
 }
 
 /// One step of fields of 2 to 128 MiB a rank, stored in both manners: from where on it pays to
-/// store past the caches.
+/// store past the caches; and whether steps find out by themselves.
 void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench::Results& results) {
   using cartwright::grid::NewValues;
   using cartwright::grid::RowManner;
@@ -280,6 +280,9 @@ void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench:
                             },
                             [&] {
                               steps({true, 0});
+                            },
+                            [&] {
+                              steps({false, ahead, false});
                             }},
                            {.seconds = setting.options.quick ? 1.0 : 4.0, .unmeasured = 1});
   for (auto& samples : times)
@@ -295,6 +298,8 @@ void both_manners(cw::Run& run, int cells, const bench::Setting& setting, bench:
                                     times[2], times[1]));
   results.add(bench::Case::of_times("past the caches and not fetching, as always, " + what,
                                     parameters, times[3], times[1]));
+  results.add(
+      bench::Case::of_times("found by trial, as always, " + what, parameters, times[4], times[1]));
 }
 
 /// Two pairs of fields, which begin at two places of a page and at the same one: a load a multiple

@@ -4,11 +4,12 @@
 
 #include <cartwright/grid/field/new_values.hpp>
 #include <cartwright/grid/field/stencil.hpp>
-#include <cartwright/grid/kernels/block_trial.hpp>
 #include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/row_blocks.hpp>
+#include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <vector>
 
 namespace cartwright::grid {
@@ -105,28 +106,37 @@ TEST(NewValues, Vectors) {
   expect_all<Vector<double, 3>>();
 }
 
-TEST(BlockTrial, KeepsWhatIsClearlyQuicker) {
-  const auto decide = [](double any_cache, double own_cache) {
-    BlockTrial trial;
-    int tried[2] = {0, 0};
-    for (int sweep = 0; sweep < 8; ++sweep) {
-      const bool own = trial.in_own_cache();
-      const double disturbed = sweep == 1 || sweep == 4 ? 100.0 : 1.0;
-      trial.took(disturbed * (own ? own_cache : any_cache));
-      ++tried[own ? 1 : 0];
-    }
-    EXPECT_EQ(tried[0], 4);
-    EXPECT_EQ(tried[1], 4);
-    const bool own = trial.in_own_cache();
-    for (int sweep = 0; sweep < 3; ++sweep) {
-      trial.took(own ? 1.0e6 : 0.0);  // what comes later changes nothing
-      EXPECT_EQ(trial.in_own_cache(), own);
-    }
-    return own;
-  };
-  EXPECT_TRUE(decide(1.0, 0.83));
-  EXPECT_FALSE(decide(1.0, 0.99));
-  EXPECT_FALSE(decide(1.0, 1.3));
+/// The manner in which a trial ends: each takes as long as `seconds` says, but for its first sweep
+/// of a turn, and one that something disturbs. Counts how often each was tried.
+SweepManner chosen(SweepTrial trial, const std::map<SweepManner, double>& seconds) {
+  std::map<SweepManner, int> tried;
+  SweepManner before{};
+  for (int sweep = 0; trial.is_under_way(); ++sweep) {
+    const SweepManner manner = trial.manner();
+    const double disturbed = tried.empty() || before != manner || sweep == 4 ? 100.0 : 1.0;
+    trial.took(disturbed * seconds.at(manner));
+    ++tried[before = manner];
+  }
+  for (const auto& [manner, each] : seconds) EXPECT_EQ(tried[manner], seconds.size() > 1 ? 6 : 0);
+  const SweepManner manner = trial.manner();
+  trial.took(1e6);  // what comes later changes nothing
+  EXPECT_EQ(trial.manner(), manner);
+  return manner;
+}
+
+TEST(SweepTrial, KeepsWhatIsClearlyQuicker) {
+  const SweepManner any{false, false}, own{true, false}, past{true, true};
+  const StoreRule in_caches{}, past_caches{true, true}, perhaps{false, false}, likely{true, false};
+  EXPECT_EQ(chosen(SweepTrial(in_caches, false), {{any, 1.0}}), any);
+  EXPECT_EQ(chosen(SweepTrial(past_caches, true), {{past, 1.0}}), past);
+  EXPECT_EQ(chosen(SweepTrial(in_caches, true), {{any, 1.0}, {own, 0.83}}), own);
+  EXPECT_EQ(chosen(SweepTrial(in_caches, true), {{any, 1.0}, {own, 0.99}}), any);
+  EXPECT_EQ(chosen(SweepTrial(in_caches, true), {{any, 1.0}, {own, 1.3}}), any);
+  EXPECT_EQ(chosen(SweepTrial(perhaps, false), {{any, 1.0}, {past, 0.7}}), past);
+  EXPECT_EQ(chosen(SweepTrial(perhaps, true), {{any, 1.0}, {own, 0.8}, {past, 0.79}}), past);
+  EXPECT_EQ(chosen(SweepTrial(perhaps, true), {{any, 1.0}, {own, 0.8}, {past, 0.9}}), own);
+  EXPECT_EQ(chosen(SweepTrial(likely, true), {{past, 1.0}, {any, 0.99}, {own, 0.98}}), past);
+  EXPECT_EQ(chosen(SweepTrial(likely, false), {{past, 1.0}, {any, 0.9}}), any);
 }
 
 TEST(RowBlocks, CutWhatIsTooLargeForACache) {
@@ -153,6 +163,9 @@ TEST(Caches, AreThoseOfAProcessor) {
   EXPECT_EQ(bytes_of_caches() % bytes_of_core_caches(), 0U);
   EXPECT_FALSE(leaves_caches(bytes_of_caches() / 2));
   EXPECT_EQ(leaves_caches(bytes_of_caches()), has_streaming_stores);
+  EXPECT_EQ(is_sure_to_leave_or_stay(bytes_of_caches()), !has_streaming_stores);
+  EXPECT_TRUE(is_sure_to_leave_or_stay(4 * bytes_of_caches()));
+  EXPECT_TRUE(is_sure_to_leave_or_stay(bytes_of_caches() / 16));
 }
 
 }  // namespace

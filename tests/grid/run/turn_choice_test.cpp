@@ -39,13 +39,13 @@ TEST(TurnChoice, FewStepsWhereItMakesNoDifference) {
   EXPECT_EQ(chosen_with(4, 4, [](int steps) { return 1.0 - 0.004 * steps; }), 1);
 }
 
-/// One slow turn, or all of the first round, decide nothing.
+/// One slow turn, or all of the first two rounds, decide nothing.
 TEST(TurnChoice, BadMomentsDontCount) {
   int calls = 0;
   EXPECT_EQ(chosen_with(4, 4,
                         [&calls](int steps) {
                           const int call = calls++;
-                          return (call < 14 || call == 27 ? 1e3 : 1.0) / steps;
+                          return (call < 28 || call == 41 ? 1e3 : 1.0) / steps;
                         }),
             4);
 }

@@ -10,10 +10,11 @@
 namespace cartwright::grid {
 namespace {
 
-/// In each every candidate makes as many steps. The first round makes plans and memory, and doesn't
-/// count; nor does a candidate's first turn of a round, which finds in the caches what another way
-/// has left there: a step of heat of 128³ took twice its time then.
-constexpr int rounds_of_trial = 4;
+/// In each every candidate makes as many steps. The first two don't count: they make plans and
+/// memory, and sweeps find their manner in them (SweepTrial). Nor does a candidate's first turn of
+/// a round, which finds in the caches what another way has left there: a step of heat of 128³ took
+/// twice its time then.
+constexpr int rounds_of_trial = 5, rounds_before = 2;
 /// Of several candidates that take about the same time, the fewest steps at once stay.
 constexpr double clearly = 0.98;
 
@@ -45,7 +46,8 @@ long long TurnChoice::steps_of_trial() const {
 void TurnChoice::note(int steps, double seconds, const rt::Communicator& comm) {
   if (!is_under_trial()) return;
   Candidate& tried = candidates_[next_];
-  if (rounds_ > 0 && turns_ > 0 && steps == tried.steps) tried.seconds.push_back(seconds / steps);
+  if (rounds_ >= rounds_before && turns_ > 0 && steps == tried.steps)
+    tried.seconds.push_back(seconds / steps);
   if (++turns_ * tried.steps < steps_of_round()) return;
   turns_ = 0;
   if (++next_ < candidates_.size()) return;

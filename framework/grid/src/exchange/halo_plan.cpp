@@ -121,10 +121,16 @@ const Box<D>& HaloPlan<D>::interior(Centring centring) const noexcept {
 }
 
 template <int D>
-BlockTrial& HaloPlan<D>::block_trial(std::type_index sweep) {
-  for (auto& [type, trial] : block_trials_)
-    if (type == sweep) return trial;
-  return block_trials_.emplace_back(sweep, BlockTrial{}).second;
+SweepTrial* HaloPlan<D>::sweep_trial(std::type_index sweep, const StoreRule& stores) noexcept {
+  for (Trial& each : trials_)
+    if (each.sweep == sweep && each.stores == stores) return &each.trial;
+  return nullptr;
+}
+
+template <int D>
+SweepTrial& HaloPlan<D>::begin_trial(std::type_index sweep, const StoreRule& stores,
+                                     bool blocks_differ) {
+  return trials_.emplace_back(Trial{sweep, stores, SweepTrial(stores, blocks_differ)}).trial;
 }
 
 template <int D>

@@ -146,27 +146,24 @@ class Exchange {
     return row_blocks<D>(extent, read);
   }
 
-  struct Cut {
-    int blocks;
-    BlockTrial* trial;  ///< null: nothing is tried
-  };
-  /// Nothing is tried where values pass the caches, nor where it makes no difference.
   template <class Sweep>
-  [[nodiscard]] Cut cut_of(const Sweep& sweep, const Box<D>& interior) {
-    const int for_own_cache = blocks_of(interior, true);
-    if (sweep.stores_past_caches()) return {for_own_cache, nullptr};
-    const int for_any_cache = blocks_of(interior, false);
-    if (for_own_cache == for_any_cache) return {for_any_cache, nullptr};
-    BlockTrial& trial = plan_.block_trial(typeid(Sweep));
-    return {trial.in_own_cache() ? for_own_cache : for_any_cache, &trial};
+  [[nodiscard]] SweepTrial& trial_of(const Sweep& sweep, const Box<D>& interior) {
+    StoreRule stores;
+    if constexpr (StoresEitherWay<Sweep>) stores = sweep.stores();
+    if (SweepTrial* const begun = plan_.sweep_trial(typeid(Sweep), stores)) return *begun;
+    const bool blocks_differ = blocks_of(interior, true) != blocks_of(interior, false);
+    return plan_.begin_trial(typeid(Sweep), stores, blocks_differ);
   }
 
   template <class Sweep, class Prologue>
   void sweep_interior(Sweep& sweep, const Box<D>& interior, const Prologue& prologue) {
     const rt::Trace::Mark mark = trace().open(regions().interior);
     const bool in_flight = plan_.messages().in_flight();
+    SweepTrial& trial = trial_of(sweep, interior);
+    const SweepManner manner = trial.manner();
+    if constexpr (StoresEitherWay<Sweep>) sweep.store_past_caches(manner.past_caches);
     // Blocks of rows for the caches, and planes for what is in flight: more parts than blocks.
-    const auto [blocks, trial] = cut_of(sweep, interior);
+    const int blocks = blocks_of(interior, manner.in_own_cache);
     const int planes = interior.extent(D - 1);
     const long long wanted = in_flight
                                  ? std::min<long long>(interior.size() / fewest_points_of_a_part,
@@ -181,7 +178,7 @@ class Exchange {
       }
     }
     const double seconds = rt::seconds_between(mark.begin, trace().close(regions().interior, mark));
-    if (trial != nullptr) trial->took(seconds);
+    trial.took(seconds);
     if (in_flight) app_.halo_statistics().overlapped_seconds += seconds;
   }
 

@@ -48,7 +48,8 @@ class FusedSteps {
   [[nodiscard]] RowManner manner() const {
     const auto bytes = static_cast<std::size_t>(u_.owned().size()) * sizeof(ElementOf<T>);
     const bool fetches = bytes > bytes_of_own_cache();
-    return {leaves_caches(bytes), fetches ? elements_ahead(u_.view().reading(), u_.reach()) : 0};
+    return {leaves_caches(bytes), fetches ? elements_ahead(u_.view().reading(), u_.reach()) : 0,
+            is_sure_to_leave_or_stay(bytes)};
   }
 
   void make_one() {

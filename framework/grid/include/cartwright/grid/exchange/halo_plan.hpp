@@ -5,8 +5,8 @@
 #include <array>
 #include <cartwright/comm/neighbour_exchange.hpp>
 #include <cartwright/grid/field/message_memory.hpp>
-#include <cartwright/grid/kernels/block_trial.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/space/layout.hpp>
 #include <cstdint>
@@ -85,8 +85,10 @@ class HaloPlan {
   /// Points whose stencil reaches no ghost that a message brings; the rest, as disjoint boxes.
   [[nodiscard]] const Box<D>& interior(Centring centring) const noexcept;
   [[nodiscard]] const std::vector<Box<D>>& shell(Centring centring) const noexcept;
-  /// Of sweeps of this type beside this exchange.
-  [[nodiscard]] BlockTrial& block_trial(std::type_index sweep);
+  /// Of sweeps of this type and rule beside this exchange; null before begin_trial(). Valid until
+  /// the next one begins.
+  [[nodiscard]] SweepTrial* sweep_trial(std::type_index sweep, const StoreRule& stores) noexcept;
+  SweepTrial& begin_trial(std::type_index sweep, const StoreRule& stores, bool blocks_differ);
   /// Adds one exchange's messages and bytes to `total`; `overlapped`: a kernel runs beside it.
   void count(HaloStatistics& total, bool overlapped) const noexcept;
 
@@ -151,6 +153,11 @@ class HaloPlan {
     Box<D> interior;
     std::vector<Box<D>> shell;
   };
+  struct Trial {
+    std::type_index sweep;
+    StoreRule stores;
+    SweepTrial trial;
+  };
   void add_directions(const GridBase& grid);
   /// What ghosts in `direction` hold of a field; 0: none are there.
   [[nodiscard]] Components held_in(std::size_t field, const Index<D>& direction) const;
@@ -172,7 +179,7 @@ class HaloPlan {
   Kokkos::View<std::byte*, Memory> staging_;
   std::size_t counted_at_ = 0;  ///< place in HaloStatistics::plans
   std::shared_ptr<comm::NeighbourExchange> messages_;
-  std::vector<std::pair<std::type_index, BlockTrial>> block_trials_;
+  std::vector<Trial> trials_;
 };
 
 extern template class HaloPlan<1>;

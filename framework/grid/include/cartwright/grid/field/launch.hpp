@@ -6,6 +6,7 @@
 #include <cartwright/grid/kernels/across_ranks.hpp>
 #include <cartwright/grid/kernels/pending_reduction.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -54,10 +55,11 @@ class Sweep {
   void operator()(const Box<D>& box, const Prologue& prologue = {}) {
     if constexpr (is_kernel<D, Kernel>()) for_each_point<D>(box, kernel_, prologue);
   }
-  /// True if the kernel says so: nobody reads soon what it stores.
-  [[nodiscard]] bool stores_past_caches() const {
-    if constexpr (requires { kernel_.manner.past_caches; }) return kernel_.manner.past_caches;
-    return false;
+  [[nodiscard]] StoreRule stores() const requires StoresEitherWay<Kernel> {
+    return kernel_.stores();
+  }
+  void store_past_caches(bool past) requires StoresEitherWay<Kernel> {
+    kernel_.store_past_caches(past);
   }
   void finish() {
     if constexpr (!kernels_run_on_host) Execution().fence();
@@ -86,7 +88,6 @@ class ReducingSweep {
     if constexpr (is_kernel<D, Kernel, typename Reduction::Value>())
       mine_.add(box, kernel_, prologue);
   }
-  [[nodiscard]] bool stores_past_caches() const { return sweep_.stores_past_caches(); }
   void finish() {
     AcrossRanks<Reduction> all = finish_locally();
     const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);

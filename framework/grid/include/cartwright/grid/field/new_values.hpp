@@ -6,6 +6,7 @@
 #include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/kernels/streaming_stores.hpp>
+#include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cstddef>
 
 namespace cartwright::grid {
@@ -16,6 +17,7 @@ struct RowManner {
   /// From a point to one that is read two rows later, in elements: it is fetched. 0: nothing is.
   /// What a processor finds out by itself comes too late: a row ends where it has learnt of it.
   std::ptrdiff_t ahead = 0;
+  bool is_sure = true;  ///< false: whether to store past the caches had better be tried
 };
 
 /// What is fetched for kernels that look `reach` points far: the plane across the last axis that is
@@ -135,6 +137,8 @@ struct NewValues {
   void row(const Index<D>& i, int end) const {
     run_new_row<T, D>(kernel, from, to, i, end, manner);
   }
+  [[nodiscard]] StoreRule stores() const { return {manner.past_caches, manner.is_sure}; }
+  void store_past_caches(bool past) { manner.past_caches = past; }
   /// Behind the rows of a thread.
   void finish() const {
     if (manner.past_caches) finish_streaming();
@@ -146,6 +150,14 @@ struct NewValues {
 /// Measured on two processors (docs/evidence/2026-11-27_rows_and_caches).
 [[nodiscard]] inline bool leaves_caches(std::size_t bytes) {
   return has_streaming_stores && 2 * bytes > bytes_of_caches();
+}
+
+/// Whether that much is certain: there are clearly too many bytes, or clearly few enough, whatever
+/// share of the caches these cores have in truth.
+[[nodiscard]] inline bool is_sure_to_leave_or_stay(std::size_t bytes) {
+  constexpr std::size_t unsure = 4;  // a factor, either way
+  return !has_streaming_stores || 2 * bytes > unsure * bytes_of_caches() ||
+         2 * bytes * unsure < bytes_of_caches();
 }
 
 }  // namespace cartwright::grid

@@ -16,7 +16,7 @@ struct StencilRead {
 /// The part of a core's own cache, or of all that it has a share of, in which planes shall stay
 /// until their neighbours were gone through. Values that are stored past the caches leave the next
 /// level to what is read; such a step gains where planes are near
-/// (docs/evidence/2026-11-27_rows_and_caches). For others see BlockTrial. What remains is for
+/// (docs/evidence/2026-11-27_rows_and_caches). For others see SweepTrial. What remains is for
 /// whatever else a kernel reads.
 [[nodiscard]] std::size_t room_for_planes(bool in_own_cache);
 

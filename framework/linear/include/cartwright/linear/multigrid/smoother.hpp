@@ -90,7 +90,6 @@ class RowSweep {
     };
     grid::for_each_row<D>(box, row, prologue);
   }
-  [[nodiscard]] bool stores_past_caches() const { return false; }
   void finish() const {}
 
  private:
