@@ -107,7 +107,7 @@ TEST(NewValues, Vectors) {
 }
 
 /// The manner in which a trial ends: each takes as long as `seconds` says, but for its first sweep
-/// of a turn, and one that something disturbs. Counts how often each was tried.
+/// of a turn, and one that something disturbs. All are tried as often.
 SweepManner chosen(SweepTrial trial, const std::map<SweepManner, double>& seconds) {
   std::map<SweepManner, int> tried;
   SweepManner before{};
@@ -117,7 +117,7 @@ SweepManner chosen(SweepTrial trial, const std::map<SweepManner, double>& second
     trial.took(disturbed * seconds.at(manner));
     ++tried[before = manner];
   }
-  for (const auto& [manner, each] : seconds) EXPECT_EQ(tried[manner], seconds.size() > 1 ? 6 : 0);
+  for (const auto& [manner, each] : seconds) EXPECT_EQ(tried[manner], seconds.size() > 1 ? 12 : 0);
   const SweepManner manner = trial.manner();
   trial.took(1e6);  // what comes later changes nothing
   EXPECT_EQ(trial.manner(), manner);

@@ -19,6 +19,7 @@
 #include <cartwright/rt/stop_control.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "../run/field_place.hpp"
 #include "iteration_course.hpp"
@@ -415,14 +416,16 @@ void StepLoop::begin_sample() {
     sample.output_only_bytes += shown_.bytes_of(shown.field->name());
   sample.numbers = run_.state().save();
   ended_ = sample.only_checks || is_last();
+  loop_began_ = rt::now();
   enter_step();
 }
 
 void StepLoop::advance_sample() {
-  constexpr long long warm_up = 2;
+  constexpr long long warm_up = 2, sweeps_of_trials = 36;
   if (writes_fields_within(run_.options(), run_.step_ - turn_, run_.step_)) use_caches();
-  // Of a run that is over before, all steps are part of the trial.
-  const bool waits = turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial());
+  // Of a run that is over before, all steps are part of a trial.
+  const bool waits = (turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial())) ||
+                     (!meter_ && !course_->is_last(2 * sweeps_of_trials) && sweeps_are_tried());
   if (meter_) {
     ended_ = is_measured(run_.step_ - first_step_) || is_last();
   } else if (ended_ = is_last(); run_.step_ >= warm_up && !waits) {
@@ -430,6 +433,16 @@ void StepLoop::advance_sample() {
     first_step_ = run_.step_;
   }
   if (ended_) course_->describe(*run_.sample());
+}
+
+/// Whether a sweep of the last turn was part of a trial, on any rank. For a second: what takes
+/// longer is measured as it is then. Collective.
+bool StepLoop::sweeps_are_tried() {
+  constexpr double long_enough = 1.0;
+  const std::int64_t tried = run_.halo_statistics().tried_sweeps;
+  const bool here = std::exchange(tried_sweeps_, tried) != tried &&
+                    rt::seconds_between(loop_began_, rt::now()) < long_enough;
+  return fields_.front()->grid().comm().allreduce(here ? 1.0 : 0.0, comm::Operator::maximum) > 0.0;
 }
 
 /// As what would be written now does, so that the next step finds nothing of its own there.

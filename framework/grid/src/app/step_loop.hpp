@@ -55,6 +55,7 @@ class StepLoop {
   void begin_sample();
   void advance_sample();
   [[nodiscard]] bool is_measured(long long steps);
+  [[nodiscard]] bool sweeps_are_tried();
   void use_caches();
   [[nodiscard]] bool is_last() const {
     return course_->is_last(run_.step_) || !solver_reason_.empty();
@@ -79,6 +80,7 @@ class StepLoop {
   TurnChoice turns_;
   rt::Ticks turn_began_{};
   long long measure_at_ = 1;  // of a sample
+  std::int64_t tried_sweeps_ = 0;
   rt::Ticks loop_began_{};
   std::unique_ptr<LoopMeter> meter_;  // of a sample, once it has warmed up
   std::vector<char> other_data_;      // that take the caches of a sample

@@ -11,19 +11,20 @@ namespace cartwright::grid {
 namespace {
 
 /// In each every candidate makes as many steps. The first two don't count: they make plans and
-/// memory, and sweeps find their manner in them (SweepTrial). Nor does a candidate's first turn of
+/// memory, and sweeps look for their manner. Nor does a candidate's first turn of
 /// a round, which finds in the caches what another way has left there: a step of heat of 128³ took
 /// twice its time then.
 constexpr int rounds_of_trial = 5, rounds_before = 2;
 /// Of several candidates that take about the same time, the fewest steps at once stay.
 constexpr double clearly = 0.98;
 
-/// Nothing known: it can't be the quickest.
-double median_of(std::vector<double> seconds) {
+/// Of single steps up to two thirds are in a manner that isn't kept (SweepTrial): a median would be
+/// theirs. Nothing known: it can't be the quickest.
+double lower_quartile_of(std::vector<double> seconds) {
   if (seconds.empty()) return std::numeric_limits<double>::infinity();
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::ranges::nth_element(seconds, middle);
-  return *middle;
+  const auto quarter = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 4);
+  std::ranges::nth_element(seconds, quarter);
+  return *quarter;
 }
 
 }  // namespace
@@ -57,12 +58,12 @@ void TurnChoice::note(int steps, double seconds, const rt::Communicator& comm) {
 
 void TurnChoice::decide(const rt::Communicator& comm) {
   std::vector<double> slowest;
-  for (const Candidate& each : candidates_) slowest.push_back(median_of(each.seconds));
+  for (const Candidate& each : candidates_) slowest.push_back(lower_quartile_of(each.seconds));
   rt::combine(comm, slowest, rt::Combine::largest);
   const Candidate* best = nullptr;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    candidates_[i].median = slowest[i];
-    if (best == nullptr || slowest[i] < clearly * best->median) best = &candidates_[i];
+    candidates_[i].typical = slowest[i];
+    if (best == nullptr || slowest[i] < clearly * best->typical) best = &candidates_[i];
   }
   chosen_ = best->steps;
 }
@@ -76,8 +77,8 @@ void TurnChoice::report(rt::Report::Section& section) const {
                                    ? std::string("too few for a trial")
                                    : fmt::format("{}, chosen by measurement", chosen_));
   for (const Candidate& each : candidates_)
-    if (!is_under_trial() && each.median < std::numeric_limits<double>::infinity())
-      section.add(fmt::format("a step, {} at once", each.steps), each.median, "s");
+    if (!is_under_trial() && each.typical < std::numeric_limits<double>::infinity())
+      section.add(fmt::format("a step, {} at once", each.steps), each.typical, "s");
 }
 
 }  // namespace cartwright::grid

@@ -31,7 +31,7 @@ class TurnChoice {
   struct Candidate {
     int steps;
     std::vector<double> seconds;  ///< a step, of whole turns
-    double median;                ///< of the slowest rank, once the trial has ended
+    double typical;               ///< lower quartile of the slowest rank, once the trial has ended
   };
   /// That each candidate makes: two turns of the longest.
   [[nodiscard]] int steps_of_round() const;

@@ -178,6 +178,7 @@ class Exchange {
       }
     }
     const double seconds = rt::seconds_between(mark.begin, trace().close(regions().interior, mark));
+    if (trial.is_under_way()) ++app_.halo_statistics().tried_sweeps;
     trial.took(seconds);
     if (in_flight) app_.halo_statistics().overlapped_seconds += seconds;
   }

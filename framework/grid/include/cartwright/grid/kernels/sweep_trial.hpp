@@ -42,13 +42,9 @@ class SweepTrial {
   [[nodiscard]] const SweepManner& manner() const noexcept { return candidates_[next_].manner; }
   /// How long it took.
   void took(double seconds) noexcept;
-  [[nodiscard]] bool is_under_way() const noexcept { return rounds_ < rounds_of_trial; }
+  [[nodiscard]] bool is_under_way() const noexcept { return is_under_way_; }
 
  private:
-  static constexpr int rounds_of_trial = 2;
-  /// Of each candidate in a round. The first finds in the caches what another has left there, and
-  /// doesn't count.
-  static constexpr int sweeps_of_turn = 3;
   struct Candidate {
     SweepManner manner;
     double least = std::numeric_limits<double>::infinity();
@@ -61,6 +57,7 @@ class SweepTrial {
   std::size_t next_ = 0;  ///< behind the trial: the quickest
   int sweeps_ = 0;        ///< of this turn
   int rounds_ = 0;
+  bool is_under_way_ = true;
 };
 
 }  // namespace cartwright::grid

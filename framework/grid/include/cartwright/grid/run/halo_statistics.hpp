@@ -31,6 +31,7 @@ struct HaloStatistics {
   comm::Traffic traffic;             ///< sent
   double overlapped_seconds = 0.0;   ///< computing while messages were in flight
   double waited_seconds = 0.0;       ///< doing nothing but waiting for messages
+  std::int64_t tried_sweeps = 0;     ///< beside exchanges, in a manner that may not be kept
   std::vector<ExchangeCount> plans;  ///< in the order in which they were made
 };
 
