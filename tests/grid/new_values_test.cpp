@@ -133,7 +133,8 @@ TEST(SweepTrial, KeepsWhatIsClearlyQuicker) {
   EXPECT_EQ(chosen(SweepTrial(in_caches, true), {{any, 1.0}, {own, 0.99}}), any);
   EXPECT_EQ(chosen(SweepTrial(in_caches, true), {{any, 1.0}, {own, 1.3}}), any);
   EXPECT_EQ(chosen(SweepTrial(perhaps, false), {{any, 1.0}, {past, 0.7}}), past);
-  EXPECT_EQ(chosen(SweepTrial(perhaps, true), {{any, 1.0}, {own, 0.8}, {past, 0.79}}), past);
+  EXPECT_EQ(chosen(SweepTrial(perhaps, true), {{any, 1.0}, {own, 0.8}, {past, 0.7}}), past);
+  EXPECT_EQ(chosen(SweepTrial(perhaps, false), {{any, 1.0}, {past, 0.95}}), any);
   EXPECT_EQ(chosen(SweepTrial(perhaps, true), {{any, 1.0}, {own, 0.8}, {past, 0.9}}), own);
   EXPECT_EQ(chosen(SweepTrial(likely, true), {{past, 1.0}, {any, 0.99}, {own, 0.98}}), past);
   EXPECT_EQ(chosen(SweepTrial(likely, false), {{past, 1.0}, {any, 0.9}}), any);
