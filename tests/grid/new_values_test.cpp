@@ -2,14 +2,15 @@
 // Rows of new values, stored in any manner: the bits of points one by one, and nothing beside them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cartwright/grid/field/new_values.hpp>
 #include <cartwright/grid/field/stencil.hpp>
 #include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/row_blocks.hpp>
 #include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cmath>
-#include <cstring>
-#include <map>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace cartwright::grid {
@@ -51,6 +52,11 @@ class Rows3 {
 };
 
 template <class T>
+bool has_same_bits(const T& a, const T& b) {
+  return std::ranges::equal(std::as_bytes(std::span(&a, 1)), std::as_bytes(std::span(&b, 1)));
+}
+
+template <class T>
 void expect_bits(const RowManner& manner, int shift, int begin, int end, double spacing) {
   const Rows3<T> from(3, spacing), expected(shift, spacing), found(shift, spacing);
   const auto kernel = [](const FieldView<const T, 3>& in, const Index<3>& i) {
@@ -65,7 +71,7 @@ void expect_bits(const RowManner& manner, int shift, int begin, int end, double 
   finish_streaming();
   for (int x = begin; x < end; ++x) {
     const Index<3> i{x, 0, 0};
-    EXPECT_EQ(std::memcmp(&found.view()(i), &expected.view()(i), sizeof(T)), 0)
+    EXPECT_TRUE(has_same_bits(found.view()(i), expected.view()(i)))
         << x << " in " << begin << "-" << end << ", shift " << shift;
   }
 }
@@ -83,7 +89,7 @@ void expect_nothing_beside(const RowManner& manner, int shift, int begin, int en
   for (int x = -margin; x < longest + margin; ++x) {
     if (x >= begin && x < end) continue;
     const T now = to.view()(Index<3>{x, 0, 0});
-    EXPECT_EQ(std::memcmp(&now, &before[static_cast<std::size_t>(x + margin)], sizeof(T)), 0) << x;
+    EXPECT_TRUE(has_same_bits(now, before[static_cast<std::size_t>(x + margin)])) << x;
   }
 }
 
@@ -106,18 +112,24 @@ TEST(NewValues, Vectors) {
   expect_all<Vector<double, 3>>();
 }
 
-/// The manner in which a trial ends: each takes as long as `seconds` says, but for its first sweep
-/// of a turn, and one that something disturbs. All are tried as often.
-SweepManner chosen(SweepTrial trial, const std::map<SweepManner, double>& seconds) {
-  std::map<SweepManner, int> tried;
-  SweepManner before{};
+struct TriedManner {
+  SweepManner manner;
+  double seconds;
+  int sweeps = 0;
+};
+
+/// The manner in which a trial ends: each takes as long as is said, but for its first sweep of a
+/// turn, and one that something disturbs. All are tried as often.
+SweepManner chosen(SweepTrial trial, std::vector<TriedManner> all) {
+  const TriedManner* before = nullptr;
   for (int sweep = 0; trial.is_under_way(); ++sweep) {
-    const SweepManner manner = trial.manner();
-    const double disturbed = tried.empty() || before != manner || sweep == 4 ? 100.0 : 1.0;
-    trial.took(disturbed * seconds.at(manner));
-    ++tried[before = manner];
+    const auto one = std::ranges::find(all, trial.manner(), &TriedManner::manner);
+    if (one == all.end()) throw std::logic_error("an unknown manner");
+    trial.took((before != &*one || sweep == 4 ? 100.0 : 1.0) * one->seconds);
+    ++one->sweeps;
+    before = &*one;
   }
-  for (const auto& [manner, each] : seconds) EXPECT_EQ(tried[manner], seconds.size() > 1 ? 12 : 0);
+  for (const TriedManner& each : all) EXPECT_EQ(each.sweeps, all.size() > 1 ? 12 : 0);
   const SweepManner manner = trial.manner();
   trial.took(1e6);  // what comes later changes nothing
   EXPECT_EQ(trial.manner(), manner);

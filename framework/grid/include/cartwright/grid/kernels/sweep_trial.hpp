@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -27,7 +26,7 @@ concept StoresEitherWay = requires(T thing) {
 struct SweepManner {
   bool in_own_cache = false;  ///< planes stay in a core's own cache, not in any it has a share of
   bool past_caches = false;
-  friend auto operator<=>(const SweepManner&, const SweepManner&) = default;
+  friend bool operator==(const SweepManner&, const SweepManner&) = default;
 };
 
 /// In which manner a sweep is quickest is found out in its first turns. Nobody can know: a step of
