@@ -9,6 +9,7 @@
 #include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/kernels/caches.hpp>
+#include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
 #include <cartwright/grid/run/sample.hpp>
@@ -421,11 +422,12 @@ void StepLoop::begin_sample() {
 }
 
 void StepLoop::advance_sample() {
-  constexpr long long warm_up = 2, sweeps_of_trials = 36;
+  constexpr long long warm_up = 2;
   if (writes_fields_within(run_.options(), run_.step_ - turn_, run_.step_)) use_caches();
   // Of a run that is over before, all steps are part of a trial.
-  const bool waits = (turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial())) ||
-                     (!meter_ && !course_->is_last(2 * sweeps_of_trials) && sweeps_are_tried());
+  const bool waits =
+      (turns_.is_under_trial() && !course_->is_last(turns_.steps_of_trial())) ||
+      (!meter_ && !course_->is_last(2LL * SweepTrial::most_sweeps()) && sweeps_are_tried());
   if (meter_) {
     ended_ = is_measured(run_.step_ - first_step_) || is_last();
   } else if (ended_ = is_last(); run_.step_ >= warm_up && !waits) {

@@ -11,9 +11,9 @@ namespace cartwright::grid {
 namespace {
 
 /// In each every candidate makes as many steps. The first two don't count: they make plans and
-/// memory, and sweeps look for their manner. Nor does a candidate's first turn of
-/// a round, which finds in the caches what another way has left there: a step of heat of 128³ took
-/// twice its time then.
+/// memory, and sweeps look for their manner. Nor does a candidate's first turn of a round, which
+/// finds in the caches what another way has left there: a step of heat of 128³ took twice its time
+/// then.
 constexpr int rounds_of_trial = 5, rounds_before = 2;
 /// Of several candidates that take about the same time, the fewest steps at once stay.
 constexpr double clearly = 0.98;

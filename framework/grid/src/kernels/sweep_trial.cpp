@@ -33,6 +33,10 @@ SweepTrial::SweepTrial(const StoreRule& stores, bool blocks_differ) {
   is_under_way_ = count_ > 1;
 }
 
+int SweepTrial::most_sweeps() noexcept {
+  return rounds_of_trial * sweeps_of_turn * static_cast<int>(most_candidates);
+}
+
 void SweepTrial::took(double seconds) noexcept {
   if (!is_under_way_) return;
   double& least = candidates_[next_].least;

@@ -14,7 +14,6 @@
 #include <memory>
 #include <span>
 #include <typeindex>
-#include <utility>
 #include <vector>
 
 namespace cartwright::grid {

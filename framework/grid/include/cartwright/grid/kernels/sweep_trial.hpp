@@ -37,6 +37,9 @@ class SweepTrial {
   /// `blocks_differ`: planes are cut in one way for a core's own cache, in another for the rest.
   SweepTrial(const StoreRule& stores, bool blocks_differ);
 
+  /// Of any trial.
+  [[nodiscard]] static int most_sweeps() noexcept;
+
   /// Of the next sweep.
   [[nodiscard]] const SweepManner& manner() const noexcept { return candidates_[next_].manner; }
   /// How long it took.
@@ -51,7 +54,8 @@ class SweepTrial {
   void add(const SweepManner& manner) noexcept { candidates_[count_++].manner = manner; }
   [[nodiscard]] std::size_t quickest() const noexcept;
 
-  std::array<Candidate, 3> candidates_;  ///< what is supposed to be quickest is the first
+  static constexpr std::size_t most_candidates = 3;
+  std::array<Candidate, most_candidates> candidates_;  ///< the first: supposed to be quickest
   std::size_t count_ = 0;
   std::size_t next_ = 0;  ///< behind the trial: the quickest
   int sweeps_ = 0;        ///< of this turn
