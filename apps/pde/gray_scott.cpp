@@ -35,36 +35,36 @@ template <int D>
 using Concentrations = cw::Field<cw::Vector<double, 2>, D>;
 
 template <int D, class Cells>
-void react(Concentrations<D>& c, Concentrations<D>& next, const GrayScott& p, double feed,
-           double kill, double dt, const Cells& cells) {
-  auto in = c.view();
-  auto out = next.view();
+void react(const cw::Step& step, Concentrations<D>& c, Concentrations<D>& next, const GrayScott& p,
+           double feed, double kill, const Cells& cells) {
   const cw::Vector<double, 2> diffusivity{p.u_diffusivity, p.v_diffusivity};
-  cw::exchange(c).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-    const auto spread = cw::laplacian(in, i, cells);
-    const double u = in(i)[0], v = in(i)[1], reaction = u * v * v;
-    out(i) = {u + dt * (diffusivity[0] * spread[0] - reaction + feed * (1.0 - u)),
-              v + dt * (diffusivity[1] * spread[1] + reaction - (feed + kill) * v)};
-  });
+  const double dt = step.dt;
+  cw::fused(
+      step, c, next,
+      KOKKOS_LAMBDA(const cw::FieldView<const cw::Vector<double, 2>, D>& in, cw::Index<D> i) {
+        const auto spread = cw::laplacian(in, i, cells);
+        const double u = in(i)[0], v = in(i)[1], reaction = u * v * v;
+        return cw::Vector<double, 2>{
+            u + dt * (diffusivity[0] * spread[0] - reaction + feed * (1.0 - u)),
+            v + dt * (diffusivity[1] * spread[1] + reaction - (feed + kill) * v)};
+      });
 }
 
 template <int D>
 void gray_scott(cw::Run& run, const GrayScott& p) {
   cw::Grid<D> grid(run);
-  Concentrations<D> c(grid, "concentration"), next = c.like();
+  Concentrations<D> c(grid, "concentration", {.fused = true}), next = c.like();
   run.initialize(c);
 
   const double* const rates = feed_and_kill[static_cast<int>(p.pattern)];
   const double feed = p.feed.value_or(rates[0]), kill = p.kill.value_or(rates[1]);
-  auto steps = run.steps(c);
+  auto steps = run.steps(c).fused();
   const double fastest = std::max(p.u_diffusivity, p.v_diffusivity);
   steps.stable_below(
       1.0 / (2.0 * fastest * grid.inverse_spacing_squared() + 0.5 * (1.0 + feed + kill)),
       "explicit diffusion and reaction");
-  for (auto step : steps) {
-    cw::with_cells(c, [&](const auto& cells) { react(c, next, p, feed, kill, step.dt, cells); });
-    swap(c, next);
-  }
+  for (auto step : steps)
+    cw::with_cells(c, [&](const auto& cells) { react(step, c, next, p, feed, kill, cells); });
 }
 
 cw::grid::SolverEntry gray_scott_solver() {
