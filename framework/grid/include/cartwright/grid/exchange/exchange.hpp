@@ -7,7 +7,9 @@
 #include <cartwright/grid/field/component_copy.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/launch.hpp>
+#include <cartwright/grid/field/row_fetch.hpp>
 #include <cartwright/grid/field/staggered.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/row_blocks.hpp>
 #include <tuple>
 #include <type_traits>
@@ -51,10 +53,11 @@ class Exchange {
     begin(x_ghosts_by_row, app_.exchange_options().overlap);
     if (!app_.exchange_options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
+    constexpr bool fetches_itself = StoresEitherWay<decltype(sweep)>;
     if (x_ghosts_by_row)
-      sweep_all(sweep, row_prologue());
+      sweep_all(sweep, RowPrologue{std::tuple_cat(row_ghosts(), row_fetches(!fetches_itself))});
     else
-      sweep_all(sweep, NoPrologue{});
+      sweep_all(sweep, RowPrologue{row_fetches(!fetches_itself)});
     sweep.finish();
   }
 
@@ -104,12 +107,24 @@ class Exchange {
         fields_);
   }
 
-  [[nodiscard]] auto row_prologue() {
+  [[nodiscard]] auto row_ghosts() {
     return std::apply(
-        [time = time_](auto&... field) {
-          return RowPrologue<decltype(field.row_ghosts(time))...>{{field.row_ghosts(time)...}};
-        },
+        [time = time_](auto&... field) { return std::tuple(field.row_ghosts(time)...); }, fields_);
+  }
+  /// Nothing is fetched unless it is `wanted`, and the fields may be too large for the caches.
+  [[nodiscard]] auto row_fetches(bool wanted) const {
+    const std::size_t bytes =
+        bytes_of_point() *
+        static_cast<std::size_t>(plan_.interior(std::get<0>(fields_).centring()).size());
+    const bool fetches = wanted && kernels_run_on_host && may_leave_caches(bytes);
+    return std::apply(
+        [fetches](const auto&... field) { return std::tuple(row_fetch(field, fetches)...); },
         fields_);
+  }
+  template <class T>
+  [[nodiscard]] static RowFetch<T, D> row_fetch(const Field<T, D>& field, bool fetches) {
+    const auto view = field.view();
+    return {view, fetches ? elements_ahead(view, field.reach()) : 0};
   }
 
   /// `overlapped`: something is computed before `finish()`, which else is next, and sets what lies
@@ -130,15 +145,18 @@ class Exchange {
     for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
   }
 
+  /// Of all fields together.
+  [[nodiscard]] std::size_t bytes_of_point() const {
+    return std::apply([](const auto&... field) { return (field.shape().element_bytes + ...); },
+                      fields_);
+  }
   /// Into how many blocks of rows the interior is cut, see row_blocks().
   [[nodiscard]] int blocks_of(const Box<D>& interior, bool in_own_cache) const {
     if constexpr (!kernels_run_on_host) return 1;
-    StencilRead read{0, 0, room_for_planes(in_own_cache)};
+    StencilRead read{bytes_of_point(), 0, room_for_planes(in_own_cache)};
     std::apply(
         [&read](const auto&... field) {
-          ((read.bytes_of_point += field.shape().element_bytes,
-            read.reach = std::max(read.reach, field.reach())),
-           ...);
+          ((read.reach = std::max(read.reach, field.reach())), ...);
         },
         fields_);
     Index<D> extent{};

@@ -52,15 +52,17 @@ struct RowGhosts {
   }
 };
 
-/// What is done before a row of several fields.
-template <class... Ghosts>
+/// What is done before a row: RowGhosts of some fields, for example.
+template <class... Steps>
 struct RowPrologue {
-  std::tuple<Ghosts...> ghosts;
+  std::tuple<Steps...> steps;
 
   template <int D>
   void operator()(const Index<D>& first, int end) const {
-    std::apply([&](const auto&... each) { (each(first, end), ...); }, ghosts);
+    std::apply([&](const auto&... each) { (each(first, end), ...); }, steps);
   }
 };
+template <class... Steps>
+RowPrologue(std::tuple<Steps...>) -> RowPrologue<Steps...>;
 
 }  // namespace cartwright::grid
