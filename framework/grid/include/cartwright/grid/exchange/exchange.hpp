@@ -111,12 +111,13 @@ class Exchange {
     return std::apply(
         [time = time_](auto&... field) { return std::tuple(field.row_ghosts(time)...); }, fields_);
   }
-  /// Nothing is fetched unless it is `wanted`, and the fields may be too large for the caches.
+  /// Nothing is fetched unless it is `wanted`, and the fields may be too large for the caches. In
+  /// two dimensions rows are too long to be fetched at once, and parts of them gained nothing.
   [[nodiscard]] auto row_fetches(bool wanted) const {
     const std::size_t bytes =
         bytes_of_point() *
         static_cast<std::size_t>(plan_.interior(std::get<0>(fields_).centring()).size());
-    const bool fetches = wanted && kernels_run_on_host && may_leave_caches(bytes);
+    const bool fetches = D == 3 && wanted && kernels_run_on_host && may_leave_caches(bytes);
     return std::apply(
         [fetches](const auto&... field) { return std::tuple(row_fetch(field, fetches)...); },
         fields_);

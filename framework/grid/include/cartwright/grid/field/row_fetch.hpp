@@ -9,15 +9,21 @@
 
 namespace cartwright::grid {
 
-/// What is fetched for kernels that look `reach` points far: of the plane across the last axis that
-/// is new to them (of others there is what was measured: nothing), as many rows ahead as are
-/// computed until memory has delivered (docs/evidence/2026-11-30_fetched_rows).
+/// What is fetched for kernels that look `reach` points far: of the plane (of two dimensions: the
+/// row) that is new to them, and so much later as is computed until memory has delivered: in three
+/// dimensions whole rows, of others what lies behind. Of lines nothing: processors follow them.
+/// Measured: docs/evidence/2026-11-30_fetched_rows, 2026-11-30_rows_in_overlap.
 template <class T, int D>
 [[nodiscard]] std::ptrdiff_t elements_ahead(const FieldView<const T, D>& from, int reach) {
+  constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(T));
   if constexpr (D == 3 && !is_in_arrays<T>) {
     constexpr std::ptrdiff_t bytes = 6144, fewest_rows = 2;
-    const auto row = from.stride(1) * static_cast<std::ptrdiff_t>(sizeof(T));
+    const auto row = from.stride(1) * size;
     return reach * from.stride(2) + std::max((bytes + row - 1) / row, fewest_rows) * from.stride(1);
+  }
+  if constexpr (D == 2 && !is_in_arrays<T>) {
+    constexpr std::ptrdiff_t bytes = 8192;
+    return reach * from.stride(1) + bytes / size;
   }
   return 0;
 }
