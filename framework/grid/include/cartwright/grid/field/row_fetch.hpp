@@ -10,8 +10,8 @@
 namespace cartwright::grid {
 
 /// What is fetched for kernels that look `reach` points far: of the plane (of two dimensions: the
-/// row) that is new to them, and so much later as is computed until memory has delivered: in three
-/// dimensions whole rows, of others what lies behind. Of lines nothing: processors follow them.
+/// row) that is new to them, what is computed when memory has delivered: in three dimensions some
+/// rows later, in two further along the row. Of lines nothing: processors follow them.
 /// Measured: docs/evidence/2026-11-30_fetched_rows, 2026-11-30_rows_in_overlap.
 template <class T, int D>
 [[nodiscard]] std::ptrdiff_t elements_ahead(const FieldView<const T, D>& from, int reach) {
