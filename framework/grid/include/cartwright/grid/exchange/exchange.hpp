@@ -53,11 +53,10 @@ class Exchange {
     begin(x_ghosts_by_row, app_.exchange_options().overlap);
     if (!app_.exchange_options().overlap) finish();
     auto sweep = make_sweep<D>(grid_, first.owned(), kernel, reduction...);
-    constexpr bool fetches_itself = StoresEitherWay<decltype(sweep)>;
     if (x_ghosts_by_row)
-      sweep_all(sweep, RowPrologue{std::tuple_cat(row_ghosts(), row_fetches(!fetches_itself))});
+      sweep_all(sweep, row_ghosts());
     else
-      sweep_all(sweep, RowPrologue{row_fetches(!fetches_itself)});
+      sweep_all(sweep, std::tuple<>());
     sweep.finish();
   }
 
@@ -111,16 +110,20 @@ class Exchange {
     return std::apply(
         [time = time_](auto&... field) { return std::tuple(field.row_ghosts(time)...); }, fields_);
   }
-  /// Nothing is fetched unless it is `wanted`, and the fields may be too large for the caches. In
-  /// two dimensions rows are too long to be fetched at once, and parts of them gained nothing.
+  /// What is fetched before a row: nothing unless `wanted`, for fields that may leave the caches.
+  /// Sweeps that store either way fetch themselves. In two dimensions rows are too long to be
+  /// fetched at once, and parts of them gained nothing.
+  template <class Sweep>
   [[nodiscard]] auto row_fetches(bool wanted) const {
-    const std::size_t bytes =
-        bytes_of_point() *
-        static_cast<std::size_t>(plan_.interior(std::get<0>(fields_).centring()).size());
-    const bool fetches = D == 3 && wanted && kernels_run_on_host && may_leave_caches(bytes);
-    return std::apply(
-        [fetches](const auto&... field) { return std::tuple(row_fetch(field, fetches)...); },
-        fields_);
+    if constexpr (D < 3 || !kernels_run_on_host || StoresEitherWay<Sweep>) {
+      return std::tuple<>();
+    } else {
+      const auto points = static_cast<std::size_t>(std::get<0>(fields_).owned().size());
+      const bool fetches = wanted && may_leave_caches(points * bytes_of_point());
+      return std::apply(
+          [fetches](const auto&... field) { return std::tuple(row_fetch(field, fetches)...); },
+          fields_);
+    }
   }
   template <class T>
   [[nodiscard]] static RowFetch<T, D> row_fetch(const Field<T, D>& field, bool fetches) {
@@ -137,13 +140,19 @@ class Exchange {
     for_each_row<D>(owned, [ghosts](const Index<D>& first, int end) { ghosts(first, end); });
   }
 
-  template <class Sweep, class Prologue>
-  void sweep_all(Sweep& sweep, const Prologue& prologue) {
+  /// `ghosts`: a tuple of those that are set row by row.
+  template <class Sweep, class Ghosts>
+  void sweep_all(Sweep& sweep, const Ghosts& ghosts) {
+    const auto prologue = [&](bool fetches) {
+      return RowPrologue{std::tuple_cat(ghosts, row_fetches<Sweep>(fetches))};
+    };
     const Centring centring = std::get<0>(fields_).centring();
-    sweep_interior(sweep, plan_.interior(centring), prologue);
+    sweep_interior(sweep, plan_.interior(centring), prologue(true));
     if (plan_.messages().busy()) finish();
     const rt::Timed timed(trace(), regions().shell);
-    for (const Box<D>& box : plan_.shell(centring)) sweep(box, prologue);
+    // What lies behind the shell's rows was gone through with the interior.
+    const auto of_shell = prologue(false);
+    for (const Box<D>& box : plan_.shell(centring)) sweep(box, of_shell);
   }
 
   /// Of all fields together.
@@ -154,12 +163,9 @@ class Exchange {
   /// Into how many blocks of rows the interior is cut, see row_blocks().
   [[nodiscard]] int blocks_of(const Box<D>& interior, bool in_own_cache) const {
     if constexpr (!kernels_run_on_host) return 1;
-    StencilRead read{bytes_of_point(), 0, room_for_planes(in_own_cache)};
-    std::apply(
-        [&read](const auto&... field) {
-          ((read.reach = std::max(read.reach, field.reach())), ...);
-        },
-        fields_);
+    const int reach =
+        std::apply([](const auto&... field) { return std::max({field.reach()...}); }, fields_);
+    const StencilRead read{bytes_of_point(), reach, room_for_planes(in_own_cache)};
     Index<D> extent{};
     for (int axis = 0; axis < D; ++axis) extent[axis] = interior.extent(axis);
     return row_blocks<D>(extent, read);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cartwright/grid/field/arrays_view.hpp>
 #include <cartwright/grid/field/row_fetch.hpp>
-#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/execution.hpp>
 #include <cartwright/grid/kernels/streaming_stores.hpp>
 #include <cartwright/grid/kernels/sweep_trial.hpp>
@@ -147,19 +145,5 @@ struct NewValues {
     if (manner.past_caches) finish_streaming();
   }
 };
-
-/// Whether a field of so many bytes on this rank is gone from the caches before it is read again,
-/// it and the one that it is made from: storing past them then saves reading what is overwritten.
-/// Measured on two processors (docs/evidence/2026-11-27_rows_and_caches).
-[[nodiscard]] inline bool leaves_caches(std::size_t bytes) {
-  return has_streaming_stores && 2 * bytes > bytes_of_caches();
-}
-
-/// Whether that much is certain: there are clearly too many bytes, or clearly few enough, whatever
-/// share of the caches these cores have in truth.
-[[nodiscard]] inline bool is_sure_to_leave_or_stay(std::size_t bytes) {
-  return !has_streaming_stores || !may_leave_caches(bytes) ||
-         2 * bytes > doubt_about_caches * bytes_of_caches();
-}
 
 }  // namespace cartwright::grid

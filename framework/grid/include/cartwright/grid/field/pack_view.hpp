@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cartwright/grid/field/field.hpp>
-#include <cartwright/grid/field/new_values.hpp>
+#include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/pack.hpp>
+#include <cartwright/grid/kernels/streaming_stores.hpp>
 #include <cstddef>
 
 namespace cartwright::grid {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cartwright/grid/field/boundary_kernels.hpp>
-#include <tuple>
 
 namespace cartwright::grid {
 
@@ -51,18 +50,5 @@ struct RowGhosts {
       row[ghost - inward * layer] = mirrors[layer](value, row[inside + inward * (layer + node)]);
   }
 };
-
-/// What is done before a row: RowGhosts of some fields, for example.
-template <class... Steps>
-struct RowPrologue {
-  std::tuple<Steps...> steps;
-
-  template <int D>
-  void operator()(const Index<D>& first, int end) const {
-    std::apply([&](const auto&... each) { (each(first, end), ...); }, steps);
-  }
-};
-template <class... Steps>
-RowPrologue(std::tuple<Steps...>) -> RowPrologue<Steps...>;
 
 }  // namespace cartwright::grid

@@ -4,6 +4,7 @@
 #include <cartwright/grid/kernels/device_points.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/space/box.hpp>
+#include <tuple>
 
 namespace cartwright::grid {
 
@@ -76,11 +77,19 @@ struct Rows {
   long long count = 0;
 };
 
-/// Nothing is done before a row.
-struct NoPrologue {
+/// What is done before a row, one after the other: RowGhosts of some fields, for example.
+template <class... Steps>
+struct RowPrologue {
+  std::tuple<Steps...> steps;
+
   template <int D>
-  void operator()(const Index<D>&, int) const {}
+  void operator()(const Index<D>& first, int end) const {
+    std::apply([&](const auto&... each) { (each(first, end), ...); }, steps);
+  }
 };
+template <class... Steps>
+RowPrologue(std::tuple<Steps...>) -> RowPrologue<Steps...>;
+using NoPrologue = RowPrologue<>;
 
 /// Calls `body(first, end)` for rows `from` up to, not including, `to`, one after the other, and
 /// `prologue(first, end)` for each of them while the row before it is still to come. What a
