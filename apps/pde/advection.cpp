@@ -12,29 +12,66 @@ namespace pde {
 
 struct Advection {};
 
-/// How fast u falls at cell `i`.
-template <int D, class Cells>
-KOKKOS_INLINE_FUNCTION double advected(const cw::FieldView<double, D>& u,
-                                       const cw::FieldView<cw::Vector<double, D>, D>& velocity,
-                                       const cw::Index<D>& i, const Cells& cells) {
-  double change = 0.0;
-  for (int axis = 0; axis < D; ++axis) {
-    // The value on the high face of cell j less that of cell i, times the velocity there.
-    const auto carried = [&](const cw::Index<D>& j) {
-      const double v = cw::mean_above(velocity, j, axis, cells)[axis];
-      const cw::Index<D> from = v > 0.0 ? j : j.shifted(axis, 1);
-      const double slope = limited_slope(u(from) - u(from.shifted(axis, -1)),
-                                         u(from.shifted(axis, 1)) - u(from), from, axis, cells);
-      return v * (u(from) + (v > 0.0 ? 0.5 : -0.5) * slope - u(i));
-    };
-    change += cw::inverse_width(u, i, axis, cells) * (carried(i) - carried(i.shifted(axis, -1)));
-  }
-  return change;
+template <int D>
+using VelocityField = cw::Field<cw::Arrays<cw::Vector<double, D>>, D>;
+template <int D>
+using VelocityView = cw::PackView<cw::Arrays<cw::Vector<double, D>>, D>;
+
+/// What crosses a face, of a cell or of a pack of cells: the velocity across it, and the value
+/// there.
+template <class Number>
+using Carried = cw::Vector<Number, 2>;
+
+/// The value on the low (`side` -0.5) or high (0.5) face of cell `i`.
+template <int D, class Point, class Cells>
+KOKKOS_FORCEINLINE_FUNCTION auto at_face(const cw::PackView<double, D>& u, const Point& i, int axis,
+                                         double side, const Cells& cells) {
+  using Number = cw::NumberAt<Point>;
+  const Number below = u(i.shifted(axis, -1)), own = u(i), above = u(i.shifted(axis, 1));
+  return Number(own + side * limited_slope<Number>(own - below, above - own, i, axis, cells));
 }
+
+/// What crosses the low face of a cell: the value on that side from where the flow comes.
+template <int D, class Cells>
+struct CarriedBelow {
+  cw::PackView<double, D> u;
+  VelocityView<D> velocity;
+  Cells cells;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION auto operator()(const Point& i, int axis) const {
+    using Number = cw::NumberAt<Point>;
+    const Number v = cw::mean_below(velocity, i, axis, cells)[axis];
+    return Carried<Number>{v, cw::choose(v > 0.0, at_face(u, i.shifted(axis, -1), axis, 0.5, cells),
+                                         at_face(u, i, axis, -0.5, cells))};
+  }
+};
+
+/// A stage of a step, of one cell.
+template <int D, class Cells>
+struct Advect {
+  cw::PackView<double, D> start, in, out;
+  Stage stage;
+  double dt;
+  Cells cells;
+
+  template <class Point, class Flux>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, const cw::Fluxes<Flux, D>& carried) const {
+    using Number = cw::NumberAt<Point>;
+    const Number begun = start(i), here = in(i);
+    // Of the value less that of the cell: where that is the same all around, it stays.
+    const auto across = [&](const Flux& face) -> Number { return face[0] * (face[1] - here); };
+    Number change = 0.0;
+    for (int axis = 0; axis < D; ++axis)
+      change += cw::inverse_width(in, i, axis, cells) *
+                (across(carried.high[axis]) - across(carried.low[axis]));
+    out(i) = stage.old * begun + stage.own * (here - dt * change);
+  }
+};
 
 /// How many cells are crossed in a unit of time, at most.
 template <int D, class Cells>
-double fastest_flow(cw::Field<cw::Vector<double, D>, D>& velocity, const Cells& cells) {
+double fastest_flow(VelocityField<D>& velocity, const Cells& cells) {
   double fastest = 0.0;
   auto v = velocity.view();
   cw::reduce(
@@ -53,22 +90,19 @@ double fastest_flow(cw::Field<cw::Vector<double, D>, D>& velocity, const Cells& 
 }
 
 template <int D, class Cells>
-void advect(cw::Run& run, cw::Field<double, D>& u, cw::Field<cw::Vector<double, D>, D>& velocity,
-            const Cells& cells) {
+void advect(cw::Run& run, cw::Field<double, D>& u, VelocityField<D>& velocity, const Cells& cells) {
   cw::Field<double, D> stage = u.like(), next = u.like();
   auto steps = run.steps(u);
   steps.stable_below(0.5 / fastest_flow(velocity, cells), "limited upwind differences");
   for (auto step : steps) {
-    auto start = u.view();
-    auto v = velocity.view();
     for (const Stage& each : heun) {
       cw::Field<double, D>& from = each.at == 0.0 ? u : stage;
-      auto in = from.view();
-      auto out = next.view();
-      const double dt = step.dt, old = each.old, own = each.own;
-      cw::exchange(from).at(step.time + each.at * dt).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-        out(i) = old * start(i) + own * (in(i)-dt * advected(in, v, i, cells));
-      });
+      const CarriedBelow<D, Cells> carried{cw::packs(from), cw::packs(velocity), cells};
+      const Advect<D, Cells> advected{cw::packs(u), cw::packs(from), cw::packs(next),
+                                      each,         step.dt,         cells};
+      cw::exchange(from)
+          .at(step.time + each.at * step.dt)
+          .overlap(cw::with_fluxes(cw::in_packs(carried), cw::in_packs(advected)));
       swap(stage, next);
     }
     swap(u, stage);
@@ -79,7 +113,7 @@ template <int D>
 void advection(cw::Run& run, const Advection&) {
   cw::Grid<D> grid(run);
   cw::Field<double, D> u(grid, "tracer", {.halo = 2});
-  cw::Field<cw::Vector<double, D>, D> velocity(grid, "velocity", {.halo = 2});
+  VelocityField<D> velocity(grid, "velocity", {.halo = 2});
   run.initialize(u, velocity);
   cw::exchange(velocity).wait();
   cw::with_cells(u, [&](const auto& cells) { advect(run, u, velocity, cells); });

@@ -26,12 +26,18 @@ cw::Schema<Euler> euler_schema() {
 }
 
 /// Density, velocity along each axis, pressure; or density, momentum, energy; or fluxes of these.
+/// Of a cell, or of a pack of cells.
+template <int D, class Number = double>
+using Gas = cw::Vector<Number, D + 2>;
 template <int D>
-using Gas = cw::Vector<double, D + 2>;
+using GasField = cw::Field<cw::Arrays<Gas<D>>, D>;
+template <int D>
+using GasView = cw::PackView<cw::Arrays<Gas<D>>, D>;
 
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION Gas<D> conserved(const Gas<D>& w, double gamma) {
-  Gas<D> u{};
+template <int D, class Number>
+KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> conserved(const cw::Vector<Number, D + 2>& w,
+                                                     double gamma) {
+  Gas<D, Number> u{};
   u[0] = w[0];
   u[D + 1] = w[D + 1] / (gamma - 1.0);
   for (int axis = 1; axis <= D; ++axis) {
@@ -41,9 +47,10 @@ KOKKOS_FORCEINLINE_FUNCTION Gas<D> conserved(const Gas<D>& w, double gamma) {
   return u;
 }
 
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION Gas<D> primitive(const Gas<D>& u, double gamma) {
-  Gas<D> w{};
+template <int D, class Number>
+KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> primitive(const cw::Vector<Number, D + 2>& u,
+                                                     double gamma) {
+  Gas<D, Number> w{};
   w[0] = u[0];
   w[D + 1] = u[D + 1];
   for (int axis = 1; axis <= D; ++axis) {
@@ -54,78 +61,99 @@ KOKKOS_FORCEINLINE_FUNCTION Gas<D> primitive(const Gas<D>& u, double gamma) {
   return w;
 }
 
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION double speed_of_sound(const Gas<D>& w, double gamma) {
-  return std::sqrt(gamma * w[D + 1] / w[0]);
+template <int D, class Number>
+KOKKOS_FORCEINLINE_FUNCTION Number speed_of_sound(const cw::Vector<Number, D + 2>& w,
+                                                  double gamma) {
+  using std::sqrt;
+  return sqrt(gamma * w[D + 1] / w[0]);
 }
 
 /// The flux across a face from the states on its sides; `n`: which number is the velocity across
 /// it.
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION Gas<D> hllc(const Gas<D>& left, const Gas<D>& right, int n,
-                                        double gamma) {
-  const double c_left = speed_of_sound<D>(left, gamma), c_right = speed_of_sound<D>(right, gamma);
-  const double slowest = std::fmin(left[n] - c_left, right[n] - c_right);
-  const double fastest = std::fmax(left[n] + c_left, right[n] + c_right);
-  const double m_left = left[0] * (slowest - left[n]), m_right = right[0] * (fastest - right[n]);
-  const double contact =
+template <int D, class Number>
+KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> hllc(const cw::Vector<Number, D + 2>& left,
+                                                const cw::Vector<Number, D + 2>& right, int n,
+                                                double gamma) {
+  const Number c_left = speed_of_sound<D>(left, gamma), c_right = speed_of_sound<D>(right, gamma);
+  const Number from_left = left[n] - c_left, from_right = right[n] - c_right;
+  const Number to_left = left[n] + c_left, to_right = right[n] + c_right;
+  const Number slowest = cw::choose(from_left < from_right, from_left, from_right);
+  const Number fastest = cw::choose(to_left > to_right, to_left, to_right);
+  const Number m_left = left[0] * (slowest - left[n]), m_right = right[0] * (fastest - right[n]);
+  const Number contact =
       (right[D + 1] - left[D + 1] + m_left * left[n] - m_right * right[n]) / (m_left - m_right);
 
-  const bool from_left = contact >= 0.0;
-  const Gas<D> w = from_left ? left : right;
-  const Gas<D> u = conserved<D>(w, gamma);
-  Gas<D> flux = w[n] * u;
+  const auto is_left = contact >= 0.0;
+  const Gas<D, Number> w = cw::choose(is_left, left, right);
+  const Gas<D, Number> u = conserved<D>(w, gamma);
+  Gas<D, Number> flux = w[n] * u;
   flux[n] += w[D + 1];
   flux[D + 1] += w[n] * w[D + 1];
-  const double wave = from_left ? slowest : fastest;
-  if (from_left ? wave >= 0.0 : wave <= 0.0) return flux;  // supersonic
-  const double density = w[0] * (wave - w[n]) / (wave - contact);
-  Gas<D> between = (density / w[0]) * u;
+  const Number wave = cw::choose(is_left, slowest, fastest);
+  const Number density = w[0] * (wave - w[n]) / (wave - contact);
+  Gas<D, Number> between = (density / w[0]) * u;
   between[n] = density * contact;
   between[D + 1] += density * (contact - w[n]) * (contact + w[D + 1] / (w[0] * (wave - w[n])));
-  return flux + wave * (between - u);
+  const auto is_supersonic = (is_left && wave >= 0.0) || (!is_left && wave <= 0.0);
+  return cw::choose(is_supersonic, flux, flux + wave * (between - u));
 }
 
 /// The state on the low (`side` -0.5) or high (0.5) face of cell `i`.
-template <int D, class Cells>
-KOKKOS_FORCEINLINE_FUNCTION Gas<D> at_face(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                           int axis, double side, const Cells& cells) {
-  const Gas<D> below = w(i.shifted(axis, -1)), above = w(i.shifted(axis, 1));
-  Gas<D> state = w(i);
+template <int D, class Point, class Cells>
+KOKKOS_FORCEINLINE_FUNCTION auto at_face(const GasView<D>& w, const Point& i, int axis, double side,
+                                         const Cells& cells) {
+  using Number = cw::NumberAt<Point>;
+  const Gas<D, Number> below = w(i.shifted(axis, -1)), above = w(i.shifted(axis, 1));
+  Gas<D, Number> state = w(i);
   for (int c = 0; c < D + 2; ++c)
-    state[c] += side * limited_slope(state[c] - below[c], above[c] - state[c], i, axis, cells);
+    state[c] +=
+        side * limited_slope<Number>(state[c] - below[c], above[c] - state[c], i, axis, cells);
   return state;
 }
 
-/// What cell `i` gains in a unit of time, of all that is conserved.
+/// What flows across the low face of a cell.
 template <int D, class Cells>
-KOKKOS_FORCEINLINE_FUNCTION Gas<D> gain(const cw::FieldView<Gas<D>, D>& w, const cw::Index<D>& i,
-                                        double gamma, const Cells& cells) {
-  Gas<D> sum{};
-#pragma GCC unroll 3  // so that the compiler knows which number is which
-  for (int axis = 0; axis < D; ++axis) {
-    const cw::Index<D> low = i.shifted(axis, -1), high = i.shifted(axis, 1);
-    const Gas<D> in = hllc<D>(at_face(w, low, axis, 0.5, cells), at_face(w, i, axis, -0.5, cells),
-                              axis + 1, gamma);
-    const Gas<D> out = hllc<D>(at_face(w, i, axis, 0.5, cells), at_face(w, high, axis, -0.5, cells),
-                               axis + 1, gamma);
-    sum += cw::inverse_width(w, i, axis, cells) * (in - out);
+struct FluxBelow {
+  GasView<D> w;
+  double gamma;
+  Cells cells;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION auto operator()(const Point& i, int axis) const {
+    return hllc<D>(at_face<D>(w, i.shifted(axis, -1), axis, 0.5, cells),
+                   at_face<D>(w, i, axis, -0.5, cells), axis + 1, gamma);
   }
-  return sum;
-}
+};
+
+/// A stage of a step, of one cell.
+template <int D, class Cells>
+struct Advance {
+  GasView<D> start, in, out;
+  Stage stage;
+  double dt, gamma;
+  Cells cells;
+
+  template <class Point, class Flux>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, const cw::Fluxes<Flux, D>& fluxes) const {
+    const Flux begun = start(i), here = in(i);
+    const Flux now = conserved<D>(here, gamma) - dt * cw::divergence(fluxes, in, i, cells);
+    out(i) = primitive<D>(stage.old * conserved<D>(begun, gamma) + stage.own * now, gamma);
+  }
+};
 
 /// How many cells the fastest wave crosses in a unit of time.
 template <int D, class Cells>
-double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma, const Cells& cells) {
+double fastest_wave(GasField<D>& gas, double gamma, const Cells& cells) {
   double fastest = 0.0;
   auto w = gas.view();
   cw::reduce(
       gas,
       KOKKOS_LAMBDA(cw::Index<D> i, double& most) {
+        const Gas<D> here = w(i);
+        const double sound = speed_of_sound<D>(here, gamma);
         double crossed = 0.0;
         for (int axis = 0; axis < D; ++axis)
-          crossed += cw::inverse_width(w, i, axis, cells) *
-                     (std::fabs(w(i)[axis + 1]) + speed_of_sound<D>(w(i), gamma));
+          crossed += cw::inverse_width(w, i, axis, cells) * (std::fabs(here[axis + 1]) + sound);
         if (!(crossed <= most)) most = crossed;
       },
       cw::Max(fastest));
@@ -133,21 +161,19 @@ double fastest_wave(cw::Field<Gas<D>, D>& gas, double gamma, const Cells& cells)
 }
 
 template <int D, class Cells>
-void flow(cw::Run& run, const Euler& physics, cw::Field<Gas<D>, D>& gas, const Cells& cells) {
-  cw::Field<Gas<D>, D> stage = gas.like(), next = gas.like();
+void flow(cw::Run& run, const Euler& physics, GasField<D>& gas, const Cells& cells) {
+  GasField<D> stage = gas.like(), next = gas.like();
+  const double gamma = physics.gamma;
   for (auto step : run.steps(gas).adaptive()) {
-    const double gamma = physics.gamma;
     const double dt = step.limit(physics.cfl / fastest_wave(gas, gamma, cells));
-    auto start = gas.view();
     for (const Stage& each : heun) {
-      cw::Field<Gas<D>, D>& from = each.at == 0.0 ? gas : stage;
-      auto in = from.view();
-      auto out = next.view();
-      const double old = each.old, own = each.own;
-      cw::exchange(from).at(step.time + each.at * dt).overlap(KOKKOS_LAMBDA(cw::Index<D> i) {
-        const Gas<D> now = conserved<D>(in(i), gamma) + dt * gain(in, i, gamma, cells);
-        out(i) = primitive<D>(old * conserved<D>(start(i), gamma) + own * now, gamma);
-      });
+      GasField<D>& from = each.at == 0.0 ? gas : stage;
+      const FluxBelow<D, Cells> flux{cw::packs(from), gamma, cells};
+      const Advance<D, Cells> advance{
+          cw::packs(gas), cw::packs(from), cw::packs(next), each, dt, gamma, cells};
+      cw::exchange(from)
+          .at(step.time + each.at * dt)
+          .overlap(cw::with_fluxes(cw::in_packs(flux), cw::in_packs(advance)));
       swap(stage, next);
     }
     swap(gas, stage);
@@ -157,7 +183,7 @@ void flow(cw::Run& run, const Euler& physics, cw::Field<Gas<D>, D>& gas, const C
 template <int D>
 void euler(cw::Run& run, const Euler& physics) {
   cw::Grid<D> grid(run);
-  cw::Field<Gas<D>, D> gas(grid, "gas", {.halo = 2});
+  GasField<D> gas(grid, "gas", {.halo = 2});
   run.initialize(gas);
   cw::with_cells(gas, [&](const auto& cells) { flow(run, physics, gas, cells); });
 }

@@ -16,29 +16,30 @@ struct Stage {
 inline constexpr Stage heun[] = {{0.0, 1.0, 0.0}, {0.5, 0.5, 1.0}};
 
 /// The monotonised central slope (van Leer, J. Comput. Phys. 23, 1977) from the differences to both
-/// neighbours: 0 at extrema. `central`: how much a smooth function changes across the cell.
-KOKKOS_INLINE_FUNCTION double limited_slope(double below, double above, double central) {
-  if (below * above <= 0.0) return 0.0;
-  const double least = 2.0 * (below * below < above * above ? below : above);
-  return central * central < least * least ? central : least;
-}
-KOKKOS_INLINE_FUNCTION double limited_slope(double below, double above) {
-  return limited_slope(below, above, 0.5 * (below + above));
+/// neighbours: 0 at extrema. `central`: how much a smooth function changes across the cell. Of
+/// numbers, or of packs of them.
+template <class Number>
+KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above,
+                                                 const Number& central) {
+  const Number nearest = cartwright::choose(below * below < above * above, below, above);
+  const Number least = 2.0 * nearest;
+  const Number slope = cartwright::choose(central * central < least * least, central, least);
+  return cartwright::choose(below * above <= 0.0, Number(0.0), slope);
 }
 
 /// The same in cell i; of stretched cells the parabola through the three values gives `central`.
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION double limited_slope(double below, double above,
-                                                 const cartwright::Index<D>& /*i*/, int /*axis*/,
+template <class Number, class Point, int D>
+KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above,
+                                                 const Point& /*i*/, int /*axis*/,
                                                  const cartwright::grid::EqualCells<D>& /*cells*/) {
-  return limited_slope(below, above);
+  return limited_slope<Number>(below, above, 0.5 * (below + above));
 }
-template <int D>
-KOKKOS_FORCEINLINE_FUNCTION double limited_slope(double below, double above,
-                                                 const cartwright::Index<D>& i, int axis,
+template <class Number, class Point, int D>
+KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above,
+                                                 const Point& i, int axis,
                                                  const cartwright::grid::StretchedCells<D>& cells) {
-  const double up = cells.above(i, axis), down = cells.below(i, axis);
-  return limited_slope(
+  const auto up = cells.above(i, axis), down = cells.below(i, axis);
+  return limited_slope<Number>(
       below, above, (up * up * above + down * down * below) / ((up + down) * cells.own(i, axis)));
 }
 

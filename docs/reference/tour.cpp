@@ -198,6 +198,21 @@ void spread(cw::Field<double, 2>& u, cw::Field<double, 2>& next) {
 }
 // end
 
+// example: cw::with_fluxes cw::Fluxes cw::divergence
+void conduct(cw::Field<double, 2>& u, cw::Field<double, 2>& next, double dt) {
+  auto in = u.view();
+  auto out = next.view();
+  cw::exchange(u).overlap(cw::with_fluxes(
+      KOKKOS_LAMBDA(cw::Index<2> i, int axis) {  // across the face between i and the cell below
+        const double heat = cw::mean_below(in, i, axis);
+        return -heat * heat * cw::difference_below(in, i, axis);
+      },
+      KOKKOS_LAMBDA(cw::Index<2> i, const cw::Fluxes<double, 2>& flux) {
+        out(i) = in(i)-dt * cw::divergence(flux, in, i);
+      }));
+}
+// end
+
 void cells_of_all_kinds(cw::Grid<2>& grid) {
   cw::Field<double, 2> u(grid, "dust"), next = u.like();
   auto out = u.view();
@@ -207,6 +222,8 @@ void cells_of_all_kinds(cw::Grid<2>& grid) {
   u.set_boundary({1, cw::Side::high}, cw::BoundaryCondition::neumann(0.0));
   spread(u, next);
   require(close(cw::dot(next, next), cw::dot(u, u)), "what spreads");
+  conduct(u, next, 1e-5);
+  require(close(cw::dot(next, next), cw::dot(u, u)), "what is conducted");
 }
 
 void reductions(cw::Grid<2>& grid) {

@@ -43,6 +43,7 @@ using grid::Face;
 using grid::Field;
 using grid::FieldOptions;
 using grid::FieldView;
+using grid::Fluxes;
 using grid::Grid;
 using grid::GridSpec;
 using grid::Index;
@@ -71,6 +72,7 @@ using grid::Vector;
 
 using grid::choose;
 using grid::derivative;
+using grid::divergence;
 using grid::difference_above;
 using grid::difference_below;
 using grid::dot;
@@ -92,6 +94,7 @@ using grid::run_app;
 using grid::second_derivative;
 using grid::start_reduce;
 using grid::with_cells;
+using grid::with_fluxes;
 
 using rt::input_error;
 using rt::key;

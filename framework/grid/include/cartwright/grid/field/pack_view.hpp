@@ -5,6 +5,7 @@
 #include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/pack.hpp>
 #include <cartwright/grid/kernels/streaming_stores.hpp>
+#include <cartwright/grid/space/cells.hpp>
 #include <cstddef>
 
 namespace cartwright::grid {
@@ -117,6 +118,11 @@ class PackView {
       "Field<Arrays<Vector<double, N>>, D>");
 
  public:
+  /// What is read at a point, or at a pack of them.
+  template <class Point>
+  using ValueAt = std::conditional_t<std::is_same_v<Element, double>, NumberAt<Point>,
+                                     Vector<NumberAt<Point>, components>>;
+
   PackView(const FieldView<T, D>& view, std::ptrdiff_t component_stride, bool past_caches)
       : view_(view), component_stride_(component_stride), past_caches_(past_caches) {}
 
@@ -133,12 +139,42 @@ class PackView {
     }
   }
 #endif
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION double inverse_spacing(int axis) const {
+    return view_.inverse_spacing(axis);
+  }
 
  private:
   FieldView<T, D> view_;
   std::ptrdiff_t component_stride_;
   bool past_caches_;
 };
+
+/// 1 / width of the cells around point `i`, or around a pack of points: as of a FieldView.
+template <class T, int D, class Point>
+KOKKOS_INLINE_FUNCTION double inverse_width(const PackView<T, D>& u, const Point& /*i*/, int axis,
+                                            const EqualCells<D>& /*cells*/ = {}) {
+  return u.inverse_spacing(axis);
+}
+template <class T, int D, class Point>
+KOKKOS_INLINE_FUNCTION auto inverse_width(const PackView<T, D>& /*u*/, const Point& i, int axis,
+                                          const StretchedCells<D>& cells) {
+  return cells.own(i, axis);
+}
+
+/// The mean of the values at point `i` and the one below it, in the middle of cells; of packs of
+/// points, packs: as of a FieldView.
+template <class T, int D, class Point, class Cells = EqualCells<D>>
+KOKKOS_INLINE_FUNCTION auto mean_below(const PackView<T, D>& u, const Point& i, int axis,
+                                       const Cells& cells = {}) {
+  using Value = typename PackView<T, D>::template ValueAt<Point>;
+  const Value below = u(i.shifted(axis, -1)), own = u(i);
+  if constexpr (std::is_same_v<Cells, EqualCells<D>>) {
+    return 0.5 * (below + own);
+  } else {
+    const auto share = cells.share_below(i, axis);
+    return share * below + (1.0 - share) * own;
+  }
+}
 
 /// For kernels that in_packs() runs: as `field.view()`. What they write is stored past the caches
 /// where the field is too large for them: a kernel must not read it in the same sweep.

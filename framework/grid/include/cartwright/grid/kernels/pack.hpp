@@ -27,6 +27,20 @@ struct PackIndex {
   }
 };
 
+template <class Point>
+struct DimensionsOf;
+template <int D>
+struct DimensionsOf<Index<D>> {
+  static constexpr int value = D;
+};
+template <int D, int points>
+struct DimensionsOf<PackIndex<D, points>> {
+  static constexpr int value = D;
+};
+/// Of what a kernel gets: a point, or a pack of them.
+template <class Point>
+inline constexpr int dimensions_of = DimensionsOf<std::remove_cvref_t<Point>>::value;
+
 #ifdef CARTWRIGHT_PACKS
 /// As many points as fit into a vector of the processor, and those of a whole cache line, which
 /// alone can be stored past the caches where a kernel writes many rows at once.
@@ -46,6 +60,17 @@ template <class Kind>
 using PackOfKind = std::experimental::simd<double, Kind>;
 template <class Kind>
 using ConditionOfKind = std::experimental::simd_mask<double, Kind>;
+#endif
+
+#ifdef CARTWRIGHT_PACKS
+/// See StretchedCells.
+template <int D, int points>
+[[nodiscard]] PackOf<points> entry_at(const double* table, const PackIndex<D, points>& i,
+                                      int axis) {
+  const double* const first = table + i[axis];
+  return axis == 0 ? PackOf<points>(first, std::experimental::element_aligned)
+                   : PackOf<points>(*first);
+}
 #endif
 
 /// What kernels calculate with at a point, or at a pack of them.
@@ -85,35 +110,47 @@ template <class Kind, int N>
 }
 #endif
 
+/// How long packs are.
+enum class PackLength {
+  line,   ///< what is left of a row in vectors, and then point by point
+  vector  ///< no longer ones: conditions of several vectors aren't quick
+};
+
+/// Calls `body(i)` for the points from `first` up to `end`; for kernels in_packs(), for packs of
+/// them. What the body calls becomes one piece with it where the caller is flattened.
+template <PackLength /*longest*/, class Kernel, int D, class Body>
+[[gnu::always_inline]] inline void for_points_of_row(const Kernel& /*kernel*/,
+                                                     const Index<D>& first, const int end,
+                                                     const Body& body) {
+  Index<D> i = first;
+  // Independence of points is the kernel's promise, so the row may be vectorised.
+#pragma GCC ivdep
+  for (int x = first[0]; x < end; ++x) {
+    i[0] = x;
+    body(i);
+  }
+}
+
 /// A kernel of points and of packs of them: see in_packs().
 template <class Kernel>
 struct InPacks {
   Kernel kernel;
 
-  template <int D>
-  KOKKOS_INLINE_FUNCTION void operator()(const Index<D>& i) const {
-    kernel(i);
+  template <int D, class... More>
+  KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i, More&&... more) const {
+    return kernel(i, more...);
   }
 #ifdef CARTWRIGHT_PACKS
-  /// Of the host: a row (see for_each_point), in lines of the cache as they lie in the field's
-  /// memory; what is left at both ends in vectors, and then point by point.
+  template <int D, int points, class... More>
+  [[gnu::always_inline]] decltype(auto) operator()(const PackIndex<D, points>& i,
+                                                   More&&... more) const {
+    return kernel(i, more...);
+  }
+  /// Of the host: a row, see for_each_point.
   template <int D>
   [[gnu::flatten]] void row(const Index<D>& first, const int end) const {
     const Kernel local = kernel;
-    Index<D> i = first;
-    const auto begins = [&](int points) { return i[0] % points == 0 && i[0] + points <= end; };
-    while (i[0] < end) {
-      if (begins(points_of_line)) {
-        local(PackIndex<D, points_of_line>{i});
-        i[0] += points_of_line;
-      } else if (points_of_vector < points_of_line && begins(points_of_vector)) {
-        local(PackIndex<D, points_of_vector>{i});
-        i[0] += points_of_vector;
-      } else {
-        local(Index<D>(i));
-        ++i[0];
-      }
-    }
+    for_points_of_row<PackLength::line>(*this, first, end, [&](const auto& i) { local(i); });
   }
   /// Behind the rows of a thread.
   void finish() const {
@@ -121,6 +158,34 @@ struct InPacks {
   }
 #endif
 };
+
+#ifdef CARTWRIGHT_PACKS
+/// Packs begin where lines of the cache do in a field's memory.
+template <PackLength longest, class Kernel, int D, class Body>
+[[gnu::always_inline]] inline void for_points_of_row(const InPacks<Kernel>& /*kernel*/,
+                                                     const Index<D>& first, const int end,
+                                                     const Body& body) {
+  constexpr bool whole_lines = longest == PackLength::line && points_of_vector < points_of_line;
+  Index<D> i = first;
+  const auto begins = [&](int points) { return i[0] % points == 0 && i[0] + points <= end; };
+  while (i[0] < end) {
+    if constexpr (whole_lines) {
+      if (begins(points_of_line)) {
+        body(PackIndex<D, points_of_line>{i});
+        i[0] += points_of_line;
+        continue;
+      }
+    }
+    if (begins(points_of_vector)) {
+      body(PackIndex<D, points_of_vector>{i});
+      i[0] += points_of_vector;
+    } else {
+      body(Index<D>(i));
+      ++i[0];
+    }
+  }
+}
+#endif
 
 /// Lets the framework call a kernel with packs of neighbouring points, where the processor has
 /// vectors: `exchange(f).overlap(in_packs(KOKKOS_LAMBDA(const auto& i) { … }))`. For kernels that a

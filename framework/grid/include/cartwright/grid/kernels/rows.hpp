@@ -180,13 +180,21 @@ struct RowsOfKernel {
   void finish() const { kernel.finish(); }
 };
 
+/// A kernel that goes over boxes in its own order, on the host.
+template <class Kernel, int D, class Prologue>
+concept SweepsItself = requires(const Kernel& kernel, const Box<D>& box, const Prologue& prologue) {
+  kernel.sweep(box, prologue);
+};
+
 /// Calls `kernel(i)` for every point of `box`, or `kernel.row(i, end)` for rows where it has that.
 /// Points are independent: a kernel must not read what it writes at another point. On the host,
 /// `prologue(first, end)` is called before each row (see for_rows); on a device it returns at once.
 template <int D, class Kernel, class Prologue = NoPrologue>
 void for_each_point(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
   if (box.empty()) return;
-  if constexpr (kernels_run_on_host) {
+  if constexpr (kernels_run_on_host && SweepsItself<Kernel, D, Prologue>) {
+    kernel.sweep(box, prologue);
+  } else if constexpr (kernels_run_on_host) {
     if constexpr (D > 1)
       if (box.extent(0) < shortest_row) return for_each_point_of_thin_box<D>(box, kernel, prologue);
     if constexpr (requires { kernel.finish(); })

@@ -11,6 +11,13 @@ namespace cartwright::grid {
 template <int D>
 struct EqualCells {};
 
+/// What a table by coordinates along `axis` has for a point; for a pack of points there are others.
+template <int D>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double entry_at(const double* table, const Index<D>& i,
+                                                          int axis) {
+  return table[i[axis]];
+}
+
 /// Cells are stretched along one axis or more: for points of one centring, by local coordinates,
 /// ghosts too. Trivially copyable, for kernels.
 template <int D>
@@ -19,21 +26,27 @@ struct StretchedCells {
   const double* inverse_step[D];   ///< 1 / distance from the point below
   bool is_nodal[D];                ///< points are at the ends of cells
 
-  /// 1 / width of the cell around point `i` along `axis`.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double own(const Index<D>& i, int axis) const {
-    return inverse_width[axis][i[axis]];
+  /// 1 / width of the cell around point `i` along `axis`; for packs of points, packs.
+  template <class Point>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto own(const Point& i, int axis) const {
+    return entry_at(inverse_width[axis], i, axis);
   }
   /// 1 / distance between point `i` and the one below, and above, it.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double below(const Index<D>& i, int axis) const {
-    return inverse_step[axis][i[axis]];
+  template <class Point>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto below(const Point& i, int axis) const {
+    return entry_at(inverse_step[axis], i, axis);
   }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double above(const Index<D>& i, int axis) const {
-    return inverse_step[axis][i[axis] + 1];
+  template <class Point>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto above(const Point& i, int axis) const {
+    return entry_at(inverse_step[axis] + 1, i, axis);
   }
   /// What the value below point `i` counts half-way between the two in terms of cells: at the end
   /// of a cell, between their middles; in its middle, between its ends.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double share_below(const Index<D>& i, int axis) const {
-    return is_nodal[axis] ? 0.5 : 0.5 * below(i, axis) / own(i, axis);
+  template <class Point>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto share_below(const Point& i, int axis) const {
+    const auto width = own(i, axis), step = below(i, axis);
+    const decltype(step) half = 0.5;
+    return is_nodal[axis] ? half : half * step / width;
   }
 };
 

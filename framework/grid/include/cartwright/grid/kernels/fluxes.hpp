@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cartwright/grid/kernels/flux_sweep.hpp>
+
+namespace cartwright::grid {
+
+/// Two kernels of a finite volume scheme: see with_fluxes(). As a kernel of points it finds all
+/// faces of a point, those that its neighbours find, too.
+template <class FluxKernel, class UpdateKernel>
+struct WithFluxes {
+  FluxKernel flux;
+  UpdateKernel update;
+
+  template <class Point, class... Values>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& i, Values&... values) const {
+    constexpr int dimensions = dimensions_of<Point>;
+    Fluxes<std::invoke_result_t<const FluxKernel&, const Point&, int>, dimensions> fluxes;
+#pragma GCC unroll 3  // so that the compiler knows which number is which
+    for (int axis = 0; axis < dimensions; ++axis) {
+      fluxes.low[axis] = flux(i, axis);
+      fluxes.high[axis] = flux(i.shifted(axis, 1), axis);
+    }
+    update(i, fluxes, values...);
+  }
+
+  /// Of the host: goes over `box` itself (see for_each_point).
+  template <int D, class Prologue>
+  void sweep(const Box<D>& box, const Prologue& prologue) const {
+    sweep_with_fluxes<D>(box, flux, update, prologue);
+  }
+};
+
+/// A kernel of a finite volume scheme: `exchange(u).overlap(with_fluxes(flux, update))`. What flows
+/// across the face between two points is found once, and counts for both: half the work of a
+/// kernel that looks at all faces of its point, and nothing is lost between points.
+///
+/// `flux(i, axis)`: a number, or a Vector of some, that crosses the face between point
+/// `i.shifted(axis, -1)` and point i. For points beside the grid's owned ones it is asked, too: its
+/// reach is that of the field's halo.
+/// `update(i, fluxes)`: what becomes of point i; `fluxes.low[axis]` and `fluxes.high[axis]` are
+/// those across its faces, `divergence(fluxes, u, i)` what they take away from it.
+/// Both may be in_packs(). Neither may read what they write. On devices each point finds its own:
+/// the same bits.
+template <class FluxKernel, class UpdateKernel>
+[[nodiscard]] WithFluxes<FluxKernel, UpdateKernel> with_fluxes(const FluxKernel& flux,
+                                                               const UpdateKernel& update) {
+  return {flux, update};
+}
+
+}  // namespace cartwright::grid
