@@ -123,6 +123,42 @@ TEST(Arrays, SumsAndSearches) {
 }
 
 /// Arrays don't begin at the same cache set: every one of them is read at once.
+template <class T>
+void expect_parts_of(Grid<3>& grid) {
+  constexpr int n = ElementTraits<T>::components;
+  constexpr std::size_t scalar = sizeof(typename ElementTraits<T>::Scalar);
+  Field<T, 3> u(grid, "u");
+  u.set_from(start_value<ElementOf<T>>);
+  const std::array<long long, 3> owned = u.block().count;
+  for (long long k = 0; k < 20; ++k) {
+    OwnedPart part;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      part.first[axis] = owned[axis] == 0 ? 0 : (7 * k + 1) % owned[axis];
+      part.count[axis] = (3 * k) % (owned[axis] - part.first[axis] + 1);
+    }
+    part.first_component = static_cast<int>(k % n);
+    part.components = 1 + static_cast<int>(k) / 2 % (n - part.first_component);
+    const std::size_t size = static_cast<std::size_t>(part.points() * part.components) * scalar;
+    // One of them at no number's place.
+    std::vector<std::byte> parts(size + 2), expected(size);
+    u.copy_part_to(std::span(parts).subspan(1, size), part);
+    u.FieldBase::copy_part_to(expected, part);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), parts.begin() + 1));
+    u.copy_part_to(std::span(parts).first(size), part);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), parts.begin()));
+  }
+}
+
+TEST(Arrays, AndOthersAreCopiedInParts) {
+  SampleRun run("grid: {extent: [13, 11, 9]}");
+  Grid<3> grid(*run);
+  expect_parts_of<double>(grid);
+  expect_parts_of<int>(grid);
+  expect_parts_of<Vector<double, 5>>(grid);
+  expect_parts_of<Vector<float, 3>>(grid);
+  expect_parts_of<Arrays<Vector<double, 4>>>(grid);
+}
+
 TEST(Arrays, BeginAtDifferentCacheSets) {
   const Layout<3> layout({128, 128, 128}, 1, sizeof(double), 19);
   EXPECT_EQ(layout.component_stride % 8, 0);

@@ -91,8 +91,8 @@ template <int D>
 std::vector<Box<D>> boxes() {
   std::mt19937 random(17);
   std::vector<Box<D>> result;
-  const int longest[] = {1, 2, 3, 16, 40, D == 1 ? 1000 : 300};
-  for (const int most : longest)
+  const int lengths[] = {1, 2, 3, 16, 40, D == 1 ? 1000 : 300};
+  for (const int most : lengths)
     for (int k = 0; k < 12; ++k) {
       Box<D> box;
       for (int axis = 0; axis < D; ++axis) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cartwright/comm/elements/binned_sum.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
 
 #include <algorithm>
@@ -27,6 +28,26 @@ TEST(FieldStatistics, SameBitsOnAnyNumberOfRanks) {
   EXPECT_LT(a.minimum, a.mean);
   EXPECT_LT(a.mean, a.l2);
   EXPECT_LT(a.l2, a.maximum);
+}
+
+TEST(FieldStatistics, SameBitsInWhateverParts) {
+  const Team comm = world();
+  const Team one = alone();
+  for (const std::array<long long, 3>& extent :
+       {std::array{200001LL, 1LL, 1LL}, {300LL, 301LL, 1LL}, {41LL, 50LL, 60LL}}) {
+    const GridDescription grid{extent[2] > 1 ? 3 : 2, extent};
+    auto spread = sample(comm, grid, "u");
+    auto whole = sample(one, grid, "u");
+    spread.fill(0.3);
+    whole.fill(0.3);
+    const FieldStatistics found = statistics(comm, grid, spread);
+    comm::BinnedSum sum;
+    sum.add(whole.values());
+    EXPECT_EQ(found.mean, sum.mean(static_cast<double>(whole.values().size())));
+    EXPECT_EQ(found.minimum, *std::ranges::min_element(whole.values()));
+    EXPECT_EQ(found.maximum, *std::ranges::max_element(whole.values()));
+    EXPECT_EQ(found.l2, statistics(one, grid, whole).l2);
+  }
 }
 
 TEST(FieldStatistics, AreOneCollectiveOfTheBytesThatTheyNeed) {

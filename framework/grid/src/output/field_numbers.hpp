@@ -19,6 +19,11 @@ namespace cartwright::grid {
   return bytes;
 }
 
+/// All owned points of `field` and all of their components.
+[[nodiscard]] inline OwnedPart whole_part(const FieldBase& field) {
+  return {{0, 0, 0}, field.block().count, 0, field.element().components};
+}
+
 /// The length of a vector, scaled so that no square overflows or vanishes. NaN counts before
 /// infinity.
 template <class Component>

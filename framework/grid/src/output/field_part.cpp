@@ -2,7 +2,6 @@
 #include "field_part.hpp"
 
 #include <cartwright/rt/error.hpp>
-#include <cstring>
 
 #include "field_numbers.hpp"
 
@@ -17,14 +16,13 @@ namespace {
 }  // namespace
 
 void FieldPart::copy_owned_to(std::span<std::byte> bytes) const {
-  const std::vector<std::byte> all = owned_bytes(whole_);
-  const std::size_t element = whole_.element().bytes();
-  const std::size_t mine = this->element().bytes();
-  const std::size_t begin =
-      mine / static_cast<std::size_t>(range_.count) * static_cast<std::size_t>(range_.first);
-  const auto points = static_cast<std::size_t>(block().points());
-  for (std::size_t point = 0; point < points; ++point)
-    std::memcpy(bytes.data() + point * mine, all.data() + point * element + begin, mine);
+  copy_part_to(bytes, whole_part(*this));
+}
+
+void FieldPart::copy_part_to(std::span<std::byte> bytes, const OwnedPart& part) const {
+  OwnedPart of_whole = part;
+  of_whole.first_component += range_.first;
+  whole_.copy_part_to(bytes, of_whole);
 }
 
 void FieldPart::copy_owned_from(std::span<const std::byte>) {

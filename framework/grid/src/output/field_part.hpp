@@ -22,6 +22,7 @@ class FieldPart final : public FieldBase {
   }
   [[nodiscard]] Block block() const override { return whole_.block(); }
   void copy_owned_to(std::span<std::byte> bytes) const override;
+  void copy_part_to(std::span<std::byte> bytes, const OwnedPart& part) const override;
   void copy_owned_from(std::span<const std::byte> bytes) override;
   void impose_boundary(double time) override;
   [[nodiscard]] std::optional<std::array<long long, 3>> first_not_finite() const override;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
 #include <cmath>
 #include <limits>
@@ -11,6 +13,36 @@
 namespace cartwright::grid {
 namespace {
 
+/// The least and the greatest of some numbers, several at once.
+class Extrema {
+ public:
+  void add(std::span<const double> values) {
+    std::size_t k = 0;
+    for (; k + lanes <= values.size(); k += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) take(values[k + lane], lane);
+    for (; k < values.size(); ++k) take(values[k], 0);
+  }
+  [[nodiscard]] double least() const { return *std::ranges::min_element(least_); }
+  [[nodiscard]] double greatest() const { return *std::ranges::max_element(greatest_); }
+
+ private:
+  static constexpr std::size_t lanes = 8;
+
+  /// What is no number is passed over.
+  void take(double value, std::size_t lane) {
+    least_[lane] = value < least_[lane] ? value : least_[lane];
+    greatest_[lane] = value > greatest_[lane] ? value : greatest_[lane];
+  }
+  static constexpr std::array<double, lanes> all(double value) {
+    std::array<double, lanes> result{};
+    result.fill(value);
+    return result;
+  }
+
+  std::array<double, lanes> least_ = all(std::numeric_limits<double>::infinity());
+  std::array<double, lanes> greatest_ = all(-std::numeric_limits<double>::infinity());
+};
+
 /// All that ranks tell each other: one collective.
 struct Partial {
   // Minimum and negated maximum.
@@ -20,20 +52,20 @@ struct Partial {
   SquareSum squares;
 
   void add_extrema(std::span<const double> values) {
-    for (const double value : values) {
-      least = std::min(least, value);
-      least_negative = std::min(least_negative, -value);
-    }
+    Extrema extrema;
+    extrema.add(values);
+    least = std::min(least, extrema.least());
+    least_negative = std::min(least_negative, -extrema.greatest());
   }
   /// `first`: the number of the first of these points, whose volumes count where they differ.
-  void add(std::vector<double>& values, const PointWeights& weights, long long first) {
+  void add(std::span<double> values, const PointWeights& weights, long long first) {
     add_extrema(values);
     if (weights.are_equal()) {
       sum.add(values);
       squares.add(values);
       return;
     }
-    std::vector<double> weighted = values;
+    std::vector<double> weighted(values.begin(), values.end());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double weight = weights(first + static_cast<long long>(i));
       weighted[i] *= weight;
@@ -55,21 +87,78 @@ struct JoinPartials {
   }
 };
 
-Partial of_owned_points(const GridDescription& grid, const FieldBase& field) {
+/// Points of a field in memory order, the first of which has the number `first`.
+struct CopiedPoints {
+  std::span<const std::byte> bytes;
+  ElementType element;
+  long long first, count;
+};
+
+/// Of points `from` up to `to` of those.
+Partial of_points(const CopiedPoints& points, const PointWeights& weights, long long from,
+                  long long to) {
   Partial partial;
-  const std::vector<std::byte> bytes = owned_bytes(field);
-  const long long points = field.block().points();
-  const int components = field.element().components;
-  std::vector<double> values;
-  const PointWeights weights(grid, field);
-  visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
-    for (long long i = 0; i < points; ++i) {
-      values.push_back(number_at<T>(bytes, i, components));
-      if (values.size() < numbers_at_once && i + 1 != points) continue;
-      partial.add(values, weights, i + 1 - static_cast<long long>(values.size()));
-      values.clear();
+  std::array<double, numbers_at_once> values;
+  visit_scalar(points.element.scalar, [&]<class T>(std::type_identity<T>) {
+    constexpr auto most = static_cast<long long>(numbers_at_once);
+    for (long long begin = from; begin < to; begin += most) {
+      const long long count = std::min(most, to - begin);
+      for (long long k = 0; k < count; ++k)
+        values[static_cast<std::size_t>(k)] =
+            number_at<T>(points.bytes, begin + k, points.element.components);
+      partial.add(std::span(values).first(static_cast<std::size_t>(count)), weights,
+                  points.first + begin);
     }
   });
+  return partial;
+}
+
+/// On all threads.
+Partial of_points(const CopiedPoints& points, const PointWeights& weights) {
+  Partial all;
+  for (const Partial& each : results_of_ranges(
+           points.count, points.count,
+           [&](long long from, long long to) { return of_points(points, weights, from, to); }))
+    all = JoinPartials{}(all, each);
+  return all;
+}
+
+/// Calls `visit(part, number of its first point)` for planes of the points in memory order, or for
+/// rows of a plane, or pieces of a row: about as many points as a core's own cache holds.
+template <class Visit>
+void visit_parts(const std::array<long long, 3>& points, OwnedPart part, const Visit& visit) {
+  long long room = 1LL << 16U;
+  std::array<long long, 3> most{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (points[axis] == 0) return;
+    most[axis] = std::clamp(room, 1LL, points[axis]);
+    room = most[axis] == points[axis] ? room / points[axis] : 1;
+  }
+  auto& [x, y, z] = part.first;
+  for (z = 0; z < points[2]; z += part.count[2])
+    for (y = 0; y < points[1]; y += part.count[1])
+      for (x = 0; x < points[0]; x += part.count[0]) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          part.count[axis] = std::min(most[axis], points[axis] - part.first[axis]);
+        visit(part, (z * points[1] + y) * points[0] + x);
+      }
+}
+
+Partial of_owned_points(const GridDescription& grid, const FieldBase& field) {
+  Partial partial;
+  const PointWeights weights(grid, field);
+  std::vector<std::byte> bytes;
+  const auto add = [&](const OwnedPart& part, long long first) {
+    bytes.resize(static_cast<std::size_t>(part.points()) * field.element().bytes());
+    field.copy_part_to(bytes, part);
+    partial =
+        JoinPartials{}(partial, of_points({bytes, field.element(), first, part.points()}, weights));
+  };
+  // Particles are copied whole, by all ranks together.
+  if (field.positions() != nullptr)
+    add(whole_part(field), 0);
+  else
+    visit_parts(field.block().count, whole_part(field), add);
   return partial;
 }
 

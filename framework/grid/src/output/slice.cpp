@@ -111,10 +111,13 @@ std::vector<double> own_values(const FieldBase& field, const Cut& cut,
                                const std::array<Sampling, 2>& sampling, const Window& window) {
   std::vector<double> values;
   if (window.size() == 0) return values;
-  const std::vector<std::byte> bytes = owned_bytes(field);
   const Block block = field.block();
-  const std::array<long long, 3> stride{1, block.count[0], block.count[0] * block.count[1]};
-  const long long base = (cut.place - block.start[at(cut.across)]) * stride[at(cut.across)];
+  OwnedPart plane = whole_part(field);
+  plane.first[at(cut.across)] = cut.place - block.start[at(cut.across)];
+  plane.count[at(cut.across)] = 1;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(plane.points()) * field.element().bytes());
+  field.copy_part_to(bytes, plane);
+  const std::array<long long, 3> stride{1, plane.count[0], plane.count[0] * plane.count[1]};
   const auto offset = [&](std::size_t i, int pixel) {
     return (sampling[i].point(window.first[i] + pixel) - block.start[at(cut.axes[i])]) *
            stride[at(cut.axes[i])];
@@ -122,8 +125,8 @@ std::vector<double> own_values(const FieldBase& field, const Cut& cut,
   visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
     for (int row = 0; row < window.count[1]; ++row)
       for (int column = 0; column < window.count[0]; ++column)
-        values.push_back(number_at<T>(bytes, base + offset(1, row) + offset(0, column),
-                                      field.element().components));
+        values.push_back(
+            number_at<T>(bytes, offset(1, row) + offset(0, column), field.element().components));
   });
   return values;
 }

@@ -136,6 +136,7 @@ class Field final : public FieldBase {
   [[nodiscard]] ElementType element() const override { return element_type<T>(); }
   [[nodiscard]] Block block() const override { return grid_->block(centring()); }
   void copy_owned_to(std::span<std::byte> bytes) const override;
+  void copy_part_to(std::span<std::byte> bytes, const OwnedPart& part) const override;
   void copy_owned_from(std::span<const std::byte> bytes) override;
   void impose_boundary(double time) override;
   [[nodiscard]] std::optional<std::array<long long, 3>> first_not_finite() const override;
@@ -282,6 +283,20 @@ void Field<T, D>::fill_boundary(double time, Corners corners, int first_axis, Gh
 template <class T, int D>
 void Field<T, D>::copy_owned_to(std::span<std::byte> bytes) const {
   copy_out<T, D>(make_view<const T>(), owned(), bytes);
+}
+
+template <class T, int D>
+void Field<T, D>::copy_part_to(std::span<std::byte> bytes, const OwnedPart& part) const {
+  Box<D> box;
+  for (int axis = 0; axis < D; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    box.lower[axis] = static_cast<int>(part.first[a]);
+    box.upper[axis] = static_cast<int>(part.first[a] + part.count[a]);
+  }
+  if (part.components == ElementTraits<T>::components)
+    copy_out<T, D>(make_view<const T>(), box, bytes);
+  else
+    copy_out<T, D>(make_view<const T>(), box, part.first_component, part.components, bytes);
 }
 
 template <class T, int D>

@@ -6,6 +6,7 @@
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/run/field_base.hpp>
 #include <cartwright/grid/space/vector.hpp>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -72,17 +73,44 @@ void copy_between(const FieldView<const T, D>& source, const Box<D>& from,
       });
 }
 
+/// To host bytes: what `fill(numbers)` writes to `count` numbers where kernels run.
+template <class Number, class Fill>
+void copy_filled(long long count, std::span<std::byte> bytes, const Fill& fill) {
+  const auto size = static_cast<std::size_t>(count) * sizeof(Number);
+  if constexpr (kernels_run_on_host) {
+    if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Number) == 0)
+      return fill(reinterpret_cast<Number*>(bytes.data()));
+  }
+  const Kokkos::View<Number*, Memory> packed(
+      Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
+      static_cast<std::size_t>(count));
+  fill(packed.data());
+  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
+  std::memcpy(bytes.data(), host.data(), size);
+}
+
 /// To host bytes, for files.
 template <class T, int D>
 void copy_out(const FieldView<const T, D>& from, const Box<D>& box, std::span<std::byte> bytes) {
   if (box.empty()) return;
-  const Kokkos::View<ElementOf<T>*, Memory> packed(
-      Kokkos::view_alloc("cartwright::copy", Kokkos::WithoutInitializing),
-      static_cast<std::size_t>(box.size()));
-  pack<T, D>(from, box, packed.data());
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), packed);
-  std::memcpy(bytes.data(), host.data(),
-              static_cast<std::size_t>(box.size()) * sizeof(ElementOf<T>));
+  copy_filled<ElementOf<T>>(box.size(), bytes,
+                            [&](ElementOf<T>* to) { pack<T, D>(from, box, to); });
+}
+/// The same of `count` components from `first` on, those of a point together.
+template <class T, int D>
+void copy_out(const FieldView<const T, D>& from, const Box<D>& box, int first, int count,
+              std::span<std::byte> bytes) {
+  using Scalar = typename ElementTraits<T>::Scalar;
+  if (box.empty()) return;
+  const Box<D> range = box;
+  copy_filled<Scalar>(count * box.size(), bytes, [&](Scalar* to) {
+    for_each_point<D>(
+        box, KOKKOS_LAMBDA(const Index<D>& i) {
+          const ElementOf<T> element = from(i);
+          for (int c = 0; c < count; ++c)
+            to[number_of(range, i) * count + c] = component_of(element, first + c);
+        });
+  });
 }
 
 template <class T, int D>

@@ -34,6 +34,13 @@ struct ElementType {
   [[nodiscard]] std::size_t bytes() const;
 };
 
+/// Some of a rank's owned points, in its own coordinates, and some of their components.
+struct OwnedPart {
+  std::array<long long, 3> first{0, 0, 0}, count{1, 1, 1};
+  int first_component = 0, components = 1;
+  [[nodiscard]] constexpr long long points() const { return count[0] * count[1] * count[2]; }
+};
+
 /// What output, checkpoints and diagnostics know of a field, whatever its element and dimension.
 class FieldBase {
  public:
@@ -53,6 +60,9 @@ class FieldBase {
   /// Copies the owned points to host memory, x fastest, components of a point together.
   /// `bytes` has block().points() * element().bytes() bytes.
   virtual void copy_owned_to(std::span<std::byte> bytes) const = 0;
+  /// The same of a part of them: less memory, and quicker. Not of particles, whose numbers are
+  /// copied whole and then passed over.
+  virtual void copy_part_to(std::span<std::byte> bytes, const OwnedPart& part) const;
   virtual void copy_owned_from(std::span<const std::byte> bytes) = 0;
   /// Collective. All fields of the run have been read from a checkpoint.
   virtual void restored() {}
