@@ -20,9 +20,8 @@ template <class Kernel, class Result, class Point, class Value>
 struct TakesCopy<Result (Kernel::*)(Point, Value) const>
     : std::bool_constant<!std::is_reference_v<Value>> {};
 
-/// Says in one line what is wrong with a kernel; false then.
 template <int D, class Kernel, class... Value>
-[[nodiscard]] constexpr bool is_kernel() {
+[[nodiscard]] constexpr bool is_kernel_of_points() {
   constexpr bool fits = std::is_invocable_v<const Kernel&, Index<D>&, Value&...>;
   if constexpr (!fits && std::is_invocable_v<Kernel&, Index<D>&, Value&...>)
     static_assert(fits,
@@ -41,6 +40,15 @@ template <int D, class Kernel, class... Value>
     static_assert(!TakesCopy<decltype(&Kernel::operator())>::value,
                   "cartwright: the kernel of a reduction gets a reference: double& total");
   return fits;
+}
+
+/// Says in one line what is wrong with a kernel; false then. Kernels of kernels say it themselves.
+template <int D, class Kernel, class... Value>
+[[nodiscard]] constexpr bool is_kernel() {
+  if constexpr (requires { Kernel::template fits<D, Value...>(); })
+    return Kernel::template fits<D, Value...>();
+  else
+    return is_kernel_of_points<D, Kernel, Value...>();
 }
 
 /// A kernel without a reduction, run on the boxes of one block. `finish()` ends the sweep.

@@ -116,9 +116,6 @@ template <class Flux, int D>
 class FluxRows {
   using Row = FluxRow<Flux>;
   using Scalar = typename Row::Scalar;
-  static_assert(ElementTraits<Flux>::are_numbers,
-                "cartwright: a flux is a number or a Vector of numbers: let the kernel return "
-                "double, or cw::Vector<double, N>");
   /// Of a core's own cache: the rest is for the fields' rows.
   static constexpr int room = 128 * 1024 / sizeof(Scalar);
   /// One along x, two along y, and some for a block of rows along z.

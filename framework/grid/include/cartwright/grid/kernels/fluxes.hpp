@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/kernels/flux_sweep.hpp>
+#include <type_traits>
 
 namespace cartwright::grid {
 
@@ -15,13 +16,39 @@ struct WithFluxes {
   template <class Point, class... Values>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& i, Values&... values) const {
     constexpr int dimensions = dimensions_of<Point>;
-    Fluxes<std::invoke_result_t<const FluxKernel&, const Point&, int>, dimensions> fluxes;
+    Fluxes<FluxAt<FluxOf<FluxKernel, dimensions>, Point>, dimensions> fluxes;
 #pragma GCC unroll 3  // so that the compiler knows which number is which
     for (int axis = 0; axis < dimensions; ++axis) {
       fluxes.low[axis] = flux(i, axis);
       fluxes.high[axis] = flux(i.shifted(axis, 1), axis);
     }
     update(i, fluxes, values...);
+  }
+
+  /// Says in one line what is wrong with one of the kernels; false then.
+  template <int D, class... Values>
+  [[nodiscard]] static constexpr bool fits() {
+    constexpr bool has_fluxes = std::is_invocable_v<const FluxKernel&, const Index<D>&, int>;
+    static_assert(has_fluxes,
+                  "cartwright: the first kernel of with_fluxes takes a point of the field's grid "
+                  "and an axis: KOKKOS_LAMBDA(cw::Index<D> i, int axis) { return ...; }");
+    if constexpr (has_fluxes) {
+      using Flux = FluxOf<FluxKernel, D>;
+      constexpr bool are_numbers = ElementTraits<Flux>::are_numbers;
+      static_assert(are_numbers,
+                    "cartwright: a flux is a number or a Vector of numbers: let the first kernel "
+                    "of with_fluxes return double, or cw::Vector<double, N>");
+      if constexpr (are_numbers) {
+        constexpr bool has_update = std::is_invocable_v<const UpdateKernel&, const Index<D>&,
+                                                        const Fluxes<Flux, D>&, Values&...>;
+        static_assert(has_update,
+                      "cartwright: the second kernel of with_fluxes takes a point and its fluxes, "
+                      "of the type that the first one returns: KOKKOS_LAMBDA(cw::Index<D> i, const "
+                      "cw::Fluxes<double, D>& flux) { ... }");
+        return has_update;
+      }
+    }
+    return false;
   }
 
   /// Of the host: goes over `box` itself (see for_each_point).

@@ -7,6 +7,7 @@
 #include <cartwright/grid/space/index.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <type_traits>
+#include <utility>
 #if __has_include(<experimental/simd>) && !defined(__CUDACC__) && !defined(__HIPCC__)
 #include <experimental/simd>
 #define CARTWRIGHT_PACKS 1
@@ -137,13 +138,14 @@ struct InPacks {
   Kernel kernel;
 
   template <int D, class... More>
-  KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i, More&&... more) const {
+  KOKKOS_INLINE_FUNCTION auto operator()(const Index<D>& i, More&&... more) const
+      -> decltype(std::declval<const Kernel&>()(i, more...)) {
     return kernel(i, more...);
   }
 #ifdef CARTWRIGHT_PACKS
   template <int D, int points, class... More>
-  [[gnu::always_inline]] decltype(auto) operator()(const PackIndex<D, points>& i,
-                                                   More&&... more) const {
+  [[gnu::always_inline]] auto operator()(const PackIndex<D, points>& i, More&&... more) const
+      -> decltype(std::declval<const Kernel&>()(i, more...)) {
     return kernel(i, more...);
   }
   /// Of the host: a row, see for_each_point.
