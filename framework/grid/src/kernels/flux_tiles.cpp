@@ -18,7 +18,8 @@ template <int D>
 FluxTiles<D>::FluxTiles(const Box<D>& points, int longest, int rows)
     : box(points), longest_segment(longest) {
   // What the first and the last plane of a piece look at is found twice.
-  constexpr int fewest_planes = 8, tiles_of_thread = 4;
+  constexpr int fewest_planes = 8;
+  constexpr long long tiles_of_thread = 4;
   parts[0] = segment_of(box.upper[0] - 1, longest) - segment_of(box.lower[0], longest) + 1;
   if (D > 2) parts[1] = (box.extent(1) + rows - 1) / rows;
   count = parts[0] * (D > 2 ? parts[1] : 1);

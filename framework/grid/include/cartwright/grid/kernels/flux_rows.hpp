@@ -52,7 +52,7 @@ class FluxRow {
   FluxRow(Scalar* numbers, int stride) : numbers_(numbers), stride_(stride) {}
 
   template <int D>
-  [[gnu::always_inline]] Flux of(const Index<D>& /*i*/, int x) const {
+  [[nodiscard, gnu::always_inline]] Flux of(const Index<D>& /*i*/, int x) const {
     Flux flux{};
     for (int c = 0; c < components; ++c) component_of(flux, c) = numbers_[c * stride_ + x];
     return flux;
@@ -63,7 +63,7 @@ class FluxRow {
   }
 #ifdef CARTWRIGHT_PACKS
   template <int D, int points>
-  [[gnu::always_inline]] auto of(const PackIndex<D, points>& /*i*/, int x) const {
+  [[nodiscard, gnu::always_inline]] auto of(const PackIndex<D, points>& /*i*/, int x) const {
     using Pack = PackOf<points>;
     FluxAt<Flux, PackIndex<D, points>> flux;
 #pragma GCC unroll 64
@@ -99,7 +99,7 @@ struct FluxRowsAround {
   FluxRow<Flux> low[D], high[D];
 
   template <class Point>
-  [[gnu::always_inline]] Fluxes<FluxAt<Flux, Point>, D> of(const Point& i, int x) const {
+  [[nodiscard, gnu::always_inline]] Fluxes<FluxAt<Flux, Point>, D> of(const Point& i, int x) const {
     Fluxes<FluxAt<Flux, Point>, D> result;
 #pragma GCC unroll 3
     for (int axis = 0; axis < D; ++axis) {
@@ -117,7 +117,7 @@ class FluxRows {
   using Row = FluxRow<Flux>;
   using Scalar = typename Row::Scalar;
   /// Of a core's own cache: the rest is for the fields' rows.
-  static constexpr int room = 128 * 1024 / sizeof(Scalar);
+  static constexpr int room = 128 * 1024 / static_cast<int>(sizeof(Scalar));
   /// One along x, two along y, and some for a block of rows along z.
   static constexpr int fewest_rows = D < 3 ? 3 : 8;
   /// Short parts of rows are slow: each begins on another page of memory (128 points: 2.2 times as
