@@ -193,9 +193,12 @@ class EulerByHand : public Peer<5, 2> {
     const auto [sx, sy, sz] = from.stride();
     std::vector<Gas> along_z(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny));
     std::vector<Gas> along_y(static_cast<std::size_t>(nx));
+    const auto at = [row = along_y.size()](int x, int y) {
+      return static_cast<std::size_t>(y) * row + static_cast<std::size_t>(x);
+    };
     for (int y = 0; y < ny; ++y)
       for (int x = 0; x < nx; ++x)
-        along_z[static_cast<std::size_t>(y * nx + x)] = flux<2>(from.at(x, y, begin), sz);
+        along_z[at(x, y)] = flux<2>(from.at(x, y, begin), sz);
     for (int z = begin; z < end; ++z) {
       for (int x = 0; x < nx; ++x)
         along_y[static_cast<std::size_t>(x)] = flux<1>(from.at(x, 0, z), sy);
@@ -204,7 +207,7 @@ class EulerByHand : public Peer<5, 2> {
         for (int x = 0; x < nx; ++x) {
           const double* const w = from.at(x, y, z);
           Gas& below_y = along_y[static_cast<std::size_t>(x)];
-          Gas& below_z = along_z[static_cast<std::size_t>(y * nx + x)];
+          Gas& below_z = along_z[at(x, y)];
           const Gas above_x = flux<0>(w + sx, sx), above_y = flux<1>(w + sy, sy),
                     above_z = flux<2>(w + sz, sz);
           Gas lost = inverse_spacing_[0] * (above_x - along_x);
