@@ -197,8 +197,7 @@ class EulerByHand : public Peer<5, 2> {
       return static_cast<std::size_t>(y) * row + static_cast<std::size_t>(x);
     };
     for (int y = 0; y < ny; ++y)
-      for (int x = 0; x < nx; ++x)
-        along_z[at(x, y)] = flux<2>(from.at(x, y, begin), sz);
+      for (int x = 0; x < nx; ++x) along_z[at(x, y)] = flux<2>(from.at(x, y, begin), sz);
     for (int z = begin; z < end; ++z) {
       for (int x = 0; x < nx; ++x)
         along_y[static_cast<std::size_t>(x)] = flux<1>(from.at(x, 0, z), sy);
