@@ -72,9 +72,9 @@ using grid::Vector;
 
 using grid::choose;
 using grid::derivative;
-using grid::divergence;
 using grid::difference_above;
 using grid::difference_below;
+using grid::divergence;
 using grid::dot;
 using grid::exchange;
 using grid::flow_below;
