@@ -153,8 +153,8 @@ class EulerByHand : public Peer<5, 2> {
       inverse_spacing_[static_cast<std::size_t>(axis)] = gas.view().inverse_spacing(axis);
   }
   void step(double dt) {
-    stage(now, next, dt, 0.0, 1.0);
-    stage(next, third, dt, 0.5, 0.5);
+    stage(now, next, pde::heun[0], dt);
+    stage(next, third, pde::heun[1], dt);
     swap(now, third);
   }
 
@@ -164,8 +164,7 @@ class EulerByHand : public Peer<5, 2> {
     Gas state = cell<5>(w);
     const Gas below = cell<5>(w - stride), above = cell<5>(w + stride);
     for (int c = 0; c < 5; ++c)
-      state[c] += side * pde::limited_slope(state[c] - below[c], above[c] - state[c],
-                                            0.5 * ((state[c] - below[c]) + (above[c] - state[c])));
+      state[c] += side * pde::limited_slope(state[c] - below[c], above[c] - state[c]);
     return state;
   }
   /// Across the low face along the axis of `stride`.
@@ -174,21 +173,18 @@ class EulerByHand : public Peer<5, 2> {
     return pde::hllc<3>(at_face(w - stride, stride, 0.5), at_face(w, stride, -0.5), axis + 1,
                         gamma_);
   }
-  void stage(Cells& from, Cells& to, double dt, double old, double own) {
+  void stage(Cells& from, Cells& to, const pde::Stage& each, double dt) {
     from.exchange();
 #pragma omp parallel
     {
       const auto planes = cartwright::grid::part_range(from.extents()[2], omp_get_num_threads(),
                                                        omp_get_thread_num());
-      advance_planes(from, to, {dt, old, own}, static_cast<int>(planes.begin),
+      advance_planes(from, to, each, dt, static_cast<int>(planes.begin),
                      static_cast<int>(planes.end));
     }
   }
-  struct Weights {
-    double dt, old, own;
-  };
-  void advance_planes(const Cells& from, const Cells& to, const Weights& weights, int begin,
-                      int end) const {
+  void advance_planes(const Cells& from, const Cells& to, const pde::Stage& each, double dt,
+                      int begin, int end) const {
     const auto [nx, ny, nz] = from.extents();
     const auto [sx, sy, sz] = from.stride();
     std::vector<Gas> along_z(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny));
@@ -215,11 +211,10 @@ class EulerByHand : public Peer<5, 2> {
           along_x = above_x;
           below_y = above_y;
           below_z = above_z;
-          const Gas last = pde::conserved<3>(cell<5>(w), gamma_) - weights.dt * lost;
-          cell<5>(to.at(x, y, z)) =
-              pde::primitive<3>(weights.old * pde::conserved<3>(cell<5>(now.at(x, y, z)), gamma_) +
-                                    weights.own * last,
-                                gamma_);
+          const Gas last = pde::conserved<3>(cell<5>(w), gamma_) - dt * lost;
+          cell<5>(to.at(x, y, z)) = pde::primitive<3>(
+              each.old * pde::conserved<3>(cell<5>(now.at(x, y, z)), gamma_) + each.own * last,
+              gamma_);
         }
       }
     }

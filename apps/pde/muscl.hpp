@@ -27,12 +27,17 @@ KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Numb
   return cartwright::choose(below * above <= 0.0, Number(0.0), slope);
 }
 
+template <class Number>
+KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above) {
+  return limited_slope<Number>(below, above, 0.5 * (below + above));
+}
+
 /// The same in cell i; of stretched cells the parabola through the three values gives `central`.
 template <class Number, class Point, int D>
 KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above,
                                                  const Point& /*i*/, int /*axis*/,
                                                  const cartwright::grid::EqualCells<D>& /*cells*/) {
-  return limited_slope<Number>(below, above, 0.5 * (below + above));
+  return limited_slope<Number>(below, above);
 }
 template <class Number, class Point, int D>
 KOKKOS_FORCEINLINE_FUNCTION Number limited_slope(const Number& below, const Number& above,

@@ -122,7 +122,6 @@ TEST(Arrays, SumsAndSearches) {
   EXPECT_EQ(b.first_not_finite(), a.first_not_finite());
 }
 
-/// Arrays don't begin at the same cache set: every one of them is read at once.
 template <class T>
 void expect_parts_of(Grid<3>& grid) {
   constexpr int n = ElementTraits<T>::components;
@@ -159,6 +158,7 @@ TEST(Arrays, AndOthersAreCopiedInParts) {
   expect_parts_of<Arrays<Vector<double, 4>>>(grid);
 }
 
+/// Arrays don't begin at the same cache set: every one of them is read at once.
 TEST(Arrays, BeginAtDifferentCacheSets) {
   const Layout<3> layout({128, 128, 128}, 1, sizeof(double), 19);
   EXPECT_EQ(layout.component_stride % 8, 0);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cartwright/grid/field/pack_view.hpp>
 #include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/grid/kernels/fluxes.hpp>
 #include <cartwright/grid/kernels/row_reduction.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cstddef>
@@ -62,12 +63,12 @@ struct Flux {
 
   template <class Point>
   auto operator()(const Point& i, int axis) const {
-    const auto of = [&](int distance) -> FluxAt<Value, Point> {
+    const auto of = [&](int distance) -> ValueAt<Value, Point> {
       return u(i.shifted(axis, distance));
     };
-    FluxAt<Value, Point> result = of(-2) - of(1);
+    ValueAt<Value, Point> result = of(-2) - of(1);
     for (int k = 0; k <= axis; ++k) result = result + of(-1);
-    return FluxAt<Value, Point>(result - of(0));
+    return ValueAt<Value, Point>(result - of(0));
   }
 };
 

@@ -18,6 +18,7 @@
 #include <cartwright/grid/field/scalar.hpp>
 #include <cartwright/grid/field/staggered.hpp>
 #include <cartwright/grid/field/stencil.hpp>
+#include <cartwright/grid/kernels/fluxes.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
 #include <cartwright/grid/particles/cell_list.hpp>
 #include <cartwright/grid/particles/for_each_particle.hpp>

@@ -118,11 +118,6 @@ class PackView {
       "Field<Arrays<Vector<double, N>>, D>");
 
  public:
-  /// What is read at a point, or at a pack of them.
-  template <class Point>
-  using ValueAt = std::conditional_t<std::is_same_v<Element, double>, NumberAt<Point>,
-                                     Vector<NumberAt<Point>, components>>;
-
   PackView(const FieldView<T, D>& view, std::ptrdiff_t component_stride, bool past_caches)
       : view_(view), component_stride_(component_stride), past_caches_(past_caches) {}
 
@@ -166,7 +161,7 @@ KOKKOS_INLINE_FUNCTION auto inverse_width(const PackView<T, D>& /*u*/, const Poi
 template <class T, int D, class Point, class Cells = EqualCells<D>>
 KOKKOS_INLINE_FUNCTION auto mean_below(const PackView<T, D>& u, const Point& i, int axis,
                                        const Cells& cells = {}) {
-  using Value = typename PackView<T, D>::template ValueAt<Point>;
+  using Value = ValueAt<ElementOf<T>, Point>;
   const Value below = u(i.shifted(axis, -1)), own = u(i);
   if constexpr (std::is_same_v<Cells, EqualCells<D>>) {
     return 0.5 * (below + own);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cartwright/grid/field/field_view.hpp>
-#include <cartwright/grid/kernels/fluxes.hpp>
 #include <cartwright/grid/space/cells.hpp>
 #include <cartwright/grid/space/refused.hpp>
 #include <cartwright/grid/space/vector.hpp>
@@ -87,19 +86,6 @@ template <class T, int D>
 KOKKOS_INLINE_FUNCTION double inverse_width(const FieldView<T, D>& /*u*/, const Index<D>& i,
                                             int axis, const StretchedCells<D>& cells) {
   return cells.own(i, axis);
-}
-
-/// What a cell loses of what flows across its faces, in a unit of time and of volume: the sum over
-/// the axes of (high - low) / width. `u`: a view of the field whose cells these are; see
-/// with_fluxes(), also for packs of points.
-template <class Flux, int D, class View, class Point, class Cells = EqualCells<D>>
-KOKKOS_FORCEINLINE_FUNCTION Flux divergence(const Fluxes<Flux, D>& fluxes, const View& u,
-                                            const Point& i, const Cells& cells = {}) {
-  Flux sum = inverse_width(u, i, 0, cells) * (fluxes.high[0] - fluxes.low[0]);
-#pragma GCC unroll 2  // so that the compiler knows which number is which
-  for (int axis = 1; axis < D; ++axis)
-    sum += inverse_width(u, i, axis, cells) * (fluxes.high[axis] - fluxes.low[axis]);
-  return sum;
 }
 
 // Between centrings. Along `axis` a nodal point i is at the low end of cell i: from the middle of

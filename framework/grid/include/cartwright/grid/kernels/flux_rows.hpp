@@ -23,24 +23,6 @@ struct Fluxes {
 template <class FluxKernel, int D>
 using FluxOf = std::remove_cvref_t<std::invoke_result_t<const FluxKernel&, const Index<D>&, int>>;
 
-/// The same of a point, or of a pack of points.
-template <class Flux, class Point>
-struct FluxesAt {
-  using Type = Flux;
-};
-#ifdef CARTWRIGHT_PACKS
-template <int D, int points>
-struct FluxesAt<double, PackIndex<D, points>> {
-  using Type = PackOf<points>;
-};
-template <int N, int D, int points>
-struct FluxesAt<Vector<double, N>, PackIndex<D, points>> {
-  using Type = Vector<PackOf<points>, N>;
-};
-#endif
-template <class Flux, class Point>
-using FluxAt = typename FluxesAt<Flux, Point>::Type;
-
 /// The fluxes across the faces of a row, each component by itself.
 template <class Flux>
 class FluxRow {
@@ -65,7 +47,7 @@ class FluxRow {
   template <int D, int points>
   [[nodiscard, gnu::always_inline]] auto of(const PackIndex<D, points>& /*i*/, int x) const {
     using Pack = PackOf<points>;
-    FluxAt<Flux, PackIndex<D, points>> flux;
+    ValueAt<Flux, PackIndex<D, points>> flux;
 #pragma GCC unroll 64
     for (int c = 0; c < components; ++c)
       pack_of(flux, c) = Pack(numbers_ + c * stride_ + x, std::experimental::element_aligned);
@@ -73,7 +55,7 @@ class FluxRow {
   }
   template <int D, int points>
   [[gnu::always_inline]] void set(const PackIndex<D, points>& /*i*/, int x,
-                                  const FluxAt<Flux, PackIndex<D, points>>& flux) const {
+                                  const ValueAt<Flux, PackIndex<D, points>>& flux) const {
 #pragma GCC unroll 64
     for (int c = 0; c < components; ++c)
       pack_of(flux, c).copy_to(numbers_ + c * stride_ + x, std::experimental::element_aligned);
@@ -99,8 +81,9 @@ struct FluxRowsAround {
   FluxRow<Flux> low[D], high[D];
 
   template <class Point>
-  [[nodiscard, gnu::always_inline]] Fluxes<FluxAt<Flux, Point>, D> of(const Point& i, int x) const {
-    Fluxes<FluxAt<Flux, Point>, D> result;
+  [[nodiscard, gnu::always_inline]] Fluxes<ValueAt<Flux, Point>, D> of(const Point& i,
+                                                                       int x) const {
+    Fluxes<ValueAt<Flux, Point>, D> result;
 #pragma GCC unroll 3
     for (int axis = 0; axis < D; ++axis) {
       result.low[axis] = low[axis].of(i, x);

@@ -57,7 +57,7 @@ void sweep_with_fluxes(const Box<D>& box, const FluxKernel& flux, const UpdateKe
   using Flux = FluxOf<FluxKernel, D>;
   if (box.empty()) return;
   const FluxTiles<D> tiles(box, FluxRows<Flux, D>::longest, FluxRows<Flux, D>::rows_of_tile(box));
-  for_ranges(box.size(), tiles.count, [=](long long from, long long to) {
+  for_ranges(box.size(), tiles.count(), [=](long long from, long long to) {
     for (long long number = from; number < to; ++number)
       sweep_flux_tile<Flux, D>(tiles[number], flux, update, prologue);
     if constexpr (requires { update.finish(); }) update.finish();

@@ -12,12 +12,12 @@ struct FluxTiles {
   /// `longest`: points of a row; `rows`: of a plane, at most.
   FluxTiles(const Box<D>& points, int longest, int rows);
 
+  [[nodiscard]] long long count() const { return parts.size(); }
   [[nodiscard]] Box<D> operator[](long long number) const;
 
   Box<D> box;
   int longest_segment;
-  Index<D> parts{};
-  long long count = 1;
+  Box<D> parts;  ///< along each axis so many, from 0 on
 };
 
 extern template struct FluxTiles<1>;

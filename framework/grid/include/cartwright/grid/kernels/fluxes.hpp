@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/kernels/flux_sweep.hpp>
+#include <cartwright/grid/space/cells.hpp>
 #include <type_traits>
 
 namespace cartwright::grid {
@@ -16,7 +17,7 @@ struct WithFluxes {
   template <class Point, class... Values>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Point& i, Values&... values) const {
     constexpr int dimensions = dimensions_of<Point>;
-    Fluxes<FluxAt<FluxOf<FluxKernel, dimensions>, Point>, dimensions> fluxes;
+    Fluxes<ValueAt<FluxOf<FluxKernel, dimensions>, Point>, dimensions> fluxes;
 #pragma GCC unroll 3  // so that the compiler knows which number is which
     for (int axis = 0; axis < dimensions; ++axis) {
       fluxes.low[axis] = flux(i, axis);
@@ -73,6 +74,19 @@ template <class FluxKernel, class UpdateKernel>
 [[nodiscard]] WithFluxes<FluxKernel, UpdateKernel> with_fluxes(const FluxKernel& flux,
                                                                const UpdateKernel& update) {
   return {flux, update};
+}
+
+/// What a cell loses of what flows across its faces, in a unit of time and of volume: the sum over
+/// the axes of (high - low) / width. `u`: a view of the field whose cells these are; see
+/// with_fluxes(), also for packs of points.
+template <class Flux, int D, class View, class Point, class Cells = EqualCells<D>>
+KOKKOS_FORCEINLINE_FUNCTION Flux divergence(const Fluxes<Flux, D>& fluxes, const View& u,
+                                            const Point& i, const Cells& cells = {}) {
+  Flux sum = inverse_width(u, i, 0, cells) * (fluxes.high[0] - fluxes.low[0]);
+#pragma GCC unroll 2  // so that the compiler knows which number is which
+  for (int axis = 1; axis < D; ++axis)
+    sum += inverse_width(u, i, axis, cells) * (fluxes.high[axis] - fluxes.low[axis]);
+  return sum;
 }
 
 }  // namespace cartwright::grid

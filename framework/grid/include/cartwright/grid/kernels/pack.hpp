@@ -61,9 +61,7 @@ template <class Kind>
 using PackOfKind = std::experimental::simd<double, Kind>;
 template <class Kind>
 using ConditionOfKind = std::experimental::simd_mask<double, Kind>;
-#endif
 
-#ifdef CARTWRIGHT_PACKS
 /// See StretchedCells.
 template <int D, int points>
 [[nodiscard]] PackOf<points> entry_at(const double* table, const PackIndex<D, points>& i,
@@ -87,6 +85,24 @@ struct NumbersAt<PackIndex<D, points>> {
 #endif
 template <class Point>
 using NumberAt = typename NumbersAt<std::remove_cvref_t<Point>>::Type;
+
+/// What stands for a number, or for a Vector of some, at a point or at a pack of them.
+template <class Value, class Point>
+struct ValuesAt {
+  using Type = Value;
+};
+#ifdef CARTWRIGHT_PACKS
+template <int D, int points>
+struct ValuesAt<double, PackIndex<D, points>> {
+  using Type = PackOf<points>;
+};
+template <int N, int D, int points>
+struct ValuesAt<Vector<double, N>, PackIndex<D, points>> {
+  using Type = Vector<PackOf<points>, N>;
+};
+#endif
+template <class Value, class Point>
+using ValueAt = typename ValuesAt<Value, std::remove_cvref_t<Point>>::Type;
 
 /// `yes` where `condition` holds, else `no`: in kernels of packs in the place of `if` and `?:`, of
 /// numbers and Vectors of them. Both are computed.
@@ -137,17 +153,12 @@ template <class Kernel>
 struct InPacks {
   Kernel kernel;
 
-  template <int D, class... More>
-  KOKKOS_INLINE_FUNCTION auto operator()(const Index<D>& i, More&&... more) const
+  template <class Point, class... More>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const Point& i, More&&... more) const
       -> decltype(std::declval<const Kernel&>()(i, more...)) {
     return kernel(i, more...);
   }
 #ifdef CARTWRIGHT_PACKS
-  template <int D, int points, class... More>
-  [[gnu::always_inline]] auto operator()(const PackIndex<D, points>& i, More&&... more) const
-      -> decltype(std::declval<const Kernel&>()(i, more...)) {
-    return kernel(i, more...);
-  }
   /// Of the host: a row, see for_each_point.
   template <int D>
   [[gnu::flatten]] void row(const Index<D>& first, const int end) const {
