@@ -6,6 +6,8 @@
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/for_each.hpp>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "sample_run.hpp"
@@ -177,6 +179,63 @@ TEST(Boundary, PartsOfAFaceChangeInTime) {
                                       : 100.0 + t * grid.spacing(0);
       EXPECT_DOUBLE_EQ(u.view()(Index<2>{-1, j}), wanted) << y << ' ' << t;
     }
+  }
+}
+
+/// Formulas without a place are evaluated once for the whole face, others in each place.
+TEST(Boundary, ValuesThatAreTheSameEverywhere) {
+  const auto ghosts = [](const std::string& here) {
+    SampleRun run(
+        "grid: {extent: [24, 16, 20]}\n"
+        "boundary:\n  gas:\n"
+        "    x_low: {inflow: {density: 2" +
+        here +
+        ", velocity: [sin(t), 3, 0], pressure: exp(t)}}\n"
+        "    y_high: {dirichlet: {density: 1" +
+        here +
+        ", velocity: [0, t, 1], pressure: 0.1}}\n"
+        "    z_low: [{where: x<0.4, inflow: {density: t, velocity: [1, 2, 3], pressure: 7" +
+        here + "}}, outflow]\n");
+    Grid<3> grid(*run);
+    Field<Vector<double, 5>, 3> u(grid, "gas", {.halo = 2, .corners = true});
+    u.set_from([](const std::array<double, 3>& x, int c) { return x[0] + x[1] * x[2] + c; });
+    std::vector<double> found;
+    for (const double t : {0.3, 0.3, 1.7, 0.3}) {
+      exchange(u).at(t).wait();
+      const Box<3> all = u.layout().with_ghosts();
+      for (long long number = 0; number < all.size(); ++number)
+        for (int c = 0; c < 5; ++c) found.push_back(u.view()(point_of(all, number))[c]);
+    }
+    return found;
+  };
+  EXPECT_EQ(ghosts(""), ghosts(" + 0*x"));
+}
+
+/// From whichever thread.
+TEST(Boundary, WhatAFunctionOfPlaceThrowsComesBack) {
+  SampleRun run("grid: {extent: [96, 96, 32]}");
+  Grid<3> grid(*run);
+  Field<double, 3> u(grid, "u", {.centring = Centring::node});
+  EXPECT_THROW(u.set_from([](const auto& x, int) -> double {
+    throw std::out_of_range("no value at " + std::to_string(x[0]));
+  }),
+               std::out_of_range);
+  const auto until_one = [](const std::array<double, 3>&, double time, int) {
+    return time < 1.0 ? time : throw std::out_of_range("no value then");
+  };
+  bool has_face = false;
+  for (int number = 0; number < 6; ++number) {
+    const Face face = Face::from_number(number);
+    has_face = has_face || grid.is_boundary(face);
+    BoundaryCondition condition;
+    condition.value = until_one;
+    condition.uniform.reset();
+    condition.constant_in_time = false;
+    u.set_boundary(face, condition);
+  }
+  u.impose_boundary(0.5);
+  if (has_face) {
+    EXPECT_THROW(u.impose_boundary(1.5), std::out_of_range);
   }
 }
 

@@ -196,7 +196,11 @@ TEST(FieldData, MakesConditions) {
   EXPECT_EQ(mixed.value({0, 2, 0}, 0, 2), 5.0);
   EXPECT_EQ(mixed.value({0, 2, 0}, 0, 3), 7.0);
   EXPECT_TRUE(mixed.constant_in_time);
-  EXPECT_FALSE(condition("{outflow: , pressure: {inflow: t}}", {0, Side::low}).constant_in_time);
+  EXPECT_FALSE(mixed.constant_in_space);
+  const auto pulsating = condition("{outflow: , pressure: {inflow: t}}", {0, Side::low});
+  EXPECT_FALSE(pulsating.constant_in_time);
+  EXPECT_TRUE(pulsating.constant_in_space);
+  EXPECT_FALSE(pulsating.uniform);
   EXPECT_THROW((void)condition("{pressure: outflow}", {0, Side::low}), rt::Error);
   EXPECT_THROW((void)condition("{inflow: {pressure: 1}}", {0, Side::low}), rt::Error);
   EXPECT_THROW((void)condition("{inflow: {velocity_z: 1}}", {0, Side::low}), rt::Error);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cartwright/grid/run/formula.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <numbers>
+#include <thread>
+#include <vector>
 
 namespace cartwright::grid {
 namespace {
@@ -31,6 +35,33 @@ TEST(Formula, KnowsWhatItDependsOn) {
   EXPECT_FALSE(Formula("exp(-x)", {}).depends_on_time());
   EXPECT_TRUE(Formula("2*pi*a", {{"a", 1.0}}).is_constant());
   EXPECT_FALSE(Formula("y", {}).is_constant());
+  EXPECT_FALSE(Formula("t", {}).is_constant());
+  EXPECT_TRUE(Formula("2 + 0*z", {}).depends_on_position());
+  EXPECT_FALSE(Formula("a*t", {{"a", 1.0}}).depends_on_position());
+}
+
+// More than have a parser of their own.
+TEST(Formula, ManyThreadsAskAtOnce) {
+  const Formula formula("a*x + sin(y) - t^2", {{"a", 3.0}});
+  const auto asked = [&](int first) {
+    double greatest = 0.0;
+    for (int i = first; i < first + 200; ++i) {
+      const double x = 0.25 * i, y = 0.5 * i, t = 0.125 * i;
+      greatest =
+          std::max(greatest, std::abs(formula({x, y, 0.0}, t) - (3.0 * x + std::sin(y) - t * t)));
+    }
+    return greatest;
+  };
+  constexpr int threads_at_once = 8;
+  for (int round = 0; round < 40; ++round) {
+    std::array<double, threads_at_once> greatest{};
+    {
+      std::vector<std::jthread> threads;
+      for (int k = 0; k < threads_at_once; ++k)
+        threads.emplace_back([&, k] { greatest[static_cast<std::size_t>(k)] = asked(1000 * k); });
+    }
+    for (const double each : greatest) EXPECT_LE(each, 1e-9);
+  }
 }
 
 TEST(Formula, CopiesAreIndependentOfTheOriginalsLife) {

@@ -6,41 +6,25 @@
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "field_numbers.hpp"
+#include "copied_parts.hpp"
 #include "point_weights.hpp"
 #include "square_sum.hpp"
 
 namespace cartwright::grid {
 namespace {
 
-/// Calls `visit(position, number of the point)` for the owned points, in memory order.
-template <class Visit>
-void visit_points(const FieldBase& field, Visit visit) {
-  const GridBase& grid = field.grid();
-  const Block block = field.block();
-  const auto place = [&](int axis, long long i) {
-    const auto a = static_cast<std::size_t>(axis);
-    if (axis >= block.dimensions) return 0.0;
-    return grid.description().position(axis, field.centring(), block.start[a] + i);
-  };
-  long long number = 0;
-  for (long long k = 0; k < block.count[2]; ++k)
-    for (long long j = 0; j < block.count[1]; ++j)
-      for (long long i = 0; i < block.count[0]; ++i)
-        visit(std::array<double, 3>{place(0, i), place(1, j), place(2, k)}, number++);
-}
-
 /// All that ranks tell each other: one collective.
 struct Errors {
   double greatest = 0.0;
   SquareSum squares;
 
-  /// And leaves none.
+  /// Leaves none.
   void take(std::vector<double>& errors) {
     squares.add(errors);
     errors.clear();
@@ -56,30 +40,78 @@ struct JoinErrors {
   }
 };
 
+/// Where the points of a field are.
+class Places {
+ public:
+  explicit Places(const FieldBase& field)
+      : grid_(field.grid().description()), centring_(field.centring()), block_(field.block()) {}
+  /// Of the point `number` of `part`.
+  [[nodiscard]] std::array<double, 3> operator()(const OwnedPart& part, long long number) const {
+    std::array<double, 3> place{};
+    for (int axis = 0; axis < block_.dimensions; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      const long long along = number % part.count[a];
+      number /= part.count[a];
+      place[a] = grid_.position(axis, centring_, block_.start[a] + part.first[a] + along);
+    }
+    return place;
+  }
+
+ private:
+  const GridDescription& grid_;
+  Centring centring_;
+  Block block_;
+};
+
+struct Comparison {
+  std::span<const Formula> exact;
+  double time;
+  ElementType element;
+  Places places;
+  PointWeights weights;
+
+  /// Of points `from` up to `to` of `points`.
+  [[nodiscard]] Errors of(const CopiedPart& points, long long from, long long to) const {
+    Errors found;
+    std::vector<double> errors;
+    visit_scalar(element.scalar, [&]<class T>(std::type_identity<T>) {
+      for (long long number = from; number < to; ++number) {
+        const auto place = places(points.part, number);
+        const double scale = weights.are_equal() ? 1.0 : std::sqrt(weights(points.first + number));
+        for (int c = 0; c < element.components; ++c) {
+          T value;
+          std::memcpy(&value,
+                      points.bytes.data() +
+                          static_cast<std::size_t>(number * element.components + c) * sizeof(T),
+                      sizeof(T));
+          const double error =
+              std::abs(static_cast<double>(value) - formula_of(exact, c)(place, time));
+          found.greatest = std::max(found.greatest, error);
+          errors.push_back(error * scale);
+        }
+        if (errors.size() >= numbers_at_once) found.take(errors);
+      }
+    });
+    found.take(errors);
+    return found;
+  }
+};
+
 }  // namespace
 
 ErrorNorms error_norms(const FieldBase& field, std::span<const Formula> exact, double time) {
-  const std::vector<std::byte> bytes = owned_bytes(field);
   const int components = field.element().components;
+  if (components > 0) (void)formula_of(exact, components - 1);  // a fault on this thread, if any
+  const Comparison compare{exact, time, field.element(), Places(field),
+                           PointWeights(field.grid().description(), field)};
   Errors mine;
-  std::vector<double> errors;
-  const PointWeights weights(field.grid().description(), field);
-  visit_scalar(field.element().scalar, [&]<class T>(std::type_identity<T>) {
-    visit_points(field, [&](const std::array<double, 3>& position, long long point) {
-      for (int c = 0; c < components; ++c) {
-        T value;
-        std::memcpy(&value,
-                    bytes.data() + static_cast<std::size_t>(point * components + c) * sizeof(T),
-                    sizeof(T));
-        const double error =
-            std::abs(static_cast<double>(value) - formula_of(exact, c)(position, time));
-        mine.greatest = std::max(mine.greatest, error);
-        errors.push_back(weights.are_equal() ? error : error * std::sqrt(weights(point)));
-      }
-      if (errors.size() >= numbers_at_once) mine.take(errors);
-    });
+  visit_copied_parts(field, [&](const CopiedPart& points) {
+    const long long count = points.part.points();
+    for (const Errors& each : results_of_ranges(
+             count * points_for_a_formula, count,
+             [&](long long from, long long to) { return compare.of(points, from, to); }))
+      mine = JoinErrors{}(mine, each);
   });
-  mine.take(errors);
   const comm::CartComm& comm = field.grid().comm();
   const auto numbers = static_cast<double>(field.block().global_points() * components);
   ErrorNorms norms;

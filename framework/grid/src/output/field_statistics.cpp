@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "field_numbers.hpp"
+#include "copied_parts.hpp"
 #include "point_weights.hpp"
 #include "square_sum.hpp"
 
@@ -87,25 +87,18 @@ struct JoinPartials {
   }
 };
 
-/// Points of a field in memory order, the first of which has the number `first`.
-struct CopiedPoints {
-  std::span<const std::byte> bytes;
-  ElementType element;
-  long long first, count;
-};
-
-/// Of points `from` up to `to` of those.
-Partial of_points(const CopiedPoints& points, const PointWeights& weights, long long from,
-                  long long to) {
+/// Of points `from` up to `to` of `points`.
+Partial of_points(const CopiedPart& points, const ElementType& element, const PointWeights& weights,
+                  long long from, long long to) {
   Partial partial;
   std::array<double, numbers_at_once> values;
-  visit_scalar(points.element.scalar, [&]<class T>(std::type_identity<T>) {
+  visit_scalar(element.scalar, [&]<class T>(std::type_identity<T>) {
     constexpr auto most = static_cast<long long>(numbers_at_once);
     for (long long begin = from; begin < to; begin += most) {
       const long long count = std::min(most, to - begin);
       for (long long k = 0; k < count; ++k)
         values[static_cast<std::size_t>(k)] =
-            number_at<T>(points.bytes, begin + k, points.element.components);
+            number_at<T>(points.bytes, begin + k, element.components);
       partial.add(std::span(values).first(static_cast<std::size_t>(count)), weights,
                   points.first + begin);
     }
@@ -113,53 +106,18 @@ Partial of_points(const CopiedPoints& points, const PointWeights& weights, long 
   return partial;
 }
 
-/// On all threads.
-Partial of_points(const CopiedPoints& points, const PointWeights& weights) {
-  Partial all;
-  for (const Partial& each : results_of_ranges(
-           points.count, points.count,
-           [&](long long from, long long to) { return of_points(points, weights, from, to); }))
-    all = JoinPartials{}(all, each);
-  return all;
-}
-
-/// Calls `visit(part, number of its first point)` for planes of the points in memory order, or for
-/// rows of a plane, or pieces of a row: about as many points as a core's own cache holds.
-template <class Visit>
-void visit_parts(const std::array<long long, 3>& points, OwnedPart part, const Visit& visit) {
-  long long room = 1LL << 16U;
-  std::array<long long, 3> most{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (points[axis] == 0) return;
-    most[axis] = std::clamp(room, 1LL, points[axis]);
-    room = most[axis] == points[axis] ? room / points[axis] : 1;
-  }
-  auto& [x, y, z] = part.first;
-  for (z = 0; z < points[2]; z += part.count[2])
-    for (y = 0; y < points[1]; y += part.count[1])
-      for (x = 0; x < points[0]; x += part.count[0]) {
-        for (std::size_t axis = 0; axis < 3; ++axis)
-          part.count[axis] = std::min(most[axis], points[axis] - part.first[axis]);
-        visit(part, (z * points[1] + y) * points[0] + x);
-      }
-}
-
 Partial of_owned_points(const GridDescription& grid, const FieldBase& field) {
-  Partial partial;
+  Partial all;
   const PointWeights weights(grid, field);
-  std::vector<std::byte> bytes;
-  const auto add = [&](const OwnedPart& part, long long first) {
-    bytes.resize(static_cast<std::size_t>(part.points()) * field.element().bytes());
-    field.copy_part_to(bytes, part);
-    partial =
-        JoinPartials{}(partial, of_points({bytes, field.element(), first, part.points()}, weights));
-  };
-  // Particles are copied whole, by all ranks together.
-  if (field.positions() != nullptr)
-    add(whole_part(field), 0);
-  else
-    visit_parts(field.block().count, whole_part(field), add);
-  return partial;
+  const ElementType element = field.element();
+  visit_copied_parts(field, [&](const CopiedPart& points) {
+    const long long count = points.part.points();
+    for (const Partial& each : results_of_ranges(count, count, [&](long long from, long long to) {
+           return of_points(points, element, weights, from, to);
+         }))
+      all = JoinPartials{}(all, each);
+  });
+  return all;
 }
 
 }  // namespace

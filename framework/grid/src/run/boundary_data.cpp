@@ -260,6 +260,9 @@ struct ConditionMaker {
     for (const ComponentRule& rule : rules)
       if (constant(rule) != result.uniform) result.uniform.reset();
     if (result.uniform) return;
+    result.constant_in_space = std::ranges::none_of(rules, [](const ComponentRule& rule) {
+      return rule.value && rule.value->depends_on_position();
+    });
     result.value = [rules](const std::array<double, 3>& position, double time, int component) {
       const auto& value = rules[static_cast<std::size_t>(component)].value;
       return value ? (*value)(position, time) : 0.0;

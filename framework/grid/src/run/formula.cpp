@@ -5,21 +5,15 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cartwright/rt/error.hpp>
 #include <cctype>
+#include <mutex>
 #include <numbers>
 #include <set>
 #include <string_view>
 
 namespace cartwright::grid {
-
-struct Formula::Parsed {
-  mu::Parser parser;
-  std::array<double, 3> position{};
-  double time = 0.0;
-  bool uses_time = false;
-  bool uses_variables = false;
-};
 
 namespace {
 
@@ -121,54 +115,115 @@ std::string describe(const mu::ParserError& fault, const std::string& text,
   return fmt::format("{}{}", fault.GetMsg(), where);
 }
 
-void prepare(mu::Parser& parser, std::array<double, 3>& position, double& time,
-             const FormulaConstants& constants) {
-  parser.DefineVar("x", position.data());
-  parser.DefineVar("y", &position[1]);
-  parser.DefineVar("z", &position[2]);
-  parser.DefineVar("t", &time);
-  parser.DefineConst("pi", std::numbers::pi);
-  for (const auto& [name, value] : constants)
-    if (is_identifier(name) && name != "pi" && !variables().contains(name))
-      parser.DefineConst(name, value);
+/// A parser with the variables that it reads: for one thread at a time.
+class Evaluator {
+ public:
+  /// Throws mu::ParserError.
+  Evaluator(const std::string& text, const FormulaConstants& constants) {
+    parser_.DefineVar("x", position_.data());
+    parser_.DefineVar("y", &position_[1]);
+    parser_.DefineVar("z", &position_[2]);
+    parser_.DefineVar("t", &time_);
+    parser_.DefineConst("pi", std::numbers::pi);
+    for (const auto& [name, value] : constants)
+      if (is_identifier(name) && name != "pi" && !variables().contains(name))
+        parser_.DefineConst(name, value);
+    parser_.SetExpr(text);
+    parser_.Eval(results_);
+  }
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+  ~Evaluator() = default;
+
+  double operator()(const std::array<double, 3>& position, double time) {
+    position_ = position;
+    time_ = time;
+    return parser_.Eval();
+  }
+  /// How many values the formula has: more than one with commas.
+  [[nodiscard]] int results() const { return results_; }
+  [[nodiscard]] bool reads(const std::string& variable) const {
+    return parser_.GetUsedVar().contains(variable);
+  }
+
+ private:
+  mu::Parser parser_;
+  std::array<double, 3> position_{};
+  double time_ = 0.0;
+  int results_ = 0;
+};
+
+/// A number that no other thread of the process has or had: 0, 1, 2 …
+std::size_t number_of_this_thread() {
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t number = threads++;
+  return number;
 }
 
 }  // namespace
 
-Formula::Formula(const std::string& text, const FormulaConstants& constants)
-    : parsed_(std::make_shared<Parsed>()) {
+struct Formula::Parsed {
+  /// Throws mu::ParserError.
+  Parsed(const std::string& formula, const FormulaConstants& given)
+      : text(formula), constants(given), shared(text, constants) {
+    for (const char* variable : {"x", "y", "z"})
+      uses_position = uses_position || shared.reads(variable);
+    uses_time = shared.reads("t");
+  }
+
+  double operator()(const std::array<double, 3>& position, double time) {
+    const std::size_t thread = number_of_this_thread();
+    if (thread < own.size()) return evaluator_of(thread)(position, time);
+    const std::lock_guard only_one(lock);
+    return shared(position, time);
+  }
+
+  /// Only the thread itself asks for its own.
+  Evaluator& evaluator_of(std::size_t thread) {
+    std::unique_ptr<Evaluator>& found = own[thread];
+    if (!found) found = std::make_unique<Evaluator>(text, constants);
+    return *found;
+  }
+
+  std::string text;
+  FormulaConstants constants;
+  bool uses_time = false;
+  bool uses_position = false;
+  std::array<std::unique_ptr<Evaluator>, 256> own;  ///< of the threads that came first
+  std::mutex lock;
+  Evaluator shared;  ///< by all others, one at a time
+};
+
+Formula::Formula(const std::string& text, const FormulaConstants& constants) {
   if (const std::string fault = beyond_limits(text); !fault.empty()) throw rt::input_error(fault);
   if (const auto place = find_assignment(text); place != std::string::npos)
     throw rt::input_error(
         fmt::format("'=' at character {} of the formula {}: equality is written '=='", place + 1,
                     excerpt(text, place)));
   try {
-    prepare(parsed_->parser, parsed_->position, parsed_->time, constants);
-    parsed_->parser.SetExpr(text);
-    int results = 0;
-    parsed_->parser.Eval(results);
-    if (results != 1)
-      throw rt::input_error(fmt::format("the formula {} has {} values, but must have one",
-                                        excerpt(text, 0), results));
-    parsed_->uses_time = parsed_->parser.GetUsedVar().contains("t");
-    parsed_->uses_variables = !parsed_->parser.GetUsedVar().empty();
+    parsed_ = std::make_shared<Parsed>(text, constants);
   } catch (const mu::ParserError& fault) {
     throw rt::input_error(describe(fault, text, constants));
   }
+  if (const int results = parsed_->shared.results(); results != 1)
+    throw rt::input_error(
+        fmt::format("the formula {} has {} values, but must have one", excerpt(text, 0), results));
 }
 
 double Formula::operator()(const std::array<double, 3>& position, double time) const {
-  parsed_->position = position;
-  parsed_->time = time;
-  return parsed_->parser.Eval();
+  return (*parsed_)(position, time);
 }
 
 bool Formula::depends_on_time() const {
   return parsed_->uses_time;
 }
 
+bool Formula::depends_on_position() const {
+  return parsed_->uses_position;
+}
+
 bool Formula::is_constant() const {
-  return !parsed_->uses_variables;
+  return !depends_on_time() && !depends_on_position();
 }
 
 std::string Formula::fault(const std::string& text, const FormulaConstants& constants) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/grid/field/boundary_kernels.hpp>
 #include <cartwright/grid/field/row_ghosts.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/run/boundary_condition.hpp>
 #include <cartwright/rt/error.hpp>
 #include <functional>
@@ -72,7 +73,16 @@ class BoundaryFace {
   static constexpr double never() { return std::numeric_limits<double>::quiet_NaN(); }
 
   [[nodiscard]] bool is_uniform() const {
-    return conditions_.size() == 1 && conditions_.front().uniform;
+    return conditions_.size() == 1 && conditions_.front().is_uniform();
+  }
+  /// All components, in one place.
+  [[nodiscard]] static ElementOf<T> values_of(const BoundaryCondition& condition,
+                                              const std::array<double, 3>& position, double time) {
+    ElementOf<T> values{};
+    for (int c = 0; c < components; ++c)
+      component_of(values, c) = static_cast<Scalar>(
+          condition.uniform ? *condition.uniform : condition.value(position, time, c));
+    return values;
   }
   [[nodiscard]] std::size_t condition_at(const std::array<double, 3>& position) const {
     std::size_t number = 0;
@@ -130,8 +140,7 @@ FaceRule<T, D> BoundaryFace<T, D>::rule(const Place& place, double time) {
   FaceRule<T, D> found{};
   found.given.axis = place.face.axis;
   found.given.covered = place.layout.with_ghosts().with(place.face.axis, 0, 1);
-  for (int c = 0; is_uniform() && c < components; ++c)
-    component_of(found.given.uniform, c) = static_cast<Scalar>(*conditions_.front().uniform);
+  if (is_uniform()) found.given.uniform = values_of(conditions_.front(), {}, time);
   found.given.values = is_uniform() ? nullptr : values_.data();
   found.given.regions = conditions_.size() > 1 ? regions_.data() : nullptr;
   found.mirrors = mirrors_.data();
@@ -177,17 +186,23 @@ void BoundaryFace<T, D>::evaluate(const Place& place, double time) {
   }
   const auto values = Kokkos::create_mirror_view(values_);
   const auto regions = Kokkos::create_mirror_view(regions_);
+  std::vector<ElementOf<T>> everywhere(conditions_.size());
+  for (std::size_t which = 0; which < conditions_.size(); ++which)
+    if (conditions_[which].is_uniform())
+      everywhere[which] = values_of(conditions_[which], {}, time);
   const double edge = place.edge();
-  for (long long number = 0; number < covered.size(); ++number) {
-    std::array<double, 3> position = place.position(point_of(covered, number));
-    position[static_cast<std::size_t>(axis)] = edge;
-    const std::size_t which = condition_at(position);
-    const BoundaryCondition& condition = conditions_[which];
-    regions(static_cast<std::size_t>(number)) = static_cast<unsigned char>(which);
-    for (int c = 0; c < components; ++c)
-      component_of(values(static_cast<std::size_t>(number)), c) = static_cast<Scalar>(
-          condition.uniform ? *condition.uniform : condition.value(position, time, c));
-  }
+  for_ranges_or_throw(
+      covered.size() * points_for_a_formula, covered.size(), [&](long long from, long long to) {
+        for (long long number = from; number < to; ++number) {
+          std::array<double, 3> position = place.position(point_of(covered, number));
+          position[static_cast<std::size_t>(axis)] = edge;
+          const std::size_t which = condition_at(position);
+          const BoundaryCondition& condition = conditions_[which];
+          regions(static_cast<std::size_t>(number)) = static_cast<unsigned char>(which);
+          values(static_cast<std::size_t>(number)) =
+              condition.is_uniform() ? everywhere[which] : values_of(condition, position, time);
+        }
+      });
   Kokkos::deep_copy(values_, values);
   Kokkos::deep_copy(regions_, regions);
   evaluated_at_ = time;

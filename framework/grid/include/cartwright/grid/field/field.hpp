@@ -327,20 +327,34 @@ std::optional<std::array<long long, 3>> Field<T, D>::first_not_finite() const {
 
 template <class T, int D>
 void Field<T, D>::set_from(const std::function<double(const std::array<double, 3>&, int)>& value) {
+  constexpr long long points_at_once = 1LL << 20U;  // work for all threads in little memory
   const Coordinates<D> at = coordinates();
-  const auto size = static_cast<std::size_t>(owned().size());
-  const auto values = std::make_unique<ElementOf<T>[]>(size);
-  for (long long number = 0; number < owned().size(); ++number) {
-    const Index<D> i = point_of(owned(), number);
-    std::array<double, 3> position{};
-    for (int axis = 0; axis < D; ++axis)
-      position[static_cast<std::size_t>(axis)] =
-          grid_->description().position(axis, centring(), at.global(i, axis));
-    for (int c = 0; c < ElementTraits<T>::components; ++c)
-      component_of(values[static_cast<std::size_t>(number)], c) =
-          static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
+  const Box<D> all = owned();
+  if (all.empty()) return;
+  const int last = D - 1, extent = all.extent(last);
+  const int planes =
+      static_cast<int>(std::clamp<long long>(points_at_once / (all.size() / extent), 1, extent));
+  const auto values =
+      std::make_unique<ElementOf<T>[]>(static_cast<std::size_t>(all.size() / extent * planes));
+  for (int from = all.lower[last]; from < all.upper[last]; from += planes) {
+    const Box<D> part = all.with(last, from, std::min(from + planes, all.upper[last]));
+    for_ranges_or_throw(
+        part.size() * points_for_a_formula, part.size(), [&](long long begin, long long end) {
+          for (long long number = begin; number < end; ++number) {
+            const Index<D> i = point_of(part, number);
+            std::array<double, 3> position{};
+            for (int axis = 0; axis < D; ++axis)
+              position[static_cast<std::size_t>(axis)] =
+                  grid_->description().position(axis, centring(), at.global(i, axis));
+            for (int c = 0; c < ElementTraits<T>::components; ++c)
+              component_of(values[static_cast<std::size_t>(number)], c) =
+                  static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
+          }
+        });
+    copy_in<T, D>(view(), part,
+                  std::as_bytes(std::span<const ElementOf<T>>(
+                      values.get(), static_cast<std::size_t>(part.size()))));
   }
-  copy_owned_from(std::as_bytes(std::span<const ElementOf<T>>(values.get(), size)));
 }
 
 // Of doubles: compiled once, in src/field/double_fields.cpp.

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cartwright/grid/space/block.hpp>
 #include <cstddef>
+#include <exception>
 #include <vector>
 
 namespace cartwright::grid {
 
 /// Below this many points a parallel region costs more than it saves.
 inline constexpr long long fewest_points_for_threads = 4096;
+
+/// What a formula of a deck costs at a point, about, in points of a kernel.
+inline constexpr long long points_for_a_formula = 32;
 
 /// How many threads had better share work over `points` points that is made of `pieces`: one at
 /// least, and no more than there are pieces. Host only, like all here.
@@ -46,6 +50,25 @@ void for_ranges(long long points, long long pieces, const Body& body) {
     const PartRange range = part_range(pieces, parts, part);
     body(range.begin, range.end);
   });
+}
+
+/// The same of a body that may throw: the fault of the first range that has one is thrown here,
+/// when all have ended.
+template <class Body>
+void for_ranges_or_throw(long long points, long long pieces, const Body& body) {
+  std::vector<std::exception_ptr> faults(static_cast<std::size_t>(threads_for(points, pieces)));
+  const int parts = static_cast<int>(faults.size());
+  auto* const fault = faults.data();
+  for_parts(parts, [=, &body](const int part) {
+    const PartRange range = part_range(pieces, parts, part);
+    try {
+      body(range.begin, range.end);
+    } catch (...) {
+      fault[part] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& each : faults)
+    if (each) std::rethrow_exception(each);
 }
 
 /// What `body(from, to)` returns for the ranges of `for_ranges`, in their order.

@@ -17,7 +17,8 @@ struct BoundaryCondition {
     robin,      ///< du/dn + coefficient u = value there
     inflow      ///< all ghosts have the value: the state outside, whatever is inside
   };
-  /// (position on the face, time, component) → value. Called on the host.
+  /// (position on the face, time, component) → value. Called on the host, by several threads at
+  /// once.
   using Value = std::function<double(const std::array<double, 3>&, double, int)>;
   /// (position on the face) → whether the condition holds there.
   using Where = std::function<bool(const std::array<double, 3>&)>;
@@ -32,6 +33,7 @@ struct BoundaryCondition {
   /// Conditions on parts of the face: of those that hold at a place the first one counts, and this
   /// condition where none does.
   std::vector<BoundaryCondition> parts = {};
+  bool constant_in_space = false;  ///< `value` is then evaluated in one place, at any time anew
 
   [[nodiscard]] static BoundaryCondition dirichlet(double value) {
     return {.kind = Kind::dirichlet, .value = {}, .uniform = value};
@@ -45,6 +47,8 @@ struct BoundaryCondition {
   [[nodiscard]] static BoundaryCondition inflow(double value) {
     return {.kind = Kind::inflow, .value = {}, .uniform = value};
   }
+  /// The same everywhere; components may differ.
+  [[nodiscard]] bool is_uniform() const { return uniform || constant_in_space; }
   [[nodiscard]] Kind kind_of(int component) const {
     return kinds.empty() ? kind : kinds[static_cast<std::size_t>(component)];
   }

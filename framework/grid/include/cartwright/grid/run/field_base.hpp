@@ -71,8 +71,8 @@ class FieldBase {
   /// Global coordinates of the first owned point that is not a finite number, in memory order.
   [[nodiscard]] virtual std::optional<std::array<long long, 3>> first_not_finite() const = 0;
   /// Sets every owned component from `value(position, component)`; positions in the deck's units,
-  /// unused axes 0. Evaluated on the host, once a point, from global coordinates only: the same
-  /// bits on any number of ranks.
+  /// unused axes 0. Evaluated on the host, once a point, by several threads at once, from global
+  /// coordinates only: the same bits on any number of ranks. What it throws comes back.
   virtual void set_from(const std::function<double(const std::array<double, 3>&, int)>& value) = 0;
 };
 

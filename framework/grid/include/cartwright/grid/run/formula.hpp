@@ -14,7 +14,7 @@ namespace cartwright::grid {
 using FormulaConstants = std::map<std::string, double>;
 
 /// A function of position and time, written in a deck: "sin(pi*x/lx)*exp(-t)". Copies share the
-/// parsed text. Not thread-safe.
+/// parsed text. Any number of threads may ask it at once: each has a parser of its own.
 class Formula {
  public:
   /// Throws an input error that names the fault and its position.
@@ -22,6 +22,7 @@ class Formula {
 
   [[nodiscard]] double operator()(const std::array<double, 3>& position, double time) const;
   [[nodiscard]] bool depends_on_time() const;
+  [[nodiscard]] bool depends_on_position() const;
   /// True if it is the same everywhere and always.
   [[nodiscard]] bool is_constant() const;
 
