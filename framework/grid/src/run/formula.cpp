@@ -115,8 +115,17 @@ std::string describe(const mu::ParserError& fault, const std::string& text,
   return fmt::format("{}{}", fault.GetMsg(), where);
 }
 
+/// A number that no other thread of the process has or had: 0, 1, 2 …
+std::size_t number_of_this_thread() {
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t number = threads++;
+  return number;
+}
+
+}  // namespace
+
 /// A parser with the variables that it reads: for one thread at a time.
-class Evaluator {
+class Formula::Evaluator {
  public:
   /// Throws mu::ParserError.
   Evaluator(const std::string& text, const FormulaConstants& constants) {
@@ -152,15 +161,6 @@ class Evaluator {
   double time_ = 0.0;
   int results_ = 0;
 };
-
-/// A number that no other thread of the process has or had: 0, 1, 2 …
-std::size_t number_of_this_thread() {
-  static std::atomic<std::size_t> threads{0};
-  thread_local const std::size_t number = threads++;
-  return number;
-}
-
-}  // namespace
 
 struct Formula::Parsed {
   /// Throws mu::ParserError.

@@ -31,6 +31,7 @@ class Formula {
                                          const FormulaConstants& constants);
 
  private:
+  class Evaluator;
   struct Parsed;
   std::shared_ptr<Parsed> parsed_;
 };
