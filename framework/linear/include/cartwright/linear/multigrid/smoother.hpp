@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
+#include <type_traits>
 
 namespace cartwright::linear {
 
@@ -27,6 +28,30 @@ template <int D>
   return first[0] + (sum & 1);
 }
 
+#ifdef CARTWRIGHT_PACKS
+/// Sets every other one of the numbers from `to[begin]` up to `end`, the first one among them, to
+/// `value(x)`: in packs, whose other numbers are stored as they were. Returns where packs no longer
+/// fit. Each pack is stored when the next one has read what is beside it: what was stored a moment
+/// ago can't be read in other pieces before it has reached the cache.
+template <class Value>
+[[gnu::always_inline]] inline int set_every_other(double* to, int begin, int end,
+                                                  const Value value) {
+  constexpr int width = grid::points_of_vector;
+  static_assert(width % 2 == 0);
+  const auto is_set = RowPack([](auto lane) { return static_cast<double>(lane % 2); }) == 0.0;
+  RowPack before;
+  int x = begin;
+  for (; x + width <= end; x += width) {
+    auto now = numbers_at<RowPack>(to + x);
+    where(is_set, now) = value(x);
+    if (x > begin) before.copy_to(to + x - width, std::experimental::element_aligned);
+    before = now;
+  }
+  if (x > begin) before.copy_to(to + x - width, std::experimental::element_aligned);
+  return x;
+}
+#endif
+
 /// Gauss-Seidel on one row's points of one colour: they don't look at each other.
 template <class Kernel, int D>
 struct SmoothedRow {
@@ -36,7 +61,7 @@ struct SmoothedRow {
   int parity;
   bool from_zero;  ///< u is taken for 0
 
-  void operator()(const Index<D>& first, int end) const {
+  [[gnu::flatten]] void operator()(const Index<D>& first, int end) const {
     Index<D> start = first;
     start[0] = 0;
     const auto row = kernel.row(u.reading(), start);
@@ -44,7 +69,9 @@ struct SmoothedRow {
     const double* const given = &b(start);
     const int begin = first_of_colour(first, parity);
     if (from_zero)
-      for (int x = begin; x < end; x += 2) to[x] = given[x] * (1.0 / row.centre(x));
+      set(to, begin, end, [=]<class Number>(std::type_identity<Number>, int x) {
+        return numbers_at<Number>(given + x) * (1.0 / row.template centre<Number>(x));
+      });
     else
       smooth(row, given, begin, end, to);
   }
@@ -52,25 +79,28 @@ struct SmoothedRow {
  private:
   using Row = typename Kernel::Row;
 
+  /// `value(kind of number, x)`. Returns the first point that has not been reached.
+  template <class Value>
+  static int set(double* to, int x, int end, const Value& value) {
+#ifdef CARTWRIGHT_PACKS
+    x = set_every_other(to, x, end,
+                        [=](int first) { return value(std::type_identity<RowPack>{}, first); });
+#endif
+    for (; x < end; x += 2) to[x] = value(std::type_identity<double>{}, x);
+    return x;
+  }
+
   void smooth(const Row& row, const double* given, int begin, int end, double* to) const {
-    const auto one_by_one = [&](int from, int until) {
-      int x = from;
-      for (; x < until; x += 2) to[x] = (given[x] + row.neighbours(x)) * (1.0 / row.centre(x));
-      return x;
+    const auto all = [&](const auto& along_x, int from, int until) {
+      return set(to, from, until, [=]<class Number>(std::type_identity<Number>, int x) {
+        return (numbers_at<Number>(given + x) + row.template neighbours<Number>(x, along_x)) *
+               (1.0 / row.template centre<Number>(x, along_x));
+      });
     };
-    if constexpr (!Kernel::is_constant) {
-      one_by_one(begin, end);
-    } else {
-      int x = one_by_one(begin, std::min(end, kernel.alike_begin));
-      const int until = std::min(end, kernel.alike_end);
-      if (x < until) {
-        const double low = kernel.axis[0].lower[x], high = kernel.axis[0].upper[x];
-        const double inverse = 1.0 / row.centre(x);
-        const Row alike = row;  // in registers
-        for (; x < until; x += 2) to[x] = (given[x] + alike.neighbours(x, low, high)) * inverse;
-      }
-      one_by_one(x, end);
-    }
+    int x = all(row.tables(), begin, std::min(end, kernel.alike_begin));
+    const int until = std::min(end, kernel.alike_end);
+    if (x < until) x = all(row.alike(x), x, until);
+    all(row.tables(), x, end);
   }
 };
 
@@ -84,11 +114,7 @@ class RowSweep {
   template <class Prologue = grid::NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) const {
     if (box.empty()) return;
-    const auto row = [kernel = kernel_](const Index<D>& first, int end) {
-      const RowKernel local = kernel;  // in registers; see for_each_point
-      local(first, end);
-    };
-    grid::for_each_row<D>(box, row, prologue);
+    grid::for_each_row<D>(box, kernel_, prologue);
   }
   void finish() const {}
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field/field_view.hpp>
+#include <cartwright/grid/kernels/pack.hpp>
 #include <cartwright/grid/space/vector.hpp>
 #include <cstddef>
 
@@ -11,6 +12,29 @@ using grid::FieldView;
 using grid::Index;
 using grid::Vector;
 
+/// The number at `place`, or a pack of those from there on.
+template <class Number>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number numbers_at(const double* place) {
+  return *place;
+}
+#ifdef CARTWRIGHT_PACKS
+using RowPack = grid::PackOf<grid::points_of_vector>;
+template <>
+[[nodiscard]] inline RowPack numbers_at<RowPack>(const double* place) {
+  return {place, std::experimental::element_aligned};
+}
+#endif
+
+/// What a table along x has at the point x, or at a pack of points from there on; or what all have.
+template <class Number>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number entry(const double* table, int x) {
+  return numbers_at<Number>(table + x);
+}
+template <class Number>
+[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number entry(double of_all, int /*x*/) {
+  return of_all;
+}
+
 /// A(u) = -div(a grad u) + c u at one point, corrections being meant: at walls their value (or
 /// derivative) is 0, which is in the coefficients, so that ghosts beyond walls don't matter.
 /// Trivially copyable. `variable`: a differs from face to face; else it is in the coefficients.
@@ -18,9 +42,12 @@ template <int D, bool variable>
 struct DiffusionKernel {
   static constexpr bool is_constant = !variable;
 
-  struct Axis {
-    const double *lower, *upper, *lower_centre, *upper_centre, *centre;
+  template <class Coefficient>
+  struct Coefficients {
+    Coefficient lower, upper, lower_centre, upper_centre, centre;
   };
+  using Axis = Coefficients<const double*>;  ///< tables
+  using Alike = Coefficients<double>;        ///< the same for all cells
 
   /// One row of points: all that doesn't depend on x is known. A(u) = centre u - neighbours.
   class Row {
@@ -49,31 +76,58 @@ struct DiffusionKernel {
       }
     }
 
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double neighbours(int x) const {
-      return neighbours(x, x_.lower[x], x_.upper[x]);
-    }
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double neighbours(int x, double low,
-                                                                double high) const {
-      if constexpr (variable) low *= low_face_[0][x], high *= high_face_[0][x];
-      double sum = low * u_[x - 1] + high * u_[x + 1];
+    /// Of the point at x, or of a pack of points from there on. `along_x`: Axis or Alike.
+    template <class Number, class AlongX>
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number neighbours(int x,
+                                                                const AlongX& along_x) const {
+      Number low = entry<Number>(along_x.lower, x), high = entry<Number>(along_x.upper, x);
+      const auto weigh = [&](int axis) {
+        if constexpr (variable) {
+          low *= numbers_at<Number>(low_face_[axis] + x);
+          high *= numbers_at<Number>(high_face_[axis] + x);
+        }
+      };
+      weigh(0);
+      Number sum = low * numbers_at<Number>(u_ + x - 1) + high * numbers_at<Number>(u_ + x + 1);
       for (int axis = 1; axis < D; ++axis) {
         low = lower_[axis];
         high = upper_[axis];
-        if constexpr (variable) low *= low_face_[axis][x], high *= high_face_[axis][x];
-        sum += low * u_[x - stride_[axis]] + high * u_[x + stride_[axis]];
+        weigh(axis);
+        sum += low * numbers_at<Number>(u_ + x - stride_[axis]) +
+               high * numbers_at<Number>(u_ + x + stride_[axis]);
       }
       return sum;
     }
-    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double centre(int x) const {
-      if constexpr (!variable) return x_.centre[x] + outer_centre_;
-      double sum = outer_centre_ +
-                   (x_.lower_centre[x] * low_face_[0][x] + x_.upper_centre[x] * high_face_[0][x]);
-      for (int axis = 1; axis < D; ++axis)
-        sum += lower_centre_[axis] * low_face_[axis][x] + upper_centre_[axis] * high_face_[axis][x];
-      return sum;
+    template <class Number, class AlongX>
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number centre(int x, const AlongX& along_x) const {
+      if constexpr (!variable) {
+        return entry<Number>(along_x.centre, x) + outer_centre_;
+      } else {
+        Number sum =
+            outer_centre_ +
+            (entry<Number>(along_x.lower_centre, x) * numbers_at<Number>(low_face_[0] + x) +
+             entry<Number>(along_x.upper_centre, x) * numbers_at<Number>(high_face_[0] + x));
+        for (int axis = 1; axis < D; ++axis)
+          sum += lower_centre_[axis] * numbers_at<Number>(low_face_[axis] + x) +
+                 upper_centre_[axis] * numbers_at<Number>(high_face_[axis] + x);
+        return sum;
+      }
+    }
+    template <class Number = double>
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number neighbours(int x) const {
+      return neighbours<Number>(x, x_);
+    }
+    template <class Number = double>
+    [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number centre(int x) const {
+      return centre<Number>(x, x_);
     }
     [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION double operator()(int x) const {
       return centre(x) * u_[x] - neighbours(x);
+    }
+    [[nodiscard]] const Axis& tables() const { return x_; }
+    /// Of cells whose coefficients along x are those of the one at x.
+    [[nodiscard]] Alike alike(int x) const {
+      return {x_.lower[x], x_.upper[x], x_.lower_centre[x], x_.upper_centre[x], x_.centre[x]};
     }
 
    private:

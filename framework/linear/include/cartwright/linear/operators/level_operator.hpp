@@ -94,8 +94,9 @@ class LevelOperator {
     const AxisCoefficients& x = coefficients_[0];
     const std::size_t count = x.centre.size(), middle = count / 2;
     const auto is_alike = [&](std::size_t i) {
-      return x.lower[i] == x.lower[middle] && x.upper[i] == x.upper[middle] &&
-             x.centre[i] == x.centre[middle];
+      for (const auto* values : {&x.lower, &x.upper, &x.lower_centre, &x.upper_centre, &x.centre})
+        if ((*values)[i] != (*values)[middle]) return false;
+      return true;
     };
     std::size_t begin = middle, end = middle;
     while (begin > 0 && is_alike(begin - 1)) --begin;
