@@ -73,10 +73,10 @@ class Hierarchy {
       grid::exchange(*level.u).overlap(row, ByRows{});
   }
   /// The residual of level `number`, whose black points were swept last, to the next one.
-  void restrict_residual(int number) { (void)restrict_from(at(number), Counted::red); }
+  void restrict_residual(int number) { (void)restrict_from(at(number), Counted::red, false); }
   /// The same for level 0; returns its norm.
   [[nodiscard]] double restrict_with_norm(Counted counted) {
-    grid::AcrossRanks<grid::Sum<double>> all(restrict_from(at(0), counted));
+    grid::AcrossRanks<grid::Sum<double>> all(restrict_from(at(0), counted, true));
     at(0).grid->comm().allreduce(all.data, all.op);
     return std::sqrt(all.value());
   }
@@ -149,23 +149,23 @@ class Hierarchy {
     levels_.push_back(std::move(coarse));
   }
 
-  [[nodiscard]] grid::BinnedSums<double> restrict_from(Level& level, Counted counted) {
+  [[nodiscard]] grid::BinnedSums<double> restrict_from(Level& level, Counted counted,
+                                                       bool with_squares) {
     if (!level.black_is_exact) counted = Counted::all;
     Field<double, D>* const to = (&level + 1)->b;
     const ResidualRows<Kernel, D> rows{level.a->kernel(), level.u->view().reading(),
                                        level.b->view().reading()};
     if (level.talks) grid::exchange(*level.u).wait();
-    if (!level.down->crosses_ranks()) return level.down->restrict_to(rows, counted, to);
+    if (!level.down->crosses_ranks())
+      return level.down->restrict_to(rows, counted, to, with_squares);
     const auto residual = level.residual->view();
     grid::for_each_row<D>(level.residual->owned(), [=](const Index<D>& first, int end) {
       Index<D> start = first;
       start[0] = 0;
-      const auto row = rows.row(start);
-      double* const values = &residual(start);
-      for (int x = first[0]; x < end; ++x) values[x] = row(x);
+      rows.row(start).copy_to(&residual(first), first[0], end - first[0]);
     });
     grid::exchange(*level.residual).wait();
-    return level.down->restrict_to(FieldRows<D>{residual.reading()}, counted, to);
+    return level.down->restrict_to(FieldRows<D>{residual.reading()}, counted, to, with_squares);
   }
 
   void solve_single_cell(Level& level) {
@@ -221,7 +221,7 @@ class Hierarchy {
     const bool is_here = !coarse.is_elsewhere();
     grid::exchange(fine.a->cells()).wait();
     (void)down.restrict_to(FieldRows<D>{fine.a->cells().view().reading()}, Counted::all,
-                           is_here ? &coarse.a->cells() : nullptr);
+                           is_here ? &coarse.a->cells() : nullptr, false);
     for (int axis = 0; axis < D; ++axis)
       down.restrict_side(fine.a->faces(axis), {axis, grid::Side::low},
                          is_here ? &coarse.a->faces(axis) : nullptr);

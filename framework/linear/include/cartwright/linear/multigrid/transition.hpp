@@ -42,11 +42,12 @@ class Transition {
     return result;
   }
 
-  /// Means over the cells of each coarse cell; returns this rank's sum of squares.
+  /// Means over the cells of each coarse cell; returns this rank's sum of squares, if wanted.
   template <class Rows>
-  grid::BinnedSums<double> restrict_to(const Rows& rows, Counted counted, Field<double, D>* to) {
+  grid::BinnedSums<double> restrict_to(const Rows& rows, Counted counted, Field<double, D>* to,
+                                       bool with_squares) {
     const auto sum = restrict_all<D>(restriction_, rows, counted, redistribution_->mine(),
-                                     redistribution_->place_of(to));
+                                     redistribution_->place_of(to), with_squares);
     redistribution_->deliver(to);
     return sum;
   }
@@ -62,7 +63,7 @@ class Transition {
     }
     const Restriction<D> along(axes, 0);
     (void)restrict_all<D>(along, FieldRows<D>{from.view()}, Counted::all, redistribution_->mine(),
-                          redistribution_->place_of(to));
+                          redistribution_->place_of(to), false);
     redistribution_->deliver(to);
   }
   [[nodiscard]] ProlongedRow<D> prolongation(const Field<double, D>* from, Field<double, D>& to) {
