@@ -30,9 +30,10 @@ template <int D>
 
 #ifdef CARTWRIGHT_PACKS
 /// Sets every other one of the numbers from `to[begin]` up to `end`, the first one among them, to
-/// `value(x)`: in packs, whose other numbers are stored as they were. Returns where packs no longer
-/// fit. Each pack is stored when the next one has read what is beside it: what was stored a moment
-/// ago can't be read in other pieces before it has reached the cache.
+/// `value(x)`: in packs, whose other numbers are stored as they were, so that whoever reads them
+/// meanwhile, for a row of its own, finds the same. Returns where packs no longer fit. Each pack is
+/// stored when the next one has read what is beside it: what was stored a moment ago can't be read
+/// in other pieces before it has reached the cache.
 template <class Value>
 [[gnu::always_inline]] inline int set_every_other(double* to, int begin, int end,
                                                   const Value value) {

@@ -40,8 +40,6 @@ template <class Number>
 /// Trivially copyable. `variable`: a differs from face to face; else it is in the coefficients.
 template <int D, bool variable>
 struct DiffusionKernel {
-  static constexpr bool is_constant = !variable;
-
   template <class Coefficient>
   struct Coefficients {
     Coefficient lower, upper, lower_centre, upper_centre, centre;
