@@ -169,7 +169,8 @@ void navier_stokes_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<d
   auto is_solid = solid.view();
   int obstacles = 0;
   cw::reduce(
-      solid, KOKKOS_LAMBDA(cw::Index<D> i, int& any) { any = is_solid(i) != 0 ? 1 : any; },
+      solid,
+      KOKKOS_LAMBDA(cw::Index<D> i, int& most) { most = is_solid(i) > most ? is_solid(i) : most; },
       cw::Max(obstacles));
   if (obstacles == 0) {
     cw::linear::Diffusion minus_laplacian(pressure);

@@ -30,7 +30,8 @@ struct Sum {
 };
 
 /// The least value that the kernel leaves in its reference, over all owned points of all ranks; NaN
-/// if it leaves a NaN anywhere.
+/// if it leaves a NaN anywhere. The reference begins at infinity, of integers at the greatest one:
+/// that is the result where no kernel sets it.
 template <class T>
 struct Min {
   using Value = T;
@@ -49,7 +50,8 @@ struct Min {
 };
 
 /// The greatest value that the kernel leaves in its reference, over all owned points of all ranks;
-/// NaN if it leaves a NaN anywhere.
+/// NaN if it leaves a NaN anywhere. The reference begins at -infinity, of integers at the least
+/// one: that is the result where no kernel sets it.
 template <class T>
 struct Max {
   using Value = T;
