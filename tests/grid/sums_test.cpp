@@ -174,5 +174,15 @@ TEST(Sums, PointByPoint) {
   EXPECT_EQ(all.value(), whole);
 }
 
+/// A greatest of no integers isn't 0.
+TEST(Extrema, AreWhereTheyBeganIfNoKernelSetsThem) {
+  const Made<double> made(deck);
+  int greatest = 0, least = 0;
+  reduce(made.u, KOKKOS_LAMBDA(const Index<3>&, int&){}, Max(greatest));
+  reduce(made.u, KOKKOS_LAMBDA(const Index<3>&, int&){}, Min(least));
+  EXPECT_EQ(greatest, std::numeric_limits<int>::lowest());
+  EXPECT_EQ(least, std::numeric_limits<int>::max());
+}
+
 }  // namespace
 }  // namespace cartwright::grid
