@@ -38,7 +38,6 @@ template <class Value>
 [[gnu::always_inline]] inline int set_every_other(double* to, int begin, int end,
                                                   const Value value) {
   constexpr int width = grid::points_of_vector;
-  static_assert(width % 2 == 0);
   const auto is_set = RowPack([](auto lane) { return static_cast<double>(lane % 2); }) == 0.0;
   RowPack before;
   int x = begin;
@@ -84,8 +83,10 @@ struct SmoothedRow {
   template <class Value>
   static int set(double* to, int x, int end, const Value& value) {
 #ifdef CARTWRIGHT_PACKS
-    x = set_every_other(to, x, end,
-                        [=](int first) { return value(std::type_identity<RowPack>{}, first); });
+    // Of two numbers one would be kept: no quicker than one by one.
+    if constexpr (grid::points_of_vector >= 4)
+      x = set_every_other(to, x, end,
+                          [=](int first) { return value(std::type_identity<RowPack>{}, first); });
 #endif
     for (; x < end; x += 2) to[x] = value(std::type_identity<double>{}, x);
     return x;
