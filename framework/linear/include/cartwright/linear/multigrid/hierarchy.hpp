@@ -77,7 +77,7 @@ class Hierarchy {
   /// The same for level 0; returns its norm.
   [[nodiscard]] double restrict_with_norm(Counted counted) {
     grid::AcrossRanks<grid::Sum<double>> all(restrict_from(at(0), counted, true));
-    at(0).grid->comm().allreduce(all.data, all.op);
+    at(0).grid->comm().allreduce(all.data, decltype(all)::op);
     return std::sqrt(all.value());
   }
   /// Adds the correction of the next level to this one's points of one colour; to all where points

@@ -6,6 +6,7 @@
 #include <cartwright/grid/kernels/binned_parts.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/linear/multigrid/smoother.hpp>
+#include <cstddef>
 #include <span>
 
 namespace cartwright::linear {
@@ -116,8 +117,8 @@ class Restriction {
       }
     }
   }
-  static void add(const double* fine, int step, int cells, double weight, const double* fraction,
-                  double* to, double* squares) {
+  static void add(const double* fine, std::ptrdiff_t step, int cells, double weight,
+                  const double* fraction, double* to, double* squares) {
 #pragma GCC ivdep
     for (int k = 0; k < cells; ++k) to[k] += weight * fraction[k] * fine[step * k];
     if (squares == nullptr) return;

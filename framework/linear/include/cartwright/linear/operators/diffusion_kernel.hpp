@@ -78,7 +78,7 @@ struct DiffusionKernel {
     template <class Number, class AlongX>
     [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Number neighbours(int x,
                                                                 const AlongX& along_x) const {
-      Number low = entry<Number>(along_x.lower, x), high = entry<Number>(along_x.upper, x);
+      auto low = entry<Number>(along_x.lower, x), high = entry<Number>(along_x.upper, x);
       const auto weigh = [&](int axis) {
         if constexpr (variable) {
           low *= numbers_at<Number>(low_face_[axis] + x);

@@ -94,9 +94,9 @@ class LevelOperator {
     const AxisCoefficients& x = coefficients_[0];
     const std::size_t count = x.centre.size(), middle = count / 2;
     const auto is_alike = [&](std::size_t i) {
-      for (const auto* values : {&x.lower, &x.upper, &x.lower_centre, &x.upper_centre, &x.centre})
-        if ((*values)[i] != (*values)[middle]) return false;
-      return true;
+      return std::ranges::all_of(
+          std::array{&x.lower, &x.upper, &x.lower_centre, &x.upper_centre, &x.centre},
+          [=](const auto* values) { return (*values)[i] == (*values)[middle]; });
     };
     std::size_t begin = middle, end = middle;
     while (begin > 0 && is_alike(begin - 1)) --begin;
