@@ -165,33 +165,38 @@ class Formula::Evaluator {
 struct Formula::Parsed {
   /// Throws mu::ParserError.
   Parsed(const std::string& formula, const FormulaConstants& given)
-      : text(formula), constants(given), shared(text, constants) {
+      : text(formula), constants(given) {
+    const Evaluator& mine = evaluator(place_of_this_thread());
+    results = mine.results();
     for (const char* variable : {"x", "y", "z"})
-      uses_position = uses_position || shared.reads(variable);
-    uses_time = shared.reads("t");
+      uses_position = uses_position || mine.reads(variable);
+    uses_time = mine.reads("t");
   }
 
   double operator()(const std::array<double, 3>& position, double time) {
-    const std::size_t thread = number_of_this_thread();
-    if (thread < own.size()) return evaluator_of(thread)(position, time);
-    const std::lock_guard only_one(lock);
-    return shared(position, time);
+    const std::size_t place = place_of_this_thread();
+    if (place < shared) return evaluator(place)(position, time);
+    const std::lock_guard one_at_a_time(lock);
+    return evaluator(shared)(position, time);
   }
 
-  /// Only the thread itself asks for its own.
-  Evaluator& evaluator_of(std::size_t thread) {
-    std::unique_ptr<Evaluator>& found = own[thread];
+  static std::size_t place_of_this_thread() { return std::min(number_of_this_thread(), shared); }
+  Evaluator& evaluator(std::size_t place) {
+    std::unique_ptr<Evaluator>& found = evaluators[place];
     if (!found) found = std::make_unique<Evaluator>(text, constants);
     return *found;
   }
 
+  /// The last place is that of all threads that came later than the first ones.
+  static constexpr std::size_t shared = 256;
+
   std::string text;
   FormulaConstants constants;
+  int results = 0;
   bool uses_time = false;
   bool uses_position = false;
-  std::array<std::unique_ptr<Evaluator>, 256> own;  ///< of the threads that came first
-  std::mutex lock;
-  Evaluator shared;  ///< by all others, one at a time
+  std::array<std::unique_ptr<Evaluator>, shared + 1> evaluators;
+  std::mutex lock;  ///< of the last one
 };
 
 Formula::Formula(const std::string& text, const FormulaConstants& constants) {
@@ -205,7 +210,7 @@ Formula::Formula(const std::string& text, const FormulaConstants& constants) {
   } catch (const mu::ParserError& fault) {
     throw rt::input_error(describe(fault, text, constants));
   }
-  if (const int results = parsed_->shared.results(); results != 1)
+  if (const int results = parsed_->results; results != 1)
     throw rt::input_error(
         fmt::format("the formula {} has {} values, but must have one", excerpt(text, 0), results));
 }

@@ -331,13 +331,13 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
   const Coordinates<D> at = coordinates();
   const Box<D> all = owned();
   if (all.empty()) return;
-  const int last = D - 1, extent = all.extent(last);
-  const int planes =
-      static_cast<int>(std::clamp<long long>(points_at_once / (all.size() / extent), 1, extent));
-  const auto values =
-      std::make_unique<ElementOf<T>[]>(static_cast<std::size_t>(all.size() / extent * planes));
-  for (int from = all.lower[last]; from < all.upper[last]; from += planes) {
-    const Box<D> part = all.with(last, from, std::min(from + planes, all.upper[last]));
+  constexpr int last = D - 1;
+  const int parts = static_cast<int>(std::clamp<long long>(
+      (all.size() + points_at_once - 1) / points_at_once, 1, all.extent(last)));
+  for (int part_number = 0; part_number < parts; ++part_number) {
+    const Box<D> part = all.part(last, part_number, parts);
+    const auto size = static_cast<std::size_t>(part.size());
+    const auto values = std::make_unique<ElementOf<T>[]>(size);
     for_ranges_or_throw(
         part.size() * points_for_a_formula, part.size(), [&](long long begin, long long end) {
           for (long long number = begin; number < end; ++number) {
@@ -351,9 +351,7 @@ void Field<T, D>::set_from(const std::function<double(const std::array<double, 3
                   static_cast<typename ElementTraits<T>::Scalar>(value(position, c));
           }
         });
-    copy_in<T, D>(view(), part,
-                  std::as_bytes(std::span<const ElementOf<T>>(
-                      values.get(), static_cast<std::size_t>(part.size()))));
+    copy_in<T, D>(view(), part, std::as_bytes(std::span<const ElementOf<T>>(values.get(), size)));
   }
 }
 

@@ -52,25 +52,6 @@ void for_ranges(long long points, long long pieces, const Body& body) {
   });
 }
 
-/// The same of a body that may throw: the fault of the first range that has one is thrown here,
-/// when all have ended.
-template <class Body>
-void for_ranges_or_throw(long long points, long long pieces, const Body& body) {
-  std::vector<std::exception_ptr> faults(static_cast<std::size_t>(threads_for(points, pieces)));
-  const int parts = static_cast<int>(faults.size());
-  auto* const fault = faults.data();
-  for_parts(parts, [=, &body](const int part) {
-    const PartRange range = part_range(pieces, parts, part);
-    try {
-      body(range.begin, range.end);
-    } catch (...) {
-      fault[part] = std::current_exception();
-    }
-  });
-  for (const std::exception_ptr& each : faults)
-    if (each) std::rethrow_exception(each);
-}
-
 /// What `body(from, to)` returns for the ranges of `for_ranges`, in their order.
 template <class Body>
 [[nodiscard]] auto results_of_ranges(long long points, long long pieces, const Body& body) {
@@ -82,6 +63,22 @@ template <class Body>
     result[part] = body(range.begin, range.end);
   });
   return results;
+}
+
+/// for_ranges of a body that may throw: the fault of the first range that has one is thrown here,
+/// when all have ended.
+template <class Body>
+void for_ranges_or_throw(long long points, long long pieces, const Body& body) {
+  const auto fault_of = [&body](long long from, long long to) -> std::exception_ptr {
+    try {
+      body(from, to);
+    } catch (...) {
+      return std::current_exception();
+    }
+    return nullptr;
+  };
+  for (const std::exception_ptr& fault : results_of_ranges(points, pieces, fault_of))
+    if (fault) std::rethrow_exception(fault);
 }
 
 }  // namespace cartwright::grid

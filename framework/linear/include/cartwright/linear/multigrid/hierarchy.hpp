@@ -68,7 +68,7 @@ class Hierarchy {
                                      parity_of<D>(*level.grid, colour), from_zero};
     if (is_single_cell(level)) return solve_single_cell(level);
     if (from_zero || !level.talks)
-      sweep_rows<D>(level.u->owned(), row);
+      grid::for_each_row<D>(level.u->owned(), row);
     else
       grid::exchange(*level.u).overlap(row, ByRows{});
   }
@@ -92,7 +92,7 @@ class Hierarchy {
     row.step = level.black_is_exact ? 2 : 1;
     row.constant = constant;
     row.parity = parity_of<D>(*level.grid, colour);
-    sweep_rows<D>(level.u->owned(), row);
+    grid::for_each_row<D>(level.u->owned(), row);
   }
 
  private:
@@ -172,7 +172,7 @@ class Hierarchy {
     const auto kernel = level.a->kernel();
     const auto u = level.u->view();
     const auto b = level.b->view();
-    sweep_rows<D>(level.u->owned(), OneCell{kernel, u, b.reading()});
+    grid::for_each_row<D>(level.u->owned(), OneCell{kernel, u, b.reading()});
   }
   struct OneCell {
     Kernel kernel;

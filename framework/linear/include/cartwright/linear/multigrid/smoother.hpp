@@ -115,7 +115,6 @@ class RowSweep {
   explicit RowSweep(const RowKernel& kernel) : kernel_(kernel) {}
   template <class Prologue = grid::NoPrologue>
   void operator()(const Box<D>& box, const Prologue& prologue = {}) const {
-    if (box.empty()) return;
     grid::for_each_row<D>(box, kernel_, prologue);
   }
   void finish() const {}
@@ -123,13 +122,6 @@ class RowSweep {
  private:
   RowKernel kernel_;
 };
-
-/// Without an exchange.
-template <int D, class RowKernel>
-void sweep_rows(const Box<D>& box, const RowKernel& kernel) {
-  const RowSweep<D, RowKernel> sweep(kernel);
-  sweep(box);
-}
 
 template <int D, class RowKernel>
 [[nodiscard]] auto make_sweep(const grid::GridBase& /*grid*/, const Box<D>& /*owned*/,
