@@ -236,9 +236,9 @@ void euler_against_hand(cw::Run& run, const bench::Setting& setting, bench::Resu
     const double dt = step.dt;
     for (const pde::Stage& each : pde::heun) {
       pde::GasField<3>& from = each.at == 0.0 ? gas : stage;
-      const pde::FluxBelow<3, Cells> flux{cw::packs(from), gamma, {}};
-      const pde::Advance<3, Cells> advance{
-          cw::packs(gas), cw::packs(from), cw::packs(next), each, dt, gamma, {}};
+      const pde::GasView<3> start = cw::packs(gas).reading(), in = cw::packs(from).reading();
+      const pde::FluxBelow<3, Cells> flux{in, gamma, {}};
+      const pde::Advance<3, Cells> advance{start, in, cw::packs(next), each, dt, gamma, {}};
       cw::exchange(from).overlap(cw::with_fluxes(cw::in_packs(flux), cw::in_packs(advance)));
       swap(stage, next);
     }

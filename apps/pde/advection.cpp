@@ -15,7 +15,7 @@ struct Advection {};
 template <int D>
 using VelocityField = cw::Field<cw::Arrays<cw::Vector<double, D>>, D>;
 template <int D>
-using VelocityView = cw::PackView<cw::Arrays<cw::Vector<double, D>>, D>;
+using VelocityView = cw::PackView<const cw::Arrays<cw::Vector<double, D>>, D>;
 
 /// What crosses a face, of a cell or of a pack of cells: the velocity across it, and the value
 /// there.
@@ -24,17 +24,16 @@ using Carried = cw::Vector<Number, 2>;
 
 /// The value on the low (`side` -0.5) or high (0.5) face of cell `i`.
 template <int D, class Point, class Cells>
-KOKKOS_FORCEINLINE_FUNCTION auto at_face(const cw::PackView<double, D>& u, const Point& i, int axis,
-                                         double side, const Cells& cells) {
-  using Number = cw::NumberAt<Point>;
-  const Number below = u(i.shifted(axis, -1)), own = u(i), above = u(i.shifted(axis, 1));
-  return Number(own + side * limited_slope<Number>(own - below, above - own, i, axis, cells));
+KOKKOS_FORCEINLINE_FUNCTION auto at_face(const cw::PackView<const double, D>& u, const Point& i,
+                                         int axis, double side, const Cells& cells) {
+  const auto below = u(i.shifted(axis, -1)), own = u(i), above = u(i.shifted(axis, 1));
+  return own + side * limited_slope<cw::NumberAt<Point>>(own - below, above - own, i, axis, cells);
 }
 
 /// What crosses the low face of a cell: the value on that side from where the flow comes.
 template <int D, class Cells>
 struct CarriedBelow {
-  cw::PackView<double, D> u;
+  cw::PackView<const double, D> u;
   VelocityView<D> velocity;
   Cells cells;
 
@@ -50,7 +49,8 @@ struct CarriedBelow {
 /// A stage of a step, of one cell.
 template <int D, class Cells>
 struct Advect {
-  cw::PackView<double, D> start, in, out;
+  cw::PackView<const double, D> start, in;
+  cw::PackView<double, D> out;
   Stage stage;
   double dt;
   Cells cells;
@@ -58,7 +58,7 @@ struct Advect {
   template <class Point, class Flux>
   KOKKOS_INLINE_FUNCTION void operator()(const Point& i, const cw::Fluxes<Flux, D>& carried) const {
     using Number = cw::NumberAt<Point>;
-    const Number begun = start(i), here = in(i);
+    const auto begun = start(i), here = in(i);
     // Of the value less that of the cell: where that is the same all around, it stays.
     const auto across = [&](const Flux& face) -> Number { return face[0] * (face[1] - here); };
     Number change = 0.0;
@@ -97,9 +97,10 @@ void advect(cw::Run& run, cw::Field<double, D>& u, VelocityField<D>& velocity, c
   for (auto step : steps) {
     for (const Stage& each : heun) {
       cw::Field<double, D>& from = each.at == 0.0 ? u : stage;
-      const CarriedBelow<D, Cells> carried{cw::packs(from), cw::packs(velocity), cells};
-      const Advect<D, Cells> advected{cw::packs(u), cw::packs(from), cw::packs(next),
-                                      each,         step.dt,         cells};
+      const auto in = cw::packs(from).reading();
+      const CarriedBelow<D, Cells> carried{in, cw::packs(velocity).reading(), cells};
+      const Advect<D, Cells> advected{
+          cw::packs(u).reading(), in, cw::packs(next), each, step.dt, cells};
       cw::exchange(from)
           .at(step.time + each.at * step.dt)
           .overlap(cw::with_fluxes(cw::in_packs(carried), cw::in_packs(advected)));

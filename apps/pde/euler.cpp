@@ -32,7 +32,7 @@ using Gas = cw::Vector<Number, D + 2>;
 template <int D>
 using GasField = cw::Field<cw::Arrays<Gas<D>>, D>;
 template <int D>
-using GasView = cw::PackView<cw::Arrays<Gas<D>>, D>;
+using GasView = cw::PackView<const cw::Arrays<Gas<D>>, D>;
 
 template <int D, class Number>
 KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> conserved(const cw::Vector<Number, D + 2>& w,
@@ -64,8 +64,7 @@ KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> primitive(const cw::Vector<Number, D 
 template <int D, class Number>
 KOKKOS_FORCEINLINE_FUNCTION Number speed_of_sound(const cw::Vector<Number, D + 2>& w,
                                                   double gamma) {
-  using std::sqrt;
-  return sqrt(gamma * w[D + 1] / w[0]);
+  return cw::sqrt(gamma * w[D + 1] / w[0]);
 }
 
 /// The flux across a face from the states on its sides; `n`: which number is the velocity across
@@ -75,10 +74,8 @@ KOKKOS_FORCEINLINE_FUNCTION Gas<D, Number> hllc(const cw::Vector<Number, D + 2>&
                                                 const cw::Vector<Number, D + 2>& right, int n,
                                                 double gamma) {
   const Number c_left = speed_of_sound<D>(left, gamma), c_right = speed_of_sound<D>(right, gamma);
-  const Number from_left = left[n] - c_left, from_right = right[n] - c_right;
-  const Number to_left = left[n] + c_left, to_right = right[n] + c_right;
-  const Number slowest = cw::choose(from_left < from_right, from_left, from_right);
-  const Number fastest = cw::choose(to_left > to_right, to_left, to_right);
+  const Number slowest = cw::min(left[n] - c_left, right[n] - c_right);
+  const Number fastest = cw::max(left[n] + c_left, right[n] + c_right);
   const Number m_left = left[0] * (slowest - left[n]), m_right = right[0] * (fastest - right[n]);
   const Number contact =
       (right[D + 1] - left[D + 1] + m_left * left[n] - m_right * right[n]) / (m_left - m_right);
@@ -128,7 +125,8 @@ struct FluxBelow {
 /// A stage of a step, of one cell.
 template <int D, class Cells>
 struct Advance {
-  GasView<D> start, in, out;
+  GasView<D> start, in;
+  cw::PackView<cw::Arrays<Gas<D>>, D> out;
   Stage stage;
   double dt, gamma;
   Cells cells;
@@ -168,9 +166,9 @@ void flow(cw::Run& run, const Euler& physics, GasField<D>& gas, const Cells& cel
     const double dt = step.limit(physics.cfl / fastest_wave(gas, gamma, cells));
     for (const Stage& each : heun) {
       GasField<D>& from = each.at == 0.0 ? gas : stage;
-      const FluxBelow<D, Cells> flux{cw::packs(from), gamma, cells};
-      const Advance<D, Cells> advance{
-          cw::packs(gas), cw::packs(from), cw::packs(next), each, dt, gamma, cells};
+      const GasView<D> start = cw::packs(gas).reading(), in = cw::packs(from).reading();
+      const FluxBelow<D, Cells> flux{in, gamma, cells};
+      const Advance<D, Cells> advance{start, in, cw::packs(next), each, dt, gamma, cells};
       cw::exchange(from)
           .at(step.time + each.at * dt)
           .overlap(cw::with_fluxes(cw::in_packs(flux), cw::in_packs(advance)));

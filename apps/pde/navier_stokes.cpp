@@ -6,6 +6,7 @@
 #include <cartwright/linear/solver.hpp>
 #include <cmath>
 
+#include "muscl.hpp"
 #include "solvers.hpp"
 #include "vorticity.hpp"
 
@@ -32,17 +33,19 @@ cw::Schema<NavierStokes> navier_stokes_schema() {
       .section("linear", &NavierStokes::linear, cw::linear::schema(), "how pressures are found");
 }
 
+/// As kernels read it, of a face or of a pack of neighbouring faces.
 template <int D>
-using Velocity = cw::StaggeredView<double, D>;
+using Velocity = cw::StaggeredPackView<const double, D>;
 
 /// nu laplacian(u_d) - div(u u_d) at a face across axis d.
-template <int D, class Cells>
-KOKKOS_INLINE_FUNCTION double acceleration(const Velocity<D>& u, const cw::Index<D>& i, int d,
-                                           double viscosity, const Cells& cells) {
-  double sum = viscosity * cw::laplacian(u[d], i, cells[d]);
+template <int D, class Point, class Cells>
+KOKKOS_INLINE_FUNCTION auto acceleration(const Velocity<D>& u, const Point& i, int d,
+                                         double viscosity, const Cells& cells) {
+  using Number = cw::NumberAt<Point>;
+  Number sum = viscosity * cw::laplacian(u[d], i, cells[d]);
   for (int axis = 0; axis < D; ++axis) {
     // What flows through the two sides of the face's own cell, and what it carries.
-    double up = 0.0, down = 0.0;
+    Number up = 0.0, down = 0.0;
     if (axis == d) {
       up = cw::mean_above(u[d], i, d, cells[d]);
       down = cw::mean_below(u[d], i, d, cells[d]);
@@ -58,15 +61,38 @@ KOKKOS_INLINE_FUNCTION double acceleration(const Velocity<D>& u, const cw::Index
 }
 
 /// True for faces that fluid may cross: none of the two cells is solid.
-template <int D>
 struct Everywhere {
-  KOKKOS_INLINE_FUNCTION bool operator()(const cw::Index<D>&, int) const { return true; }
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION bool operator()(const Point&, int) const {
+    return true;
+  }
 };
 template <int D>
 struct AroundObstacles {
-  cw::FieldView<unsigned char, D> solid;
-  KOKKOS_INLINE_FUNCTION bool operator()(const cw::Index<D>& i, int axis) const {
+  cw::PackView<const unsigned char, D> solid;
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION auto operator()(const Point& i, int axis) const {
     return solid(i) == 0 && solid(i.shifted(axis, -1)) == 0;
+  }
+};
+
+/// A stage of Heun's scheme, at faces across `axis`; what pressure does comes later.
+template <int D, class Open, class Cells>
+struct Accelerate {
+  Velocity<D> begun, now;
+  cw::PackView<double, D> out;
+  int axis;
+  Stage stage;
+  double dt, viscosity;
+  Open open;
+  Cells cells;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    using Number = cw::NumberAt<Point>;
+    const Number moved = now[axis](i) + dt * acceleration(now, i, axis, viscosity, cells);
+    const Number mean = stage.old * begun[axis](i) + stage.own * moved;
+    out(i) = cw::choose(open(i, axis), mean, Number(0.0));
   }
 };
 
@@ -122,26 +148,20 @@ void flow_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<double, D>
   cw::Staggered<double, D> stage = u.like();
   cw::Field<double, D> source(pressure.typed_grid(), "source");
   cw::linear::Solver solver(minus_laplacian, physics.linear);
-  const double nu = physics.viscosity;
   for (auto step : run.steps(u, pressure).adaptive()) {
     cw::exchange(u).wait();
     const double dt = step.limit(longest_step(u, pressure, physics, cells)), end = step.time + dt;
-    auto old = u.view(), next = stage.view();
-    for (int axis = 0; axis < D; ++axis)
-      cw::for_each(
-          u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            const double change = dt * acceleration(old, i, axis, nu, cells);
-            next[axis](i) = open(i, axis) ? old[axis](i) + change : 0.0;
-          });
-    project(stage, pressure, source, solver, open, cells, dt, end);
-    cw::exchange(stage).at(end).wait();
-    for (int axis = 0; axis < D; ++axis)
-      cw::for_each(
-          u[axis], KOKKOS_LAMBDA(cw::Index<D> i) {
-            const double second = next[axis](i) + dt * acceleration(next, i, axis, nu, cells);
-            old[axis](i) = open(i, axis) ? 0.5 * (old[axis](i) + second) : 0.0;
-          });
-    project(u, pressure, source, solver, open, cells, 0.5 * dt, end);
+    for (const Stage& each : heun) {
+      const bool is_first = each.at == 0.0;
+      cw::Staggered<double, D>&from = is_first ? u : stage, &to = is_first ? stage : u;
+      if (!is_first) cw::exchange(from).at(end).wait();
+      const Velocity<D> begun = cw::packs(u).reading(), now = cw::packs(from).reading();
+      for (int axis = 0; axis < D; ++axis)
+        cw::for_each(to[axis], cw::in_packs(Accelerate<D, Open, Cells>{
+                                   begun, now, cw::packs(to[axis]), axis, each, dt,
+                                   physics.viscosity, open, cells}));
+      project(to, pressure, source, solver, open, cells, each.own * dt, end);
+    }
   }
 }
 
@@ -174,7 +194,7 @@ void navier_stokes_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<d
       cw::Max(obstacles));
   if (obstacles == 0) {
     cw::linear::Diffusion minus_laplacian(pressure);
-    return flow_on(run, physics, u, pressure, minus_laplacian, Everywhere<D>{}, cells);
+    return flow_on(run, physics, u, pressure, minus_laplacian, Everywhere{}, cells);
   }
   // No pressure gets through solid cells: their coefficient is nearly 0.
   cw::Field<double, D> coefficient(pressure.typed_grid(), "coefficient");
@@ -183,7 +203,8 @@ void navier_stokes_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<d
       coefficient,
       KOKKOS_LAMBDA(cw::Index<D> i) { permeable(i) = is_solid(i) != 0 ? 1.0e-8 : 1.0; });
   cw::linear::Diffusion minus_laplacian(pressure, coefficient);
-  flow_on(run, physics, u, pressure, minus_laplacian, AroundObstacles<D>{is_solid}, cells);
+  flow_on(run, physics, u, pressure, minus_laplacian,
+          AroundObstacles<D>{cw::packs(solid).reading()}, cells);
 }
 
 template <int D>

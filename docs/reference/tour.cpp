@@ -573,6 +573,45 @@ void fade(cw::Field<double, 2>& smoke, cw::Field<double, 2>& next) {
 }
 // end
 
+// example: cw::abs cw::cos cw::elementwise cw::exp cw::log cw::max cw::min cw::pow cw::sin cw::sqrt
+/// What burns: quickly where it is hot and where it glows unevenly, hardly where it is cold.
+struct Glowing {
+  cw::PackView<const double, 2> heat;  // only read: `auto` is a number, or a pack of them
+  cw::PackView<double, 2> rate;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    const auto temperature = cw::max(cw::abs(heat(i)), 0.01);
+    const auto arrhenius = cw::pow(temperature, 0.7) * cw::exp(-2.0 / temperature);
+    const auto slope = cw::gradient(heat, i);
+    const auto uneven = cw::sqrt(slope[0] * slope[0] + slope[1] * slope[1]);
+    const auto flicker = cw::sin(uneven) * cw::cos(uneven) + cw::log(1.0 + uneven);
+    const auto spread = cw::elementwise([](double x) { return std::erf(x); }, flicker);
+    rate(i) = cw::min(arrhenius + 0.1 * spread, 100.0);
+  }
+};
+// end
+
+// example: cw::StaggeredPackView cw::ValueAt
+/// How fast it flows in the middle of cells, along each axis: from what flows through their faces.
+struct InTheMiddle {
+  cw::StaggeredPackView<const double, 2> faces;
+  cw::PackView<cw::Vector<double, 2>, 2> middles;
+
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
+    cw::ValueAt<cw::Vector<double, 2>, Point> flow{};  // a Vector of numbers, or of packs
+    for (int axis = 0; axis < 2; ++axis) flow[axis] = cw::mean_above(faces[axis], i, axis);
+    middles(i) = flow;
+  }
+};
+
+void find_middles(cw::Staggered<double, 2>& flow, cw::Field<cw::Vector<double, 2>, 2>& middles) {
+  cw::exchange(flow).wait();
+  cw::for_each(middles, cw::in_packs(InTheMiddle{cw::packs(flow).reading(), cw::packs(middles)}));
+}
+// end
+
 void packs_of_points(cw::Grid<2>& grid) {
   cw::Field<double, 2> smoke(grid, "smoke"), next = smoke.like();
   smoke.set_from([](const std::array<double, 3>& x, int) { return x[0]; });
@@ -586,6 +625,20 @@ void packs_of_points(cw::Grid<2>& grid) {
       },
       cw::Sum(faults));
   require(faults == 0.0, "a kernel in packs");
+
+  cw::Field<double, 2> by_points = smoke.like();
+  const auto glow = [&](auto& to) { return Glowing{cw::packs(smoke).reading(), cw::packs(to)}; };
+  cw::exchange(smoke).wait();
+  cw::for_each(next, cw::in_packs(glow(next)));
+  cw::for_each(by_points, glow(by_points));
+  require(cw::dot(next, next) == cw::dot(by_points, by_points), "functions of packs");
+
+  cw::Staggered<double, 2> flow(grid, "flow");
+  cw::Field<cw::Vector<double, 2>, 2> middles(grid, "middles");
+  for (int axis = 0; axis < 2; ++axis)
+    flow[axis].set_from([](const std::array<double, 3>&, int) { return 3.0; });
+  find_middles(flow, middles);
+  require(cw::dot(middles, middles) > 0.0, "faces in packs");
 }
 
 // example: cw::InnerLoop

@@ -174,6 +174,75 @@ TEST(Sums, PointByPoint) {
   EXPECT_EQ(all.value(), whole);
 }
 
+/// Of points, or of packs of them.
+struct Square {
+  PackView<const double, 3> u;
+  template <class Point, class Value>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, Value& total) const {
+    total += u(i) * u(i);
+  }
+};
+struct Moments {
+  PackView<const double, 3> u;
+  template <class Point, class Value>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, Value& totals) const {
+    totals[0] += u(i);
+    totals[1] += u(i) * laplacian(u, i);
+  }
+};
+struct Largest {
+  PackView<const double, 3> u;
+  template <class Point, class Value>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, Value& most) const {
+    most = grid::max(most, u(i));
+  }
+};
+struct Smallest {
+  PackView<const double, 3> u;
+  template <class Point, class Value>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, Value& least) const {
+    least = grid::min(least, u(i));
+  }
+};
+/// Counts points: of packs there are none of integers.
+struct Positive {
+  PackView<const double, 3> u;
+  template <class Point>
+  KOKKOS_INLINE_FUNCTION void operator()(const Point& i, int& count) const {
+    count += u(i) > 0.0 ? 1 : 0;
+  }
+};
+
+template <class Kernel, class Reduction>
+void expect_same_in_packs(Field<double, 3>& field, const Kernel& kernel,
+                          const Reduction& reduction) {
+  typename Reduction::Value& result = *reduction.result;
+  reduce(field, kernel, reduction);
+  const auto by_points = result;
+  result = {};
+  reduce(field, in_packs(kernel), reduction);
+  EXPECT_EQ(result, by_points);
+  result = {};
+  exchange(field).overlap(in_packs(kernel), reduction);
+  EXPECT_EQ(result, by_points);
+}
+
+TEST(Sums, OfKernelsInPacksHaveTheBitsOfPoints) {
+  for (const std::string& way : ways) {
+    Made<double> made(deck + way);
+    exchange(made.u).wait();
+    const auto u = packs(made.u).reading();
+    double number = 0.0;
+    Vector<double, 2> numbers{};
+    int count = 0;
+    expect_same_in_packs(made.u, Square{u}, Sum(number));
+    expect_same_in_packs(made.u, Moments{u}, Sum(numbers));
+    expect_same_in_packs(made.u, Largest{u}, Max(number));
+    expect_same_in_packs(made.u, Smallest{u}, Min(number));
+    expect_same_in_packs(made.u, Positive{u}, Sum(count));
+  }
+}
+
 /// A greatest of no integers isn't 0.
 TEST(Extrema, AreWhereTheyBeganIfNoKernelSetsThem) {
   const Made<double> made(deck);

@@ -49,6 +49,7 @@ template <class T, int D>
 requires(is_in_arrays<T>) class FieldView<T, D> {
  public:
   using Element = ElementOf<T>;
+  static constexpr int dimensions = D;
   using Scalar = typename ElementTraits<Element>::Scalar;
   using Stored = std::conditional_t<std::is_const_v<T>, const Scalar, Scalar>;
 
@@ -75,6 +76,9 @@ requires(is_in_arrays<T>) class FieldView<T, D> {
   template <std::integral... Number>
   Element& operator()(Number...) const
       noexcept(refused::ViewCalledWithNumbers<std::common_type_t<Number...>>::value);
+  template <int points>
+  Element& operator()(const PackIndex<D, points>&) const
+      noexcept(refused::ViewCalledWithPack<D>::value);
 
   /// The elements of the row of `start`, from it on.
   struct Row {

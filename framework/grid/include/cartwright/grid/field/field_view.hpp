@@ -10,6 +10,9 @@
 
 namespace cartwright::grid {
 
+template <int D, int points>
+struct PackIndex;
+
 /// What a kernel sees of a field: a pointer, strides and the grid's spacing. Trivially copyable;
 /// kernels capture it by value. Valid as long as the field lives; `swap` exchanges which storage a
 /// field's *next* view shows, not what an existing view shows.
@@ -19,6 +22,7 @@ template <class T, int D>
 class FieldView {
  public:
   using Element = std::remove_const_t<T>;
+  static constexpr int dimensions = D;
 
   FieldView() = default;
   FieldView(T* origin, const Layout<D>& layout, const double (&inverse_spacing)[D],
@@ -44,6 +48,8 @@ class FieldView {
   template <std::integral... Number>
   T& operator()(Number...) const
       noexcept(refused::ViewCalledWithNumbers<std::common_type_t<Number...>>::value);
+  template <int points>
+  T& operator()(const PackIndex<D, points>&) const noexcept(refused::ViewCalledWithPack<D>::value);
 
   /// The elements of the row of `start`, from it on.
   [[nodiscard]] KOKKOS_INLINE_FUNCTION T* row(const Index<D>& start) const {

@@ -45,10 +45,20 @@ template <int D, class Kernel, class... Value>
 /// Says in one line what is wrong with a kernel; false then. Kernels of kernels say it themselves.
 template <int D, class Kernel, class... Value>
 [[nodiscard]] constexpr bool is_kernel() {
-  if constexpr (requires { Kernel::template fits<D, Value...>(); })
+  if constexpr (requires { Kernel::template fits<D, Value...>(); }) {
     return Kernel::template fits<D, Value...>();
-  else
+  } else if constexpr ((has_packs<Value> && ...) &&
+                       requires { Kernel::template takes_packs<D, Value...>(); }) {
+    constexpr bool fits = Kernel::template takes_packs<D, Value...>();
+    static_assert(
+        fits,
+        "cartwright: in_packs() takes a kernel of points and of packs of them: a struct "
+        "with template <class Point> void operator()(const Point& i) const; of a "
+        "reduction, template <class Point, class Value> … (const Point& i, Value& total)");
+    return fits;
+  } else {
     return is_kernel_of_points<D, Kernel, Value...>();
+  }
 }
 
 /// A kernel without a reduction, run on the boxes of one block. `finish()` ends the sweep.

@@ -107,69 +107,74 @@ class PackElement {
 #endif
 
 /// What a kernel of points and packs sees of a field of doubles, or of Vectors of them: as
-/// FieldView, and with packs of points.
+/// FieldView, and with packs of points. What it only reads (`const T`) a view gives as values:
+/// `const auto here = u(i)` is a number or a Vector, or a pack of them; numbers of other types,
+/// such as masks, it gives as packs of doubles. What a kernel may set stays where it is: there,
+/// `const NumberAt<Point> here = u(i)` is a copy.
 template <class T, int D>
 class PackView {
+ public:
   using Element = ElementOf<T>;
-  static constexpr int components = ElementTraits<T>::components;
-  static_assert(
-      std::is_same_v<typename ElementTraits<T>::Scalar, double>,
-      "cartwright: packs are of doubles: Field<double, D>, Field<Vector<double, N>, D> or "
-      "Field<Arrays<Vector<double, N>>, D>");
+  static constexpr int dimensions = D;
+
+ private:
+  static constexpr int components = ElementTraits<Element>::components;
+  using Scalar = typename ElementTraits<Element>::Scalar;
+  using Stored = std::conditional_t<std::is_const_v<T>, const Scalar, Scalar>;
 
  public:
+  PackView() = default;
   PackView(const FieldView<T, D>& view, std::ptrdiff_t component_stride, bool past_caches)
       : view_(view), component_stride_(component_stride), past_caches_(past_caches) {}
 
-  KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i) const { return view_(i); }
+  KOKKOS_INLINE_FUNCTION decltype(auto) operator()(const Index<D>& i) const {
+    if constexpr (std::is_const_v<T> && is_in_arrays<T>)
+      return Element(view_(i));
+    else
+      return view_(i);
+  }
 #ifdef CARTWRIGHT_PACKS
   template <int points>
   auto operator()(const PackIndex<D, points>& i) const {
-    if constexpr (std::is_same_v<Element, double>) {
-      return PackNumber<double, PackOf<points>, false>(&view_(i.first), 1, past_caches_);
+    static_assert(
+        std::is_same_v<Scalar, double> || (std::is_const_v<T> && std::is_arithmetic_v<Element>),
+        "cartwright: packs are of doubles: Field<double, D>, Field<Vector<double, N>, D> "
+        "or Field<Arrays<Vector<double, N>>, D>; of fields of other numbers there is "
+        "packs(field).reading(), which gives them as doubles");
+    using Value = ValueAt<Element, PackIndex<D, points>>;
+    using Given = std::conditional_t<std::is_const_v<T>, Value, InPlace<points>>;
+    if constexpr (std::is_arithmetic_v<Element>) {
+      return Given(InPlace<points>(&view_(i.first), 1, past_caches_));
     } else {
       const std::ptrdiff_t stride = is_in_arrays<T> ? 1 : components;
-      return PackElement<double, components, PackOf<points>>(&view_(i.first)[0], stride,
-                                                             component_stride_, past_caches_);
+      return Given(InPlace<points>(&view_(i.first)[0], stride, component_stride_, past_caches_));
     }
   }
 #endif
   [[nodiscard]] KOKKOS_INLINE_FUNCTION double inverse_spacing(int axis) const {
     return view_.inverse_spacing(axis);
   }
+  /// True if cells are cubes: inverse_spacing is the same number along all axes.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION bool has_equal_spacings() const {
+    return view_.has_equal_spacings();
+  }
+  /// The same storage, to be read only.
+  [[nodiscard]] PackView<const T, D> reading() const {
+    return {view_.reading(), component_stride_, past_caches_};
+  }
 
  private:
+#ifdef CARTWRIGHT_PACKS
+  template <int points>
+  using InPlace =
+      std::conditional_t<std::is_arithmetic_v<Element>, PackNumber<Stored, PackOf<points>, false>,
+                         PackElement<Stored, components, PackOf<points>>>;
+#endif
+
   FieldView<T, D> view_;
-  std::ptrdiff_t component_stride_;
-  bool past_caches_;
+  std::ptrdiff_t component_stride_ = 1;
+  bool past_caches_ = false;
 };
-
-/// 1 / width of the cells around point `i`, or around a pack of points: as of a FieldView.
-template <class T, int D, class Point>
-KOKKOS_INLINE_FUNCTION double inverse_width(const PackView<T, D>& u, const Point& /*i*/, int axis,
-                                            const EqualCells<D>& /*cells*/ = {}) {
-  return u.inverse_spacing(axis);
-}
-template <class T, int D, class Point>
-KOKKOS_INLINE_FUNCTION auto inverse_width(const PackView<T, D>& /*u*/, const Point& i, int axis,
-                                          const StretchedCells<D>& cells) {
-  return cells.own(i, axis);
-}
-
-/// The mean of the values at point `i` and the one below it, in the middle of cells; of packs of
-/// points, packs: as of a FieldView.
-template <class T, int D, class Point, class Cells = EqualCells<D>>
-KOKKOS_INLINE_FUNCTION auto mean_below(const PackView<T, D>& u, const Point& i, int axis,
-                                       const Cells& cells = {}) {
-  using Value = ValueAt<ElementOf<T>, Point>;
-  const Value below = u(i.shifted(axis, -1)), own = u(i);
-  if constexpr (std::is_same_v<Cells, EqualCells<D>>) {
-    return 0.5 * (below + own);
-  } else {
-    const auto share = cells.share_below(i, axis);
-    return share * below + (1.0 - share) * own;
-  }
-}
 
 /// For kernels that in_packs() runs: as `field.view()`. What they write is stored past the caches
 /// where the field is too large for them: a kernel must not read it in the same sweep.
@@ -178,6 +183,11 @@ template <class T, int D>
   const auto bytes = static_cast<std::size_t>(field.owned().size()) * sizeof(ElementOf<T>);
   return {field.view(), is_in_arrays<T> ? field.layout().component_stride : 1,
           leaves_caches(bytes)};
+}
+/// To be read only.
+template <class T, int D>
+[[nodiscard]] PackView<const T, D> packs(const Field<T, D>& field) {
+  return {field.view(), is_in_arrays<T> ? field.layout().component_stride : 1, false};
 }
 
 }  // namespace cartwright::grid

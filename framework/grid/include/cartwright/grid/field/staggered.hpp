@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cartwright/grid/field/field.hpp>
+#include <cartwright/grid/field/pack_view.hpp>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,20 @@ struct StaggeredView {
   FieldView<T, D> part[D];
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const FieldView<T, D>& operator[](int axis) const {
     return part[axis];
+  }
+};
+/// The same for kernels that run in_packs(): see PackView.
+template <class T, int D>
+struct StaggeredPackView {
+  PackView<T, D> part[D];
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const PackView<T, D>& operator[](int axis) const {
+    return part[axis];
+  }
+  /// The same storage, to be read only.
+  [[nodiscard]] StaggeredPackView<const T, D> reading() const {
+    StaggeredPackView<const T, D> result;
+    for (int axis = 0; axis < D; ++axis) result.part[axis] = part[axis].reading();
+    return result;
   }
 };
 
@@ -61,6 +76,14 @@ class Staggered {
   Staggered() = default;
   std::vector<Field<T, D>> parts_;
 };
+
+/// For kernels that in_packs() runs: as `u.view()`.
+template <class T, int D>
+[[nodiscard]] StaggeredPackView<T, D> packs(Staggered<T, D>& u) {
+  StaggeredPackView<T, D> result;
+  for (int axis = 0; axis < D; ++axis) result.part[axis] = packs(u[axis]);
+  return result;
+}
 
 /// Calls `body(cells)` with what differences between the components of `u` and fields in the middle
 /// of its cells need to know: `cells[axis]` is for u[axis], `cells.middle()` for the others.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cartwright/grid/kernels/binned_parts.hpp>
 #include <cartwright/grid/kernels/device_reduction.hpp>
+#include <cartwright/grid/kernels/pack.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cmath>
@@ -57,6 +58,34 @@ class ContributionBlock {
         value_[part][at + k] = BinnedParts<T>::part(value, part);
     }
   }
+#ifdef CARTWRIGHT_PACKS
+  template <int D, class Kernel>
+  requires(has_packs<T>)
+      [[gnu::flatten]] void fill(const Index<D>& row, const int first, const int count,
+                                 const InPacks<Kernel>& kernel) {
+    const Kernel local = kernel.kernel;
+    double(&to)[parts][capacity] = value_;
+    const int at = filled_ - first;
+    Index<D> begin = row;
+    begin[0] = first;
+    for_points_of_row<PackLength::vector>(kernel, begin, first + count, [&](const auto& i) {
+      ValueAt<T, decltype(i)> value{};
+      local(i, value);
+      for (int part = 0; part < parts; ++part) set_part(value, part, &to[part][at + i[0]]);
+    });
+  }
+  static void set_part(const T& value, int part, double* to) {
+    *to = BinnedParts<T>::part(value, part);
+  }
+  template <class Kind>
+  static void set_part(const PackOfKind<Kind>& value, int /*part*/, double* to) {
+    value.copy_to(to, std::experimental::element_aligned);
+  }
+  template <class Kind, int N>
+  static void set_part(const Vector<PackOfKind<Kind>, N>& value, int part, double* to) {
+    value[part].copy_to(to, std::experimental::element_aligned);
+  }
+#endif
   void find_nan() {
     for (const auto& values : value_)
       for (int k = filled_ - 1; k >= 0; --k)

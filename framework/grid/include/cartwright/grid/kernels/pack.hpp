@@ -83,6 +83,7 @@ struct NumbersAt<PackIndex<D, points>> {
   using Type = PackOf<points>;
 };
 #endif
+/// double, or a pack of them.
 template <class Point>
 using NumberAt = typename NumbersAt<std::remove_cvref_t<Point>>::Type;
 
@@ -92,8 +93,8 @@ struct ValuesAt {
   using Type = Value;
 };
 #ifdef CARTWRIGHT_PACKS
-template <int D, int points>
-struct ValuesAt<double, PackIndex<D, points>> {
+template <class Value, int D, int points>
+requires(std::is_arithmetic_v<Value>) struct ValuesAt<Value, PackIndex<D, points>> {
   using Type = PackOf<points>;
 };
 template <int N, int D, int points>
@@ -101,8 +102,19 @@ struct ValuesAt<Vector<double, N>, PackIndex<D, points>> {
   using Type = Vector<PackOf<points>, N>;
 };
 #endif
+/// `Value`, or a pack of them: for double NumberAt, for Vector<double, N> a Vector of packs.
 template <class Value, class Point>
 using ValueAt = typename ValuesAt<Value, std::remove_cvref_t<Point>>::Type;
+
+/// Whether packs of such values calculate as the values do.
+template <class Value>
+inline constexpr bool has_packs = false;
+#ifdef CARTWRIGHT_PACKS
+template <>
+inline constexpr bool has_packs<double> = true;
+template <int N>
+inline constexpr bool has_packs<Vector<double, N>> = true;
+#endif
 
 /// `yes` where `condition` holds, else `no`: in kernels of packs in the place of `if` and `?:`, of
 /// numbers and Vectors of them. Both are computed.
@@ -159,6 +171,12 @@ struct InPacks {
     return kernel(i, more...);
   }
 #ifdef CARTWRIGHT_PACKS
+  /// `Value`: of a reduction that the kernel adds to.
+  template <int D, class... Value>
+  static constexpr bool takes_packs() {
+    using Points = PackIndex<D, points_of_vector>;
+    return std::is_invocable_v<const Kernel&, const Points&, ValueAt<Value, Points>&...>;
+  }
   /// Of the host: a row, see for_each_point.
   template <int D>
   [[gnu::flatten]] void row(const Index<D>& first, const int end) const {

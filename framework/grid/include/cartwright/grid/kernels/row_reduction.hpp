@@ -2,12 +2,43 @@
 #pragma once
 
 #include <cartwright/grid/kernels/device_reduction.hpp>
+#include <cartwright/grid/kernels/pack.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
 #include <cartwright/grid/kernels/rows.hpp>
 #include <type_traits>
 #include <vector>
 
 namespace cartwright::grid {
+
+/// What a kernel of a reduction makes of `value` along the row of `first`.
+template <class Reduction, class Kernel, class Value, int D>
+[[gnu::flatten]] Value row_of_reduction(const Kernel& kernel, const Index<D>& first, const int end,
+                                        Value value) {
+  const Kernel local = kernel;  // in registers; see run_row
+  Index<D> i = first;
+  for (int x = first[0]; x < end; ++x) {
+    i[0] = x;
+    local(i, value);
+  }
+  return value;
+}
+#ifdef CARTWRIGHT_PACKS
+/// Each place of a pack has a value of its own; they meet at the end.
+template <class Reduction, class Kernel, int D>
+[[gnu::flatten]] double row_of_reduction(const InPacks<Kernel>& kernel, const Index<D>& first,
+                                         const int end, double value) {
+  const Kernel local = kernel.kernel;
+  PackOf<points_of_vector> values = Reduction::identity();
+  for_points_of_row<PackLength::vector>(kernel, first, end, [&](const auto& i) {
+    if constexpr (std::is_same_v<decltype(i), const Index<D>&>)
+      local(i, value);
+    else
+      local(i, values);
+  });
+  for (std::size_t k = 0; k < values.size(); ++k) Reduction::join(value, values[k]);
+  return value;
+}
+#endif
 
 /// Gathers a kernel's contributions on one rank, box after box, in an order that does not depend on
 /// threads: one partial result for each row of the block (and segment of a long row), joined at the
@@ -30,15 +61,8 @@ class RowReduction {
       const Rows<D> all = rows_;
       Value* const partial = partial_.data();
       const auto reduce_row = [=](const Index<D>& first, const int end) {
-        const Kernel row_kernel = kernel;
         Value& slot = partial[all.number(first)];
-        Value value = slot;
-        Index<D> i = first;
-        for (int x = first[0]; x < end; ++x) {
-          i[0] = x;
-          row_kernel(i, value);
-        }
-        slot = value;
+        slot = row_of_reduction<Reduction>(kernel, first, end, slot);
       };
       for_each_row<D>(box, reduce_row, prologue);
     } else {

@@ -58,4 +58,12 @@ struct ViewCalledWithNumbers {
   static constexpr bool value = true;
 };
 
+template <int D>
+struct ViewCalledWithPack {
+  static_assert(D < 0,
+                "cartwright: kernels that run in_packs() see fields as packs: capture "
+                "cw::packs(u).reading() for u.view(), and cw::packs(next) to set something");
+  static constexpr bool value = true;
+};
+
 }  // namespace cartwright::grid::refused

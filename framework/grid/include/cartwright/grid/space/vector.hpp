@@ -27,8 +27,15 @@ struct Vector {
     return a;
   }
   friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator*(Vector a, T factor) { return factor * a; }
+  friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator/(Vector a, T divisor) {
+    for (int i = 0; i < N; ++i) a[i] /= divisor;
+    return a;
+  }
   friend CARTWRIGHT_BOTH_SIDES constexpr Vector operator-(Vector a) { return T(-1) * a; }
   CARTWRIGHT_BOTH_SIDES constexpr Vector& operator+=(const Vector& b) { return *this = *this + b; }
+  CARTWRIGHT_BOTH_SIDES constexpr Vector& operator-=(const Vector& b) { return *this = *this - b; }
+  CARTWRIGHT_BOTH_SIDES constexpr Vector& operator*=(T factor) { return *this = *this * factor; }
+  CARTWRIGHT_BOTH_SIDES constexpr Vector& operator/=(T divisor) { return *this = *this / divisor; }
   // Written out: a defaulted one would be refused where T is a pack, which nobody compares.
   friend CARTWRIGHT_BOTH_SIDES constexpr bool operator==(const Vector& a, const Vector& b) {
     for (int i = 0; i < N; ++i)
