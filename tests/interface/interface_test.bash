@@ -29,13 +29,13 @@ finds() {
 }
 finds 'deck `grid.extent` is gone' docs/deck.md '/^| `extent` /d'
 finds 'deck `grid.extent` has changed' docs/deck.md '/^| `extent` /s/list of/at least/'
-finds 'c++ `cw::gradient` is gone' docs/reference/README.md 's/entry: cw::gradient /entry: cw::Net /'
-finds 'c++ `cw::Net` is new' docs/reference/README.md 's/entry: cw::gradient /entry: cw::Net /'
+finds 'c++ `cw::Scalar` is gone' docs/reference/README.md 's/entry: cw::Scalar /entry: cw::Net /'
+finds 'c++ `cw::Net` is new' docs/reference/README.md 's/entry: cw::Scalar /entry: cw::Net /'
 finds 'c++ `cw::run` has changed' docs/reference/README.md 's/^int run(int argc, char/int run(long argc, char/'
 finds 'python `Series.at` is gone' python/cartwright/series.py 's/def at(/def _at(/'
 finds 'exit code `4` has changed' launcher/help.bash 's/^4 stopped early/4 stopped late/'
 finds 'is not of version' CMakeLists.txt 's/^project(cartwright VERSION 0\.1\.0/project(cartwright VERSION 0.2.0/'
 # Named, it is no fault.
-sed -i 's/entry: cw::gradient /entry: cw::Net /' "$work/docs/reference/README.md"
-sed -i '0,/^## .*/s//&\n\n- **Breaks:** `cw::Net` is what `cw::gradient` was.\n/' "$work/CHANGELOG.md"
+sed -i 's/entry: cw::Scalar /entry: cw::Net /' "$work/docs/reference/README.md"
+sed -i '0,/^## .*/s//&\n\n- **Breaks:** `cw::Net` is what `cw::Scalar` was.\n/' "$work/CHANGELOG.md"
 python3 "$here/public_interface.py" "$work"
