@@ -140,7 +140,7 @@ std::vector<double> some_numbers(std::size_t turn) {
                               700.0,
                               -745.0};
   for (int n = 0; n < 500; ++n) numbers.push_back(std::sin(n) * std::exp2(n % 40 - 20));
-  std::ranges::rotate(numbers, numbers.begin() + static_cast<std::ptrdiff_t>(turn));
+  std::rotate(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(turn), numbers.end());
   return numbers;
 }
 
@@ -187,9 +187,9 @@ class StoredPlane {
     for (std::size_t n = 0; n < values_.size(); ++n)
       values_[n] = static_cast<Scalar>(100.0 + 99.0 * std::sin(0.37 * static_cast<double>(n)));
     for (int axis = 0; axis < 2; ++axis)
-      for (int n = 0; n < extent + 2 * ghosts; ++n) {
-        widths_[axis].push_back(1.0 / (0.1 + 0.013 * n + 0.01 * axis));
-        steps_[axis].push_back(1.0 / (0.1 + 0.0123 * n + 0.01 * axis));
+      for (int n = 0; n < places; ++n) {
+        widths_[axis][n] = 1.0 / (0.1 + 0.013 * n + 0.01 * axis);
+        steps_[axis][n] = 1.0 / (0.1 + 0.0123 * n + 0.01 * axis);
       }
   }
   /// `is_cubic`: spacings are equal.
@@ -212,14 +212,14 @@ class StoredPlane {
   }
 
  private:
-  static constexpr int extent = 32, ghosts = 4;
+  static constexpr int extent = 32, ghosts = 4, places = extent + 2 * ghosts;
   static constexpr int components = ElementTraits<T>::components;
   using Scalar = typename ElementTraits<T>::Scalar;
   const Layout<2> layout{Index<2>{extent, extent}, ghosts,
                          is_in_arrays<T> ? sizeof(Scalar) : sizeof(ElementOf<T>),
                          is_in_arrays<T> ? components : 1};
   std::vector<Scalar> values_;
-  std::vector<double> widths_[2], steps_[2];
+  double widths_[2][places], steps_[2][places];
 };
 
 /// The numbers of a value, or of a pack of values at its point k.
@@ -232,8 +232,8 @@ std::vector<std::uint64_t> bits_at(const PackOfKind<Kind>& value, std::size_t k)
 }
 template <class Number, int N>
 std::vector<std::uint64_t> bits_at(const Vector<Number, N>& value, std::size_t k) {
-  std::vector<std::uint64_t> bits;
-  for (int c = 0; c < N; ++c) bits.push_back(bits_at(value[c], k).front());
+  std::vector<std::uint64_t> bits(N);
+  for (int c = 0; c < N; ++c) bits[static_cast<std::size_t>(c)] = bits_at(value[c], k).front();
   return bits;
 }
 

@@ -169,8 +169,9 @@ TEST(Sums, PointByPoint) {
   reduce(made.u, kernel, Sum(whole));
   BinnedReduction<3, Sum<double>> mine(made.u.owned());
   mine.add_on_device(made.u.owned(), kernel);
-  AcrossRanks<Sum<double>> all(mine.result());
-  made.grid.comm().allreduce(all.data, all.op);
+  using Across = AcrossRanks<Sum<double>>;
+  Across all(mine.result());
+  made.grid.comm().allreduce(all.data, Across::op);
   EXPECT_EQ(all.value(), whole);
 }
 

@@ -121,13 +121,13 @@ requires SomePack<T, U>
 template <class T, class U>
 requires SomePack<T, U>
 [[gnu::always_inline]] inline auto min(const T& a, const U& b) {
-  const Calculated<T, U> first = a, second = b;
+  const Calculated<T, U>&first = a, &second = b;
   return choose(second < first, second, first);
 }
 template <class T, class U>
 requires SomePack<T, U>
 [[gnu::always_inline]] inline auto max(const T& a, const U& b) {
-  const Calculated<T, U> first = a, second = b;
+  const Calculated<T, U>&first = a, &second = b;
   return choose(first < second, second, first);
 }
 #endif

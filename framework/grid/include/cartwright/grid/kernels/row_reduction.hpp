@@ -35,7 +35,8 @@ template <class Reduction, class Kernel, int D>
     else
       local(i, values);
   });
-  for (std::size_t k = 0; k < values.size(); ++k) Reduction::join(value, values[k]);
+  for (int k = 0; k < points_of_vector; ++k)
+    Reduction::join(value, values[static_cast<std::size_t>(k)]);
   return value;
 }
 #endif
