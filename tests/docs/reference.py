@@ -13,7 +13,7 @@ import textwrap
 
 INCLUDES = {floor: f"framework/{floor}/include/cartwright" for floor in ("rt", "comm", "grid", "linear")}
 ENTRY = re.compile(r"(<!-- entry: ([^>]+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
-NOISE = re.compile(r"\[\[(?:nodiscard|gnu::always_inline)\]\]|\bKOKKOS_(?:FORCE)?INLINE_FUNCTION\b|\bCARTWRIGHT_BOTH_SIDES\b|\b(?:inline|constexpr|noexcept|override|virtual)\b")
+NOISE = re.compile(r"\[\[nodiscard\]\]|\bKOKKOS_(?:FORCE)?INLINE_FUNCTION\b|\bCARTWRIGHT_BOTH_SIDES\b|\b(?:inline|constexpr|noexcept|override|virtual)\b")
 # Names that programs use without `using`: of linear systems.
 LINEAR = ["cw::linear::" + name for name in
           ("Diffusion", "DiffusionOptions", "Stencil", "Solver", "Options", "MultigridOptions", "Result", "schema",

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "sample_run.hpp"
 
@@ -232,7 +233,7 @@ TEST(Sums, OfKernelsInPacksHaveTheBitsOfPoints) {
   for (const std::string& way : ways) {
     Made<double> made(deck + way);
     exchange(made.u).wait();
-    const auto u = packs(made.u).reading();
+    const auto u = packs(std::as_const(made.u));
     double number = 0.0;
     Vector<double, 2> numbers{};
     int count = 0;

@@ -57,6 +57,15 @@ KOKKOS_INLINE_FUNCTION auto second_derivative(const View& u, const Point& i, int
                                cells.below(i, axis) * (value_at(u, i) - value_below(u, i, axis)));
 }
 
+/// Over all axes.
+template <class View, PointOf<View> Point, class Cells>
+KOKKOS_INLINE_FUNCTION auto sum_of_second_derivatives(const View& u, const Point& i,
+                                                      const Cells& cells) {
+  auto sum = second_derivative(u, i, 0, cells);
+  for (int axis = 1; axis < View::dimensions; ++axis) sum += second_derivative(u, i, axis, cells);
+  return sum;
+}
+
 /// The 3-, 5- or 7-point Laplacian, second order. Needs one ghost layer (faces only). Exactly 0
 /// where all points have the same value.
 template <class View, PointOf<View> Point>
@@ -72,16 +81,12 @@ KOKKOS_INLINE_FUNCTION auto laplacian(const View& u, const Point& i,
     return u.inverse_spacing(0) * u.inverse_spacing(0) *
            (sum - static_cast<Scalar>(2 * D) * value_at(u, i));
   }
-  auto sum = second_derivative(u, i, 0, cells);
-  for (int axis = 1; axis < D; ++axis) sum += second_derivative(u, i, axis, cells);
-  return sum;
+  return sum_of_second_derivatives(u, i, cells);
 }
 template <class View, PointOf<View> Point>
 KOKKOS_INLINE_FUNCTION auto laplacian(const View& u, const Point& i,
                                       const StretchedCellsOf<View>& cells) {
-  auto sum = second_derivative(u, i, 0, cells);
-  for (int axis = 1; axis < View::dimensions; ++axis) sum += second_derivative(u, i, axis, cells);
-  return sum;
+  return sum_of_second_derivatives(u, i, cells);
 }
 
 /// First derivative along `axis`: central, second order. Needs one ghost layer.

@@ -9,6 +9,7 @@
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cmath>
 #include <span>
+#include <type_traits>
 
 namespace cartwright::grid {
 
@@ -71,19 +72,14 @@ class ContributionBlock {
     for_points_of_row<PackLength::vector>(kernel, begin, first + count, [&](const auto& i) {
       ValueAt<T, decltype(i)> value{};
       local(i, value);
-      for (int part = 0; part < parts; ++part) set_part(value, part, &to[part][at + i[0]]);
+      for (int part = 0; part < parts; ++part) {
+        double* const place = &to[part][at + i[0]];
+        if constexpr (std::is_same_v<decltype(value), T>)
+          *place = BinnedParts<T>::part(value, part);
+        else
+          pack_of(value, part).copy_to(place, std::experimental::element_aligned);
+      }
     });
-  }
-  static void set_part(const T& value, int part, double* to) {
-    *to = BinnedParts<T>::part(value, part);
-  }
-  template <class Kind>
-  static void set_part(const PackOfKind<Kind>& value, int /*part*/, double* to) {
-    value.copy_to(to, std::experimental::element_aligned);
-  }
-  template <class Kind, int N>
-  static void set_part(const Vector<PackOfKind<Kind>, N>& value, int part, double* to) {
-    value[part].copy_to(to, std::experimental::element_aligned);
   }
 #endif
   void find_nan() {

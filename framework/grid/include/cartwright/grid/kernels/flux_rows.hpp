@@ -63,14 +63,6 @@ class FluxRow {
 #endif
 
  private:
-  template <class Packs>
-  [[gnu::always_inline]] static auto& pack_of(Packs& flux, int c) {
-    if constexpr (std::is_same_v<Flux, double>)
-      return flux;
-    else
-      return flux[c];
-  }
-
   Scalar* numbers_ = nullptr;
   std::ptrdiff_t stride_ = 0;
 };

@@ -114,6 +114,15 @@ template <>
 inline constexpr bool has_packs<double> = true;
 template <int N>
 inline constexpr bool has_packs<Vector<double, N>> = true;
+
+/// Of what stands for a number its only pack, of what stands for a Vector that of component `c`.
+template <class Packs>
+[[nodiscard, gnu::always_inline]] inline auto& pack_of(Packs& packs, int c) {
+  if constexpr (std::experimental::is_simd_v<std::remove_const_t<Packs>>)
+    return packs;
+  else
+    return packs[c];
+}
 #endif
 
 /// `yes` where `condition` holds, else `no`: in kernels of packs in the place of `if` and `?:`, of
