@@ -419,7 +419,7 @@ void lattice_in_packs(cw::Run& run, const bench::Setting& setting, bench::Result
   cw::Field<Cell<19>, 3> cells(grid, "cells", options);
   cw::Field<pde::Flow<3>, 3> flow(grid, "flow", options);
   pde::FlowField<3> w(grid, "w", options);
-  cw::Field<double, 3> walls(grid, "walls", options);
+  const pde::Mask<3> none(grid, "solid", options);
   run.initialize(flow);
   auto steps = run.steps(f, flow);
   const pde::Units<3> units(grid, physics, steps.dt());
@@ -431,8 +431,9 @@ void lattice_in_packs(cw::Run& run, const bench::Setting& setting, bench::Result
   bench::StreamedCopy memory(bench::extents_of(grid), 19);
   Turns turns(grid.comm(), setting.options.quick ? 2 : 15);
   for ([[maybe_unused]] auto step : steps) {
-    cw::exchange(f).overlap(cw::in_packs(pde::StreamAndCollide<3>{
-        cw::packs(f), cw::packs(next), cw::packs(w), cw::packs(walls), units, false}));
+    cw::exchange(f).overlap(
+        cw::in_packs(pde::StreamAndCollide<3>{cw::packs(f), cw::packs(next), cw::packs(w),
+                                              cw::packs(none), cw::packs(none), units, false}));
     swap(f, next);
     if (!turns.take([&] { peer.step(); }, [&] { memory.run(); })) steps.stop("time is up");
   }

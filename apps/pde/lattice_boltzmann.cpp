@@ -51,6 +51,9 @@ template <int D>
 using PopulationField = cw::Field<cw::Arrays<Populations<D>>, D>;
 template <int D>
 using FlowField = cw::Field<cw::Arrays<Flow<D>>, D>;
+/// Not 0 in the cells that are meant.
+template <int D>
+using Mask = cw::Field<unsigned char, D>;
 
 /// What a step needs to know, in units of the lattice: a cell, a step.
 template <int D>
@@ -122,7 +125,7 @@ KOKKOS_INLINE_FUNCTION auto streamed(const View& f, const Solid& solid, const Po
   for (int q = 0; q < Lattice<D>::directions; ++q) {
     const Point from = Lattice<D>::source(i, q);
     const Number thrown_back = f(i)[Lattice<D>::last - q], arrives = f(from)[q];
-    result[q] = cw::choose(solid(from) >= 1, thrown_back, arrives);
+    result[q] = cw::choose(solid(from) != 0, thrown_back, arrives);
   }
   return result;
 }
@@ -223,37 +226,60 @@ void require_cubes(const cw::Grid<D>& grid) {
                             cw::rt::Reach::all_ranks);
 }
 
-/// True if fluid may cross a face of the grid: not where all that lies beyond it is solid.
-template <int D>
-bool has_open_faces(cw::Field<double, D>& walls) {
-  const auto& grid = walls.grid();
-  auto inside = walls.owned();  // and what lies beyond faces between blocks
-  auto deep = inside;           // who has no neighbour outside of that
-  for (int axis = 0; axis < D; ++axis) {
-    grid.is_boundary({axis, cw::Side::low}) ? ++deep.lower[axis] : --inside.lower[axis];
-    grid.is_boundary({axis, cw::Side::high}) ? --deep.upper[axis] : ++inside.upper[axis];
-  }
-  auto wall = walls.view();
-  double open = 0.0;
-  cw::reduce(
-      walls,
-      KOKKOS_LAMBDA(cw::Index<D> i, double& total) {
-        if (deep.contains(i)) return;
-        for (int q = 0; q < Lattice<D>::directions; ++q) {
-          const cw::Index<D> from = Lattice<D>::source(i, q);
-          total += !inside.contains(from) && wall(from) < 1.0 ? 1.0 : 0.0;
-        }
-      },
-      cw::Sum(open));
-  return open > 0.0;
-}
-
 /// Where a rule of the deck says what a cell is, that is what lies beyond a face.
 cw::BoundaryCondition as_values(cw::BoundaryCondition condition) {
   if (condition.kind == cw::BoundaryCondition::Kind::dirichlet)
     condition.kind = cw::BoundaryCondition::Kind::inflow;
   for (cw::BoundaryCondition& part : condition.parts) part = as_values(std::move(part));
   return condition;
+}
+
+/// With what lies in other blocks, and beyond faces.
+template <int D>
+void fill_ghosts(Mask<D>& solid) {
+  for (int number = 0; number < 2 * D; ++number) {
+    const auto face = cw::Face::from_number(number);
+    solid.set_boundary(face, as_values(solid.boundary(face)));
+  }
+  cw::exchange(solid).wait();
+}
+
+/// True if fluid may cross a face of the grid: not where all that lies beyond it is solid.
+template <int D>
+bool has_open_faces(Mask<D>& solid) {
+  const auto& grid = solid.grid();
+  auto inside = solid.owned();  // and what lies beyond faces between blocks
+  auto deep = inside;           // who has no neighbour outside of that
+  for (int axis = 0; axis < D; ++axis) {
+    grid.is_boundary({axis, cw::Side::low}) ? ++deep.lower[axis] : --inside.lower[axis];
+    grid.is_boundary({axis, cw::Side::high}) ? --deep.upper[axis] : ++inside.upper[axis];
+  }
+  auto is_solid = solid.view();
+  double open = 0.0;
+  cw::reduce(
+      solid,
+      KOKKOS_LAMBDA(cw::Index<D> i, double& total) {
+        if (deep.contains(i)) return;
+        for (int q = 0; q < Lattice<D>::directions; ++q) {
+          const cw::Index<D> from = Lattice<D>::source(i, q);
+          total += !inside.contains(from) && is_solid(from) == 0 ? 1.0 : 0.0;
+        }
+      },
+      cw::Sum(open));
+  return open > 0.0;
+}
+
+/// Marks solid cells and those beside one.
+template <int D>
+void find_walls(const Mask<D>& solid, Mask<D>& walls) {
+  auto is_solid = solid.view();
+  auto wall = walls.view();
+  cw::for_each(
+      walls, KOKKOS_LAMBDA(cw::Index<D> i) {
+        wall(i) = 0;
+        for (int q = 0; q < Lattice<D>::directions && wall(i) == 0; ++q)
+          wall(i) = is_solid(Lattice<D>::source(i, q));
+      });
 }
 
 /// A condition of a number, or of any of a pack.
@@ -265,42 +291,18 @@ KOKKOS_INLINE_FUNCTION bool is_any(const Condition& condition) {
     return any_of(condition);
 }
 
-/// 1 in solid cells, 1/2 in those beside one, as doubles: for packs.
-template <int D>
-void copy_obstacles(cw::Field<unsigned char, D>& obstacles, cw::Field<double, D>& walls) {
-  for (int face = 0; face < 2 * D; ++face)
-    walls.set_boundary(cw::Face::from_number(face),
-                       as_values(obstacles.boundary(cw::Face::from_number(face))));
-  auto solid = obstacles.view();
-  auto wall = walls.view();
-  cw::for_each(
-      obstacles, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = solid(i); });
-  cw::exchange(walls).wait();
-  cw::Field<double, D> kinds = walls.like();
-  auto kind = kinds.view();
-  cw::for_each(
-      walls, KOKKOS_LAMBDA(cw::Index<D> i) {
-        kind(i) = wall(i);
-        for (int q = 0; q < Lattice<D>::directions && kind(i) < 0.5; ++q)
-          kind(i) = wall(Lattice<D>::source(i, q)) >= 1.0 ? 0.5 : kind(i);
-      });
-  cw::for_each(
-      walls, KOKKOS_LAMBDA(cw::Index<D> i) { wall(i) = kind(i); });
-  cw::exchange(walls).wait();
-}
-
 /// A step of a cell, or of a pack of cells.
 template <int D>
 struct StreamAndCollide {
   cw::PackView<cw::Arrays<Populations<D>>, D> in, out;
   cw::PackView<cw::Arrays<Flow<D>>, D> flow;
-  cw::PackView<double, D> walls;
+  cw::PackView<const unsigned char, D> solid, walls;
   Units<D> units;
   bool keeps_flow;
 
   template <class Point>
   KOKKOS_INLINE_FUNCTION void operator()(const Point& i) const {
-    if (is_any(walls(i) > 0.0)) return beside_walls(i);
+    if (is_any(walls(i) != 0)) return beside_walls(i);
     const auto arrived = travelled<D>(in, i);
     const auto here = flow_of<D>(arrived, units, 0.5);
     if (keeps_flow) flow(i) = here;
@@ -310,9 +312,9 @@ struct StreamAndCollide {
   template <class Point>
   KOKKOS_INLINE_FUNCTION void beside_walls(const Point& i) const {
     using Number = cw::NumberAt<Point>;
-    const auto is_solid = walls(i) >= 1.0;
+    const auto is_solid = solid(i) != 0;
     const Populations<D, Number> own = in(i);
-    const auto arrived = streamed<D>(in, walls, i);
+    const auto arrived = streamed<D>(in, solid, i);
     const auto here = flow_of<D>(arrived, units, 0.5);
     Flow<D, Number> rest{};
     rest[0] = 1.0;
@@ -327,18 +329,19 @@ void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   require_cubes(grid);
   cw::FieldOptions options{.corners = true};
   FlowField<D> flow(grid, "flow", options);
-  cw::Field<unsigned char, D> obstacles(grid, "solid", options);
-  cw::Field<double, D> walls(grid, "walls", options);
+  Mask<D> solid(grid, "solid", options), walls(grid, "walls");
   cw::Field<double, D> vorticity(grid, "vorticity");
-  run.initialize(flow, obstacles);
-  copy_obstacles(obstacles, walls);
-  const bool is_open = has_open_faces(walls);
+  run.initialize(flow, solid);
+  fill_ghosts(solid);
+  find_walls(solid, walls);
+  const bool is_open = has_open_faces(solid);
   if (!is_open) options.directions = Lattice<D>::steps();  // else ghosts give the flow there
   PopulationField<D> f(grid, "populations", options), next = f.like();
   std::optional<Units<D>> units;
   const auto step_from = [&](PopulationField<D>& now, PopulationField<D>& then, bool keeps_flow) {
     return cw::in_packs(StreamAndCollide<D>{cw::packs(now), cw::packs(then), cw::packs(flow),
-                                            cw::packs(walls), *units, keeps_flow});
+                                            cw::packs(solid).reading(), cw::packs(walls).reading(),
+                                            *units, keeps_flow});
   };
   bool has_begun = false;
   // Nobody reads the flow where no face is open: who looks at it makes the last step once more.
