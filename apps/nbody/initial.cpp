@@ -32,7 +32,7 @@ class Dice {
       : seed_(static_cast<std::uint64_t>(seed)),
         next_(static_cast<std::uint64_t>(identity) << 20U) {}
   /// Even in [0, 1).
-  double even() { return 0.5 + 0.5 * grid::random_element(seed_, next_++); }
+  double even() { return cw::random_number(seed_, next_++); }
   /// Of mean 0 and variance 1 (Box and Muller 1958).
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - even()));

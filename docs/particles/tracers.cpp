@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dust in a flow: particles that go where the wind blows.
 #include <cartwright/cartwright.hpp>
-#include <cartwright/grid/field/block_matrix_fill.hpp>
 
 namespace cw = cartwright;
 
@@ -16,8 +15,7 @@ cw::Schema<Dust> schema() {
 /// Anywhere in a strip at the left, the same on any number of ranks.
 std::array<double, 3> begin(const cw::Grid<2>& grid, long long identity) {
   const auto number = static_cast<std::uint64_t>(2 * identity);
-  const double x = 0.5 + 0.5 * cw::grid::random_element(1, number);  // 0 to 1
-  const double y = 0.5 + 0.5 * cw::grid::random_element(1, number + 1);
+  const double x = cw::random_number(1, number), y = cw::random_number(1, number + 1);
   return {grid.origin(0) + 0.25 * x * grid.length(0), grid.origin(1) + y * grid.length(1), 0.0};
 }
 

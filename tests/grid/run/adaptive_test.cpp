@@ -82,6 +82,14 @@ TEST(Adaptive, OutputIsOnlyWrittenWhereItIsDue) {
   EXPECT_EQ(rows_of(files.at("diagnostics.csv")).size(), 4U);  // 0, 0.04, 0.08, 0.1
 }
 
+/// `for (auto step : run.steps(u).stable_below(…))`: what a loop goes through outlives it.
+TEST(Steps, MayBeSaidInTheLineOfTheLoop) {
+  using Limited = decltype(std::declval<Steps>().stable_below(1.0, ""));
+  static_assert(std::is_same_v<Limited, Steps>);
+  static_assert(std::is_same_v<decltype(std::declval<Steps>().adaptive()), Steps>);
+  static_assert(std::is_same_v<decltype(std::declval<Steps>().fused()), Steps>);
+}
+
 TEST(Table, HoldsWhatTheSolverNotesInEachStep) {
   const Team comm = world();
   const Scratch scratch(comm);

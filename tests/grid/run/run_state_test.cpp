@@ -55,6 +55,14 @@ TEST(RunState, ArraysHoldZerosAtFirst) {
   EXPECT_EQ(flags.size(), 5U);
 }
 
+TEST(Table, HasOneRowAStep) {
+  SampleRun run("grid: {extent: [4]}");
+  Table forces(*run, "forces", {"drag"});
+  forces.add(0, {1.0});
+  forces.add(1, {1.5});
+  expect_refusal([&] { forces.add(1, {2.0}); }, "has a row of step 1 already");
+}
+
 TEST(Table, HasANameOfItsOwnThatFilesCanHave) {
   SampleRun run(minimal_deck);
   Table forces(*run, "forces", {"drag", "lift"});

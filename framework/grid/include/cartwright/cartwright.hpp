@@ -22,6 +22,7 @@
 #include <cartwright/grid/kernels/pack_functions.hpp>
 #include <cartwright/grid/kernels/reduction.hpp>
 #include <cartwright/grid/particles/cell_list.hpp>
+#include <cartwright/grid/particles/deposition.hpp>
 #include <cartwright/grid/particles/for_each_particle.hpp>
 #include <cartwright/grid/particles/interpolation.hpp>
 #include <cartwright/grid/particles/particles.hpp>
@@ -30,6 +31,7 @@
 #include <cartwright/grid/run/solver.hpp>
 #include <cartwright/grid/run/steps.hpp>
 #include <cartwright/grid/run/table.hpp>
+#include <cartwright/grid/space/random_number.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/schema.hpp>
 
@@ -41,6 +43,7 @@ using grid::Arrays;
 using grid::BoundaryCondition;
 using grid::CellList;
 using grid::Centring;
+using grid::Deposition;
 using grid::Face;
 using grid::Field;
 using grid::FieldOptions;
@@ -100,6 +103,7 @@ using grid::min;
 using grid::packs;
 using grid::per_axis;
 using grid::pow;
+using grid::random_number;
 using grid::reduce;
 using grid::run;
 using grid::run_app;

@@ -106,6 +106,8 @@ long long memory_a_rank(const Plan& plan, const Sample& sample) {
       points *= static_cast<double>(cells + 2LL * storage.halo);
     bytes += points * static_cast<double>(storage.bytes_per_point);
   }
+  for (const auto& field : sample.fields)  // of particles, on all ranks
+    bytes += static_cast<double>(field.bytes) / static_cast<double>(plan.ranks);
   return static_cast<long long>(bytes);
 }
 
@@ -148,7 +150,10 @@ void say_plan(rt::Runtime& runtime, const RunRequest& request, const Plan& plan,
                                    : joined(plan.smallest) + " to " + joined(plan.largest));
   log.entry(sample.course.first, sample.course.second);
   const long long memory = memory_a_rank(plan, sample);
-  log.entry("memory", fmt::format("{} a rank for fields, {} together", rt::readable_bytes(memory),
+  const bool has_particles = std::ranges::any_of(
+      sample.fields, [](const Sample::FieldNote& field) { return field.bytes > 0; });
+  log.entry("memory", fmt::format("{} a rank for fields{}, {} together", rt::readable_bytes(memory),
+                                  has_particles ? " and particles" : "",
                                   rt::readable_bytes(memory * plan.ranks)));
   log.entry("disk", disk_of(request, sample).text());
   log.entry("a restart needs", state_of(sample));

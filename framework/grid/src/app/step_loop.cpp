@@ -112,6 +112,7 @@ void StepLoop::begin() {
                         has_moved ? trace.mark() : rt::Trace::Mark{run_.runtime().started(), {}});
   course_->plan();
   begun_ = true;
+  warn_of_unused_initial_values();
   choose_turns();
   run_.state().begin_loop();
   run_.outcome().is_complete = false;
@@ -135,6 +136,14 @@ void StepLoop::begin() {
   }
   if (is_last()) finish();
   enter_step();
+}
+
+/// Of fields that the solver never initializes.
+void StepLoop::warn_of_unused_initial_values() const {
+  for (const auto& [name, data] : run_.field_data().of)
+    if (data.initial && !run_.initialized_.contains(name))
+      run_.runtime().log().warning(
+          fmt::format("'initial.{}' is not used: the solver sets this field itself", name));
 }
 
 /// No longer than all fields have ghosts for.

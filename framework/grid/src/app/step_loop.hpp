@@ -38,6 +38,7 @@ class StepLoop {
   void resume();
   void start_at(long long step);
   void announce();
+  void warn_of_unused_initial_values() const;
   void choose_turns();
   void begin_turn();
   [[nodiscard]] bool is_due_after(long long step) const;

@@ -23,9 +23,14 @@ Steps::Steps(Run& run, std::vector<FieldBase*> fields) {
 Steps::Steps(Steps&&) noexcept = default;
 Steps::~Steps() = default;
 
-Steps& Steps::stable_below(double largest, const std::string& scheme) {
+Steps& Steps::stable_below(double largest, const std::string& scheme) & {
   course_->limit(largest, scheme);
   return *this;
+}
+
+Steps Steps::stable_below(double largest, const std::string& scheme) && {
+  course_->limit(largest, scheme);
+  return std::move(*this);
 }
 
 Steps& Steps::adaptive() & {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cartwright/grid/field/block_matrix_fill.hpp>
+#include <cartwright/grid/space/random_number.hpp>
 
 namespace cartwright::grid {
 
@@ -12,11 +13,7 @@ const std::vector<std::pair<std::string, MatrixKind>>& matrix_kinds() {
 }
 
 double random_element(std::uint64_t seed, std::uint64_t index) noexcept {
-  std::uint64_t z = seed * 0xd1342543de82ef95ULL + (index + 1) * 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-  z ^= z >> 31U;
-  return static_cast<double>(z >> 11U) * 0x1.0p-52 - 1.0;
+  return 2.0 * random_number(seed, index) - 1.0;
 }
 
 double matrix_element(MatrixKind kind, std::uint64_t seed, long long columns, long long row,

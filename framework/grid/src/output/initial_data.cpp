@@ -65,6 +65,7 @@ void Run::initialize_field(FieldBase& field) {
                     field.name()),
         fmt::format(R"(Add .field("{}", "UNIT") to the solver.)", field.name()),
         rt::Reach::all_ranks);
+  initialized_.insert(field.name());
   if (!found->second.initial) return;  // fields start with zeros
   const InitialData& data = *found->second.initial;
   if (data.kind == InitialData::Kind::file) return read_initial_file(field, data);

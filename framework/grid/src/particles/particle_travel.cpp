@@ -28,6 +28,7 @@ void add_numbers(std::vector<double>& parcel, const ParticleAttribute& attribute
 }  // namespace
 
 void Particles::migrate() {
+  const rt::Timed timed(grid_.trace(), migrate_region_);
   identities_.resize(owned_);  // no ghosts
   wrap();
   travel();
@@ -148,6 +149,7 @@ class Particles::Surroundings {
 };
 
 void Particles::ghosts(double radius, const std::vector<std::string>& with) {
+  const rt::Timed timed(grid_.trace(), ghosts_region_);
   identities_.resize(owned_);
   if (!images_) {
     images_ = std::make_unique<Parcels>(ranks_);

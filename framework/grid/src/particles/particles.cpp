@@ -39,6 +39,26 @@ double wrapped(double x, double origin, double length) {
   return inside < origin + length ? std::max(inside, origin) : origin;  // rounding
 }
 
+/// The cell that holds x, by its edges: as owners are found. The first or the last one beyond the
+/// grid, and the first of what is no number.
+long long cell_along(const GridBase& grid, int axis, double x) {
+  const long long last = std::max(0LL, grid.extent(axis) - 1);
+  if (grid.is_stretched(axis)) {
+    const auto others = std::views::iota(1LL, last + 1);
+    const auto behind = std::ranges::partition_point(
+        others, [&](long long other) { return grid.edge(axis, other) <= x; });
+    return static_cast<long long>(behind - others.begin());
+  }
+  constexpr double near = 1e-6;  // an edge: more than what rounds
+  const double place = (x - grid.origin(axis)) / grid.spacing(axis, 0);
+  if (!(place > 0.0)) return 0;
+  long long cell = static_cast<long long>(std::min(place, static_cast<double>(last)));
+  const double within = place - static_cast<double>(cell);
+  if (within < near && cell > 0 && x < grid.edge(axis, cell)) --cell;
+  if (within > 1.0 - near && cell < last && x >= grid.edge(axis, cell + 1)) ++cell;
+  return cell;
+}
+
 /// While --dry-run measures: as dense as in the run; or, where all pairs are looked at, as many as
 /// take some tenths of a second at the most. --check has them all.
 long long count_of_sample(const GridBase& grid, long long count, bool stay) {
@@ -71,7 +91,9 @@ Particles::Particles(const GridBase& grid, std::string name, long long count,
       dimensions_(grid.dimensions()),
       count_(count_of_sample(grid, count, stay)),
       stay_(stay),
-      edges_(edges_between_ranks(grid)) {
+      edges_(edges_between_ranks(grid)),
+      migrate_region_(grid.trace().region("particles migrate")),
+      ghosts_region_(grid.trace().region("ghosts of particles")) {
   if (count < 0)
     throw rt::internal_failure(fmt::format("{} particles '{}'", count, name_), "Give 0 or more.",
                                rt::Reach::all_ranks);
@@ -103,16 +125,10 @@ void Particles::note_traffic(mapping::PairTraffic traffic) const {
   sample->pairs = traffic;
 }
 
-/// The first or the last one where it is beyond the grid.
 std::array<long long, 3> Particles::cell_of(std::size_t particle) const {
   std::array<long long, 3> cell{};
-  for (int axis = 0; axis < dimensions_; ++axis) {
-    const double x = position().at(particle, axis);
-    const auto others = std::views::iota(1LL, std::max(1LL, grid_.extent(axis)));
-    const auto behind = std::ranges::partition_point(
-        others, [&](long long other) { return grid_.edge(axis, other) <= x; });
-    cell[static_cast<std::size_t>(axis)] = static_cast<long long>(behind - others.begin());
-  }
+  for (int axis = 0; axis < dimensions_; ++axis)
+    cell[static_cast<std::size_t>(axis)] = cell_along(grid_, axis, position().at(particle, axis));
   return cell;
 }
 
@@ -125,6 +141,14 @@ ParticleAttribute& Particles::operator[](const std::string& attribute) {
   if (found != attributes_.end()) return *found;
   throw rt::internal_failure(fmt::format("particles '{}' have no '{}'", name_, attribute),
                              "Name it where they are made.", rt::Reach::all_ranks);
+}
+
+double Particles::suspect() const {
+  for (const ParticleAttribute& each : attributes_)
+    for (int c = 0; c < each.components(); ++c)
+      for (const double number : each.along(c))
+        if (std::isnan(number)) return number;
+  return 0.0;
 }
 
 long long Particles::home_begin(int rank) const noexcept {

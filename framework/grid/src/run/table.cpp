@@ -44,6 +44,11 @@ void Table::add(long long step, std::initializer_list<double> numbers) {
     throw rt::internal_failure(fmt::format("the table '{}' has {} columns, but a row of {} numbers",
                                            name_, columns_.size(), numbers.size()),
                                "Give one number a column.", rt::Reach::all_ranks);
+  if (step == last_step_)
+    throw rt::internal_failure(
+        fmt::format("the table '{}' has a row of step {} already", name_, step),
+        "Add one row a step: step.number counts from 1, 0 is before them.", rt::Reach::all_ranks);
+  last_step_ = step;
   rows_.push_back({step, numbers});
 }
 

@@ -16,6 +16,12 @@ struct StaggeredView {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const FieldView<T, D>& operator[](int axis) const {
     return part[axis];
   }
+  /// The same storage, to be read only.
+  [[nodiscard]] StaggeredView<const T, D> reading() const {
+    StaggeredView<const T, D> result;
+    for (int axis = 0; axis < D; ++axis) result.part[axis] = part[axis].reading();
+    return result;
+  }
 };
 /// The same for kernels that run in_packs(): see PackView.
 template <class T, int D>

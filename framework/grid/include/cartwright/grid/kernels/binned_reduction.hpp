@@ -113,6 +113,24 @@ class BinnedReduction {
     else
       add_on_device(box, kernel);
   }
+  /// Of a kernel that runs on the host, whatever others do.
+  template <class Kernel, class Prologue = NoPrologue>
+  void add_on_host(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
+    const Rows<D> rows(box);
+    const auto parts = results_of_ranges(box.size(), rows.count, [=](long long from, long long to) {
+      ContributionBlock<Value> block;
+      const auto add_row = [&](const Index<D>& first, int end) {
+        block.add_row(first, end, kernel);
+      };
+      for_rows(rows, from, to, add_row, prologue);
+      block.flush();
+      return Part{block.sums(), block.suspect()};
+    });
+    for (const Part& part : parts) {
+      sums_ += part.sums;
+      if (suspect_ == 0.0) suspect_ = part.suspect;
+    }
+  }
   [[nodiscard]] const Partial& result() const { return sums_; }
   /// A NaN that a point contributed, or 0.
   [[nodiscard]] double suspect() const { return suspect_; }
@@ -134,24 +152,6 @@ class BinnedReduction {
     Partial sums;
     double suspect = 0.0;
   };
-
-  template <class Kernel, class Prologue>
-  void add_on_host(const Box<D>& box, const Kernel& kernel, const Prologue& prologue) {
-    const Rows<D> rows(box);
-    const auto parts = results_of_ranges(box.size(), rows.count, [=](long long from, long long to) {
-      ContributionBlock<Value> block;
-      const auto add_row = [&](const Index<D>& first, int end) {
-        block.add_row(first, end, kernel);
-      };
-      for_rows(rows, from, to, add_row, prologue);
-      block.flush();
-      return Part{block.sums(), block.suspect()};
-    });
-    for (const Part& part : parts) {
-      sums_ += part.sums;
-      if (suspect_ == 0.0) suspect_ = part.suspect;
-    }
-  }
 
   Partial sums_;
   double suspect_ = 0.0;

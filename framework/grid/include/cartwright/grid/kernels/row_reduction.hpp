@@ -58,17 +58,21 @@ class RowReduction {
   template <class Kernel, class Prologue = NoPrologue>
   void add(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
     if (box.empty()) return;
-    if constexpr (kernels_run_on_host) {
-      const Rows<D> all = rows_;
-      Value* const partial = partial_.data();
-      const auto reduce_row = [=](const Index<D>& first, const int end) {
-        Value& slot = partial[all.number(first)];
-        slot = row_of_reduction<Reduction>(kernel, first, end, slot);
-      };
-      for_each_row<D>(box, reduce_row, prologue);
-    } else {
+    if constexpr (kernels_run_on_host)
+      add_on_host(box, kernel, prologue);
+    else
       add_on_device(box, kernel);
-    }
+  }
+  /// Of a kernel that runs on the host, whatever others do.
+  template <class Kernel, class Prologue = NoPrologue>
+  void add_on_host(const Box<D>& box, const Kernel& kernel, const Prologue& prologue = {}) {
+    const Rows<D> all = rows_;
+    Value* const partial = partial_.data();
+    const auto reduce_row = [=](const Index<D>& first, const int end) {
+      Value& slot = partial[all.number(first)];
+      slot = row_of_reduction<Reduction>(kernel, first, end, slot);
+    };
+    for_each_row<D>(box, reduce_row, prologue);
   }
 
   [[nodiscard]] Value result() const {

@@ -6,6 +6,7 @@
 #include <cartwright/grid/field/field_view.hpp>
 #include <cartwright/grid/particles/particle_view.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cmath>
 
 namespace cartwright::grid {
@@ -22,9 +23,14 @@ class Interpolation {
  public:
   using Element = ElementOf<T>;
 
-  /// Throws an input error (all ranks) where cells are stretched. Valid as views are.
+  /// Throws an input error (all ranks) where cells are stretched, an internal failure for a field
+  /// without corners. Valid as views are.
   explicit Interpolation(const Field<T, D>& field)
       : view_(field.view()), places_(field.coordinates()) {
+    if (D > 1 && !field.options().corners)
+      throw rt::internal_failure(
+          "'" + field.name() + "' is interpolated, but has no ghosts at corners",
+          "Make the field with {.corners = true}.", rt::Reach::all_ranks);
     const Block mine = field.block();
     for (int axis = 0; axis < D; ++axis) {
       (void)field.grid().spacing(axis);

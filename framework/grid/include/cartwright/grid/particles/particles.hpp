@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cartwright/grid/particles/particle_attribute.hpp>
+#include <cartwright/rt/trace.hpp>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -67,10 +69,16 @@ class Particles {
   /// Of owned particles, which rise, then of ghosts.
   [[nodiscard]] std::span<const long long> identities() const noexcept { return identities_; }
 
+  /// The cell that holds an owned particle or a ghost, by its number along each axis of the whole
+  /// grid; beyond the grid the nearest one.
+  [[nodiscard]] std::array<long long, 3> cell_of(std::size_t particle) const;
+
   [[nodiscard]] ParticleAttribute& position() noexcept { return attributes_.front(); }
   [[nodiscard]] const ParticleAttribute& position() const noexcept { return attributes_.front(); }
   /// By its name, such as "velocity". Throws an internal failure (all ranks) for others.
   [[nodiscard]] ParticleAttribute& operator[](const std::string& attribute);
+  /// A NaN among all these numbers, or 0.
+  [[nodiscard]] double suspect() const;
   /// The positions and all attributes: what run.steps() takes.
   [[nodiscard]] std::deque<ParticleAttribute>& parts() noexcept { return attributes_; }
 
@@ -100,7 +108,6 @@ class Particles {
   class Surroundings;
   [[nodiscard]] int home_of(long long identity) const noexcept;
   [[nodiscard]] int owner_of(std::size_t particle) const;
-  [[nodiscard]] std::array<long long, 3> cell_of(std::size_t particle) const;
   void wrap();
   /// Collective. To their owners, wherever positions are; ghosts are gone.
   void travel();
@@ -123,6 +130,7 @@ class Particles {
   std::vector<long long> identities_;
   std::deque<ParticleAttribute> attributes_;  // first: positions
   std::vector<std::vector<double>> edges_;    // between ranks, along each axis
+  rt::RegionId migrate_region_, ghosts_region_;
   // What is kept from one call to the next, so that nothing is allocated:
   std::unique_ptr<Parcels> migrants_, images_;
   std::unique_ptr<Surroundings> surroundings_;

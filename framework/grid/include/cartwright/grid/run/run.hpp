@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -177,6 +178,7 @@ class Run : public App {
   RunState state_;
   std::vector<Table*> tables_;
   std::vector<ShownField> shown_;
+  std::set<std::string> initialized_;  // names of fields
   double time_ = 0.0;
   long long step_ = 0;
 };

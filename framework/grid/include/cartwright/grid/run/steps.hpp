@@ -53,7 +53,8 @@ class Steps {
   /// Explicit schemes: a larger dt than `largest` is unstable. Chooses dt if the deck gives none;
   /// throws an input error that names the largest one allowed if the deck's is larger. Before the
   /// loop only.
-  Steps& stable_below(double largest, const std::string& scheme);
+  Steps& stable_below(double largest, const std::string& scheme) &;
+  Steps stable_below(double largest, const std::string& scheme) &&;
   /// Each step finds its own size, by step.limit(). The deck's `time.step` is then the largest one.
   Steps& adaptive() &;
   Steps adaptive() &&;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ class Table {
   Table& operator=(const Table&) = delete;
   ~Table();
 
-  /// Notes a row, at most one a step; it is written with the next output or checkpoint, at the
-  /// latest when the run ends. One number a column.
+  /// Notes a row, at most one a step, of which 0 is what the run begins with; it is written with
+  /// the next output or checkpoint, at the latest when the run ends. One number a column. Throws an
+  /// internal failure (all ranks) for a second row of a step.
   void add(long long step, std::initializer_list<double> numbers);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -41,6 +43,7 @@ class Table {
   std::string name_;
   std::vector<std::string> columns_;
   std::vector<Row> rows_;  // not yet in the file
+  std::optional<long long> last_step_;
 };
 
 }  // namespace cartwright::grid

@@ -206,15 +206,19 @@ template <int D, bool variable>
 void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b) const {
   constexpr double most = 0.05;  // discretised, what fits is off by some h²
   const FieldMean mean = mean_of(b);
+  bool has_faces = false;
+  for (int axis = 0; axis < D; ++axis) has_faces = has_faces || !grid_->periodic(axis);
   if (std::abs(mean.value) > most * mean.size)
     throw rt::input_error(
-        "the linear system for '" + b.name() +
-            "' has no solution: at the boundary only "
-            "derivatives are given, and what flows in there and comes from the right side is " +
+        "the linear system for '" + b.name() + "' has no solution: " +
+            (has_faces ? "at the boundary only derivatives are given, and what flows in there and "
+                         "comes from the right side is "
+                       : "the grid is periodic, and the right side is ") +
             std::to_string(mean.value) +
             " a cell on average instead of 0 (its root mean square is " +
             std::to_string(mean.size) + ")",
-        "Make right side and boundary fit together, or give a value on some face.",
+        has_faces ? "Make right side and boundary fit together, or give a value on some face."
+                  : "Subtract its mean, as a background of charges does.",
         rt::Reach::all_ranks);
   subtract(b, mean.value);
 }
