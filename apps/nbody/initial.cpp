@@ -5,7 +5,6 @@
 #include <array>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/elements/binned_sum.hpp>
-#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/dataset_reader.hpp>
 #include <cartwright/grid/run/sample.hpp>
@@ -95,16 +94,18 @@ State of_random(Dice dice, const grid::GridBase& frame) {
 /// Takes the mean away.
 void stop_drift(cw::Particles& particles, const std::function<double(std::size_t)>& mass) {
   auto& v = particles["velocity"];
-  std::array<comm::BinnedSum, 4> sums;
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    sums[3].add(mass(i));
-    for (int axis = 0; axis < 3; ++axis)
-      sums[static_cast<std::size_t>(axis)].add(mass(i) * v.at(i, axis));
-  }
-  particles.ranks().allreduce(sums, comm::binned_sum);
-  const double all = sums[3].value();
+  const auto velocity = v.view();
+  cw::Vector<double, 4> sums{};  // momentum, and mass
+  cw::reduce(
+      particles,
+      [=, &mass](std::ptrdiff_t p, cw::Vector<double, 4>& sum) {
+        const double own = mass(static_cast<std::size_t>(p));
+        sum[3] += own;
+        for (int axis = 0; axis < 3; ++axis) sum[axis] += own * velocity(p, axis);
+      },
+      cw::Sum(sums));
   for (int axis = 0; axis < 3; ++axis)
-    for (double& speed : v.along(axis)) speed -= sums[static_cast<std::size_t>(axis)].value() / all;
+    for (double& speed : v.along(axis)) speed -= sums[axis] / sums[3];
 }
 
 void read_attribute(cw::Run& run, cw::ParticleAttribute& attribute, const InitialBodies& initial,
