@@ -90,17 +90,22 @@ class HomeCells {
       "Call migrate() after positions have changed.");
 }
 
-}  // namespace
-
 template <int D>
-void find_home_cells(const Particles& particles, std::vector<Index<D>>& cells) {
+void find_all(const Particles& particles, std::vector<Index<D>>& cells) {
   const HomeCells<D> home(particles);
-  cells.resize(particles.size());
   const auto all = static_cast<long long>(cells.size());
   for_ranges(all, all, [&](long long from, long long to) {
     for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
       cells[p] = home.of(p);
   });
+}
+
+}  // namespace
+
+template <int D>
+void find_home_cells(const Particles& particles, std::vector<Index<D>>& cells) {
+  cells.resize(particles.size());
+  find_all(particles, cells);
   const auto is_lost = [](const Index<D>& cell) { return cell[0] == elsewhere; };
   if (const auto lost = std::ranges::find_if(cells, is_lost); lost != cells.end())
     refuse(particles, static_cast<std::size_t>(lost - cells.begin()));
