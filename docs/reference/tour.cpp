@@ -339,7 +339,7 @@ void particles(cw::Grid<2>& grid) {
   cw::Field<cw::Vector<double, 2>, 2> air(grid, "breeze", {.corners = true});
   air.set_from([](const std::array<double, 3>& x, int axis) { return axis == 0 ? x[1] : 0.0; });
   cw::exchange(air).wait();
-  // example: cw::Interpolation cw::ParticleView
+  // example: cw::Interpolation cw::ParticleView cw::for_each(Particles)
   const cw::Interpolation wind(air);
   const cw::ParticleView x = dust.position().view(), speed = dust["speed"].view();
   cw::for_each(dust, [=](std::ptrdiff_t p) {
@@ -348,6 +348,27 @@ void particles(cw::Grid<2>& grid) {
   });
   dust.migrate();  // each to the rank whose cells hold it now
   // end
+  // example: cw::Deposition
+  cw::Field<double, 2> density(grid, "dust in a cell");
+  cw::Deposition onto_density(density);  // made once: it has memory
+  const cw::ParticleView of = mass.view();
+  onto_density(dust, [=](std::ptrdiff_t p) { return of(p); });
+  // end
+  // example: cw::reduce(Particles)
+  double all_dust = 0.0;
+  cw::reduce(
+      dust, [=](std::ptrdiff_t p, double& sum) { sum += of(p); }, cw::Sum(all_dust));
+  // end
+  double deposited = 0.0;
+  const auto n = density.view();
+  cw::reduce(
+      density, KOKKOS_LAMBDA(cw::Index<2> i, double& sum) { sum += n(i); }, cw::Sum(deposited));
+  require(close(all_dust, 0.06) && close(deposited, all_dust), "dust in cells");
+  // example: cw::random_number
+  const std::uint64_t seed = 1, identity = 17;
+  const double drawn = cw::random_number(seed, identity);  // from 0 to 1, on any rank the same
+  // end
+  require(drawn >= 0.0 && drawn < 1.0, "a random number");
   for (std::size_t p = 0; p < dust.size(); ++p)
     require(close(dust["speed"].at(p), dust.position().at(p, 1)) && mass.at(p) == 0.001,
             "dust in the wind");

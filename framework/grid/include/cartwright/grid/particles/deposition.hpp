@@ -71,12 +71,12 @@ class ShareOfPoints {
 /// For fields of doubles or Vectors of them, of any centring, on the host, of equal cells.
 template <class T, int D>
 class Deposition {
- public:
   using Element = ElementOf<T>;
   static constexpr int numbers = ElementTraits<T>::components;
   static constexpr int places = D == 1 ? 3 : D == 2 ? 9 : 27;
   using Given = Vector<double, numbers * places>;
 
+ public:
   /// Collective. Takes memory for 3^D times as many numbers as the field has. `field` outlives it.
   /// Throws an input error (all ranks) where cells are stretched.
   explicit Deposition(Field<T, D>& field)

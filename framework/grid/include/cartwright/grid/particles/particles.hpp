@@ -77,7 +77,7 @@ class Particles {
   [[nodiscard]] const ParticleAttribute& position() const noexcept { return attributes_.front(); }
   /// By its name, such as "velocity". Throws an internal failure (all ranks) for others.
   [[nodiscard]] ParticleAttribute& operator[](const std::string& attribute);
-  /// A NaN among all these numbers, or 0.
+  /// For checked mode: a NaN among all numbers that this rank has, or 0.
   [[nodiscard]] double suspect() const;
   /// The positions and all attributes: what run.steps() takes.
   [[nodiscard]] std::deque<ParticleAttribute>& parts() noexcept { return attributes_; }
