@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Kokkos_Core.hpp>
+#include <cartwright/comm/elements/both_sides.hpp>
 #include <cstdint>
 
 namespace cartwright::grid {
@@ -10,8 +10,8 @@ namespace cartwright::grid {
 /// and a number, which may be a particle's identity or a cell's global number. So what begins at
 /// random begins alike on any number of ranks and threads
 /// (SplitMix64: Steele, Lea and Flood, OOPSLA 2014).
-[[nodiscard]] KOKKOS_INLINE_FUNCTION double random_number(std::uint64_t seed,
-                                                          std::uint64_t number) {
+[[nodiscard]] CARTWRIGHT_BOTH_SIDES inline double random_number(std::uint64_t seed,
+                                                                std::uint64_t number) {
   std::uint64_t z = seed * 0xd1342543de82ef95ULL + (number + 1) * 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
