@@ -226,24 +226,6 @@ void require_cubes(const cw::Grid<D>& grid) {
                             cw::rt::Reach::all_ranks);
 }
 
-/// Where a rule of the deck says what a cell is, that is what lies beyond a face.
-cw::BoundaryCondition as_values(cw::BoundaryCondition condition) {
-  if (condition.kind == cw::BoundaryCondition::Kind::dirichlet)
-    condition.kind = cw::BoundaryCondition::Kind::inflow;
-  for (cw::BoundaryCondition& part : condition.parts) part = as_values(std::move(part));
-  return condition;
-}
-
-/// With what lies in other blocks, and beyond faces.
-template <int D>
-void fill_ghosts(Mask<D>& solid) {
-  for (int number = 0; number < 2 * D; ++number) {
-    const auto face = cw::Face::from_number(number);
-    solid.set_boundary(face, as_values(solid.boundary(face)));
-  }
-  cw::exchange(solid).wait();
-}
-
 /// True if fluid may cross a face of the grid: not where all that lies beyond it is solid.
 template <int D>
 bool has_open_faces(Mask<D>& solid) {
@@ -332,7 +314,7 @@ void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   Mask<D> solid(grid, "solid", options), walls(grid, "walls");
   cw::Field<double, D> vorticity(grid, "vorticity");
   run.initialize(flow, solid);
-  fill_ghosts(solid);
+  cw::exchange(solid).wait();
   find_walls(solid, walls);
   const bool is_open = has_open_faces(solid);
   if (!is_open) options.directions = Lattice<D>::steps();  // else ghosts give the flow there

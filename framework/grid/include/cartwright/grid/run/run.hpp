@@ -61,15 +61,15 @@ class Run : public App {
     for (FieldBase* const field : list_of(fields...)) initialize_field(*field);
   }
   /// Runs `body` now, unless the run is a restart: for what only a fresh start needs, such as
-  /// initial values that are computed. It may exchange, reduce and set Scalars; all ranks call it,
-  /// before the loop.
+  /// initial values that are computed. It may exchange, reduce, solve, place particles and set
+  /// Scalars; all ranks call it, before the loop.
   template <class Body>
   void on_fresh_start(Body&& body) {
     const auto begun = state_.begin_fresh_start();
     if (!is_restart()) std::forward<Body>(body)();
   }
   /// The run's time steps. `fields` are what the solver needs to go on after a restart, besides its
-  /// Scalars and Arrays: checkpoints hold them. Declared ones are also output. Swap-safe.
+  /// Scalars and Arrays: checkpoints hold them. Declared ones and particles are also output. Swap-safe.
   ///
   /// Collective. A restart fills them all here, and once more when the loop begins, if the solver
   /// has changed them meanwhile.
