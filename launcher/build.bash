@@ -11,7 +11,7 @@ choose_build() {
   folder=${folder#release-}
   if [[ -n ${CARTWRIGHT_BUILD:-} ]]; then
     # A build of the user's own: taken as it is, nothing is set up or built.
-    cartwright_build=$CARTWRIGHT_BUILD
+    cartwright_build=$(realpath -ms -- "$CARTWRIGHT_BUILD")
   elif [[ -n ${CARTWRIGHT_HOME:-} ]]; then
     cartwright_build=$cartwright_home/build/$folder
   else

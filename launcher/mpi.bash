@@ -107,8 +107,8 @@ mpi_environment() {
   else
     # The ranks obey a SIGTERM from mpirun: it comes after a failure.
     export CARTWRIGHT_LAUNCHER=$$
-    # Open MPI takes 0.2 s to find that there is no fabric, and then chooses this.
-    may_have_fabric || export OMPI_MCA_pml=${OMPI_MCA_pml-ob1}
+    # Open MPI takes 0.2 s to find that there is no fabric, and then chooses this: measurements hold for runs without us, too.
+    if [[ -z ${OMPI_MCA_pml+set} ]] && ! may_have_fabric; then export OMPI_MCA_pml=ob1 CARTWRIGHT_USUAL_PML=ob1; fi
   fi
 }
 

@@ -56,6 +56,10 @@ expect 0 'right' 'collectives of rank 0: 24 by cartwright, 613 by the MPI librar
 run 3 "CARTWRIGHT_DROP_IN_AFTER=0" "$program" errors
 expect 0 'right' 'broadcast: 0 by cartwright, 2 by the MPI library (2 for their arguments)' \
   'alltoall: 0 by cartwright, 1 by the MPI library (1 for their arguments)'
+for ranks in 1 2 3 4; do
+  run "$ranks" "CARTWRIGHT_DROP_IN_AFTER=0" "$program" same_places
+  expect 0 'right' 'collectives of rank 0: 9 by cartwright, 0 by the MPI library'
+done
 run 4 "CARTWRIGHT_DROP_IN_AFTER=0" "$program" messages
 expect 0 'right'
 run 2 "CARTWRIGHT_DROP_IN_AFTER=0" "$program" large

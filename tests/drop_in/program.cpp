@@ -90,6 +90,48 @@ void errors() {
   MPI_Comm_free(&comm);
 }
 
+/// What MPI forbids and programs do: what they send lies where it is to arrive.
+void same_places() {
+  const int rank = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+  const auto ranks = static_cast<std::size_t>(size);
+  const int all = size * (size - 1) / 2;
+  std::vector<int> three(3, rank);
+  MPI_Allreduce(three.data(), three.data(), 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  require(three == std::vector<int>(3, all), "a sum");
+  three.assign(3, rank);
+  MPI_Reduce(three.data(), three.data(), 3, MPI_INT, MPI_SUM, size - 1, MPI_COMM_WORLD);
+  require(three[2] == (rank == size - 1 ? all : rank), "a sum on one rank");
+  three.assign(3, 1);
+  MPI_Scan(three.data(), three.data(), 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  require(three == std::vector<int>(3, rank + 1), "partial sums");
+  std::vector<int> each(ranks, -1);
+  const auto mine = static_cast<std::size_t>(rank);
+  each[mine] = rank;
+  MPI_Allgather(&each[mine], 1, MPI_INT, each.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  for (int other = 0; other < size; ++other)
+    require(each[static_cast<std::size_t>(other)] == other, "what all have");
+  each.assign(ranks, rank == 1 % size ? 7 : -1);
+  each[mine] = rank;
+  MPI_Gather(&each[mine], 1, MPI_INT, each.data(), 1, MPI_INT, 1 % size, MPI_COMM_WORLD);
+  require(rank != 1 % size || each.back() == size - 1, "what one rank gets of all");
+  each.assign(ranks, 5);
+  MPI_Scatter(each.data(), 1, MPI_INT, &each[mine], 1, MPI_INT, 0, MPI_COMM_WORLD);
+  require(each[mine] == 5, "what all get of one rank");
+  std::vector<int> counts(ranks, 1), places(ranks);
+  for (std::size_t other = 0; other < ranks; ++other) places[other] = static_cast<int>(other);
+  each.assign(ranks, -1);
+  each[mine] = rank;
+  MPI_Allgatherv(&each[mine], 1, MPI_INT, each.data(), counts.data(), places.data(), MPI_INT,
+                 MPI_COMM_WORLD);
+  require(each.back() == size - 1, "what all have, in blocks");
+  each.assign(ranks, rank);
+  MPI_Alltoall(each.data(), 1, MPI_INT, each.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  require(each.front() == 0 && each.back() == size - 1, "what all have for each other");
+  each.assign(ranks, rank);
+  MPI_Reduce_scatter_block(each.data(), each.data(), 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  require(each.front() == all, "a sum in blocks");
+}
+
 /// Rank 0 is in a collective with its neighbour, who waits for the last rank, who waits for a long
 /// message that rank 0 has begun: it must go on, though nobody waits for it.
 void messages() {
@@ -190,9 +232,13 @@ int main(int argc, char** argv) {
   int threads = MPI_THREAD_SINGLE;
   const bool has_threads = argc > 2;
   MPI_Init_thread(&argc, &argv, has_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &threads);
-  const std::map<std::string, void (*)()> parts{
-      {"plain", plain}, {"communicators", communicators}, {"errors", errors},
-      {"grid", grid},   {"messages", messages},           {"large", large}};
+  const std::map<std::string, void (*)()> parts{{"plain", plain},
+                                                {"communicators", communicators},
+                                                {"errors", errors},
+                                                {"grid", grid},
+                                                {"messages", messages},
+                                                {"large", large},
+                                                {"same_places", same_places}};
   require(parts.contains(part), "there is no such part");
   parts.at(part)();
   if (rank_in(MPI_COMM_WORLD) == 0) std::printf("right, threads %d\n", threads);

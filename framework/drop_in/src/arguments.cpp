@@ -50,6 +50,7 @@ void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatyp
                     bool writes, bool keeps) {
   call.call().count = n;
   call.combine(type, op);
+  if (writes) in = in_place_if_same(in, out);
   if (in == MPI_IN_PLACE)
     call.in_place();
   else
@@ -60,7 +61,7 @@ void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatyp
 void fill_blocks(MpiCall& call, const void* in, void* out, const Own& own, MPI_Datatype type,
                  MPI_Op op) {
   call.combine(type, op);
-  if (in == MPI_IN_PLACE) {
+  if (in_place_if_same(in, out) == MPI_IN_PLACE) {
     call.in_place();
     return call.write_own_numbers(data(out, own.all, type), own.first, own.mine);
   }

@@ -24,6 +24,12 @@ namespace cartwright::drop_in {
 /// How many bytes each of them has.
 [[nodiscard]] comm::Blocks in_bytes(const std::vector<Data>& blocks);
 
+/// Where data are to arrive that are sent from the same place, which MPI forbids and programs do,
+/// they are in place.
+[[nodiscard]] inline const void* in_place_if_same(const void* sent, const void* arriving) {
+  return sent == arriving ? MPI_IN_PLACE : sent;
+}
+
 /// A rank's own data: MPI says "in place" by an address.
 void read_own(MpiCall& call, const Data& own);
 void write_own(MpiCall& call, const Data& own);

@@ -95,6 +95,17 @@ int collective(const Asked& asked, const Elements& elements, const Fill& fill, c
   return data(address, static_cast<long long>(each) * on.size(), type);
 }
 
+/// This rank's among them.
+[[nodiscard]] inline Data own_block(const void* address, int each, MPI_Datatype type,
+                                    const Communicator& on) {
+  return blocks_of_all(address, each, type, on)
+      .block(static_cast<long long>(each) * on.rank(), each);
+}
+[[nodiscard]] inline const Data& own_block(const std::vector<Data>& blocks,
+                                           const Communicator& on) {
+  return blocks[static_cast<std::size_t>(on.rank())];
+}
+
 template <class Leave>
 int barrier_of(MPI_Comm comm, const Form& form, const Leave& leave) {
   return collective(
@@ -162,8 +173,10 @@ int gather_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int n
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     const bool is_root = on.rank() == root;
     call.call().count = is_root ? bytes_of(n, type) : bytes_of(sent, sent_type);
-    read_own(call, data(in, sent, sent_type));
-    if (is_root) call.write(blocks_of_all(out, n, type, on), in == MPI_IN_PLACE);
+    const void* const own =
+        is_root ? in_place_if_same(in, own_block(out, n, type, on).address) : in;
+    read_own(call, data(own, sent, sent_type));
+    if (is_root) call.write(blocks_of_all(out, n, type, on), own == MPI_IN_PLACE);
   };
   return collective({Operation::gather, comm, form, root}, {}, fill, leave);
 }
@@ -175,7 +188,8 @@ int scatter_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int 
     const bool is_root = on.rank() == root;
     call.call().count = is_root ? bytes_of(sent, sent_type) : bytes_of(n, type);
     if (is_root) call.read(blocks_of_all(in, sent, sent_type, on));
-    write_own(call, data(out, n, type));
+    const bool is_there = is_root && out == own_block(in, sent, sent_type, on).address;
+    write_own(call, data(is_there ? MPI_IN_PLACE : out, n, type));
   };
   return collective({Operation::scatter, comm, form, root}, {}, fill, leave);
 }
@@ -185,8 +199,9 @@ int allgather_of(const void* in, int sent, MPI_Datatype sent_type, void* out, in
                  MPI_Datatype type, MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().count = bytes_of(n, type);
-    read_own(call, data(in, sent, sent_type));
-    call.write(blocks_of_all(out, n, type, on), in == MPI_IN_PLACE);
+    const void* const own = in_place_if_same(in, own_block(out, n, type, on).address);
+    read_own(call, data(own, sent, sent_type));
+    call.write(blocks_of_all(out, n, type, on), own == MPI_IN_PLACE);
   };
   return collective({Operation::allgather, comm, form}, {n, type}, fill, leave);
 }
@@ -196,8 +211,9 @@ int alltoall_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int
                 MPI_Datatype type, MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().count = bytes_of(n, type);
-    read_own(call, blocks_of_all(in, sent, sent_type, on));
-    call.write(blocks_of_all(out, n, type, on), in == MPI_IN_PLACE);
+    const void* const from = in_place_if_same(in, out);
+    read_own(call, blocks_of_all(from, sent, sent_type, on));
+    call.write(blocks_of_all(out, n, type, on), from == MPI_IN_PLACE);
   };
   return collective({Operation::alltoall, comm, form}, {n, type}, fill, leave);
 }
@@ -208,13 +224,16 @@ int gatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, cons
                const Form& form, const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().only_root_knows_blocks = true;
-    read_own(call, data(in, sent, sent_type));
-    if (on.rank() != root)
+    if (on.rank() != root) {
+      read_own(call, data(in, sent, sent_type));
       return call.cut(
           comm::Blocks::away_from_root(on.size(), on.rank(), bytes_of(sent, sent_type)));
+    }
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, on.size());
+    const void* const own = in_place_if_same(in, own_block(blocks, on).address);
+    read_own(call, data(own, sent, sent_type));
     call.cut(in_bytes(blocks));
-    call.write(blocks, in == MPI_IN_PLACE);
+    call.write(blocks, own == MPI_IN_PLACE);
   };
   return collective({Operation::gather, comm, form, root}, {}, fill, leave);
 }
@@ -225,10 +244,13 @@ int scatterv_of(const void* in, const int* counts, const int* displacements, MPI
                 const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().only_root_knows_blocks = true;
-    write_own(call, data(out, n, type));
-    if (on.rank() != root)
+    if (on.rank() != root) {
+      write_own(call, data(out, n, type));
       return call.cut(comm::Blocks::away_from_root(on.size(), on.rank(), bytes_of(n, type)));
+    }
     const auto blocks = blocks_of(data(in, 0, sent_type), counts, displacements, on.size());
+    const bool is_there = out == own_block(blocks, on).address;
+    write_own(call, data(is_there ? MPI_IN_PLACE : out, n, type));
     call.cut(in_bytes(blocks));
     call.read(blocks);
   };
@@ -241,9 +263,10 @@ int allgatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, c
                   const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, on.size());
-    read_own(call, data(in, sent, sent_type));
+    const void* const own = in_place_if_same(in, own_block(blocks, on).address);
+    read_own(call, data(own, sent, sent_type));
     call.cut(in_bytes(blocks));
-    call.write(blocks, in == MPI_IN_PLACE);
+    call.write(blocks, own == MPI_IN_PLACE);
   };
   return collective({Operation::allgather, comm, form}, {0, type}, fill, leave);
 }
