@@ -64,11 +64,12 @@ std::string library_name() {
     const std::size_t version = name.find_first_not_of(" \t", at + label.size());
     name = name.substr(0, at + 1) + name.substr(std::min(version, name.size()));
   }
-  for (const std::string_view choice :
+  for (const char* choice :
        {"OMPI_MCA_pml", "OMPI_MCA_btl", "OMPI_MCA_mtl", "MPIR_CVAR_CH4_NETMOD", "UCX_TLS"}) {
-    const std::string value = variable(choice.data());
+    const std::string value = variable(choice);
     // The launcher's word for what Open MPI would choose by itself.
-    const bool is_usual = choice == "OMPI_MCA_pml" && value == variable("CARTWRIGHT_USUAL_PML");
+    const bool is_usual =
+        std::string_view(choice) == "OMPI_MCA_pml" && value == variable("CARTWRIGHT_USUAL_PML");
     if (!value.empty() && !is_usual) name += fmt::format(", {}={}", choice, value);
   }
   return name;
