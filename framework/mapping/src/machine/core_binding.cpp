@@ -33,6 +33,12 @@ Hardware load_hardware() {
   return hardware;
 }
 
+/// Of this machine, which stays as it is: it takes more than ten milliseconds to read.
+const Hardware& hardware_here() {
+  static const Hardware hardware = load_hardware();
+  return hardware;
+}
+
 /// The logical numbers of the objects of this type that hold some of these processors.
 std::vector<int> objects_under(const Hardware& hardware, hwloc_obj_type_t type,
                                const Bitmap& cpus) {
@@ -109,7 +115,7 @@ struct Answer {
 };
 
 std::vector<Answer> answer_all(std::span<const int> all_cpus, std::span<const int> counts) {
-  const Hardware hardware = load_hardware();
+  const Hardware& hardware = hardware_here();
   std::vector<RankCores> ranks;
   std::size_t first = 0;
   for (const int count : counts) {
