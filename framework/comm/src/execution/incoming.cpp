@@ -15,9 +15,9 @@ namespace {
   throw rt::internal_failure(fmt::format("a message of {} bytes was expected "
                                          "from member {} of the node, but {}",
                                          expected, from, but),
-                             "Do all ranks call the same collectives in the "
-                             "same order, with the same counts? The checked "
-                             "mode tells which one differs.");
+                             "Do all ranks call the same collectives in the same order, with the "
+                             "same counts? comm.checked: true, or CARTWRIGHT_COMM_CHECKED=1, tells "
+                             "which one differs, and where.");
 }
 
 }  // namespace

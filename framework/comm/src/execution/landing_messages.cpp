@@ -13,8 +13,8 @@ namespace {
   throw rt::internal_failure(
       fmt::format("a message of {} bytes is one of {} for member {} of the node", mine, theirs,
                   other),
-      "Do all ranks call the same collectives in the same order, with the same counts? The checked "
-      "mode tells which one differs.");
+      "Do all ranks call the same collectives in the same order, with the same counts? "
+      "comm.checked: true, or CARTWRIGHT_COMM_CHECKED=1, tells which one differs, and where.");
 }
 
 }  // namespace
