@@ -4,9 +4,11 @@
 #include <mpi.h>
 
 #include <array>
+#include <cartwright/comm/collective_report.hpp>
 #include <cartwright/comm/collectives.hpp>
 #include <cartwright/comm/selection/turns.hpp>
 #include <cartwright/mapping/machine/topology.hpp>
+#include <cartwright/rt/report.hpp>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -232,6 +234,17 @@ TEST_P(Learning, PersistentOnesAskAgainInANewEpoch) {
   run();
   ASSERT_EQ(c->backends().decisions().size(), 1U);
   EXPECT_NE(c->backends().decisions().front().explanation.find("ring"), std::string::npos);
+}
+
+TEST_P(Learning, AReportSaysWhoCarriesOutWhatAndWhy) {
+  const auto c = collectives(std::make_shared<Knowledge>());
+  std::vector<double> numbers(64, 1.0);
+  c->allreduce(numbers, Operator::sum);
+  rt::Report report;
+  report_collectives(report, *c);
+  const std::string text = report.text();
+  EXPECT_NE(text.find("backend"), std::string::npos) << text;
+  EXPECT_EQ(text.find("allreduce, 512 B") != std::string::npos, comm_.size() > 1) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(AutoBackend, Learning, testing::Values("", "node:4 core:2"));
