@@ -238,7 +238,7 @@ def names_for_communication(root):
     """Types at the top of the floor; classes need an example."""
     found = [each for header in sorted((root / INCLUDES["comm"] / "comm").glob("*.hpp"))
              for each in declarations(header.read_text()) if each.is_type and each.body is not None]
-    classes = [each for each in found if "class" in each.head and "enum" not in each.head]
+    classes = [each for each in found if strip_template(each.head).startswith("class")]
     return ["comm::" + each.name for each in found], ["comm::" + each.name for each in classes]
 
 
