@@ -116,7 +116,7 @@ help_build() {
   cat <<'TEXT'
 ./cartwright build [--device cuda|hip] [-DNAME=VALUE …] [TARGET …]
 
-Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release), for any processor of this machine's kind.
+Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release), for this machine's processor.
 Definitions are kept for later builds.
 Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native, then
 cmake --build --preset …
@@ -127,7 +127,7 @@ cmake --build --preset …
 
   CARTWRIGHT_MPI=mpich       with MPICH, into build/mpich; openmpi: with Open MPI (default: the MPI that CMake finds)
   CARTWRIGHT_HOME            where Kokkos and the installed tree go (default: .cartwright)
-  CARTWRIGHT_NATIVE=OFF      for any processor of this machine's kind, not for its own alone: slower, the same bits. Solvers of
+  CARTWRIGHT_NATIVE=OFF      for any processor of this machine's kind, not for this one alone: slower, the same bits. Solvers of
                              yours, too. It stays so until CARTWRIGHT_NATIVE=ON. Packages are for any
   CARTWRIGHT_BUILD           run and test the programs of this build of yours as they are: no set-up, no build
   CARTWRIGHT_SKIP_PACKAGES=1 don't look at Debian packages: everything comes from elsewhere (CMAKE_PREFIX_PATH)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """reference.py [--update] ROOT: docs/reference/README.md has an entry for every name that cartwright.hpp exports and for
-those of cartwright::linear's solver; what an entry says is what the header says: its comment, its public declarations,
-and the example of that name in a program of docs/reference. --update writes the entries anew.
+those of cartwright::linear's solver, docs/reference/comm.md for every type at the top of the floor comm; what an entry
+says is what the header says: its comment, its public declarations, and the example of that name in a program of
+docs/reference. --update writes the entries anew.
 
 An entry is `<!-- entry: NAME HEADER [DECLARATION [MEMBER…]] -->` … `<!-- end -->`. Without members all public ones are
 shown."""
@@ -11,7 +12,7 @@ import re
 import sys
 import textwrap
 
-INCLUDES = {floor: f"framework/{floor}/include/cartwright" for floor in ("rt", "comm", "grid", "linear")}
+INCLUDES = {floor: f"framework/{floor}/include/cartwright" for floor in ("rt", "mapping", "comm", "grid", "linear")}
 ENTRY = re.compile(r"(<!-- entry: ([^>]+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 NOISE = re.compile(r"\[\[nodiscard\]\]|\bKOKKOS_(?:FORCE)?INLINE_FUNCTION\b|\bCARTWRIGHT_BOTH_SIDES\b|\b(?:inline|constexpr|noexcept|override|virtual)\b")
 # Names that programs use without `using`: of linear systems.
@@ -30,20 +31,21 @@ class Declaration:
         self.name = found[1] if self.is_type else name_of(head)
 
     def signature(self):
-        text = " ".join(NOISE.sub(" ", self.head).split())
+        text = " ".join(NOISE.sub(" ", re.sub(r"//[^\n]*", "", self.head)).split())
         text = re.sub(r"\s*: \w+\(.*$", "", text) if self.body is not None and not self.is_type else text
         text = re.sub(r"\s+([,;)>&*])", r"\1", text).replace("( ", "(").replace("explicit ", "").strip()
         return text.rstrip(" ;") + ";"
 
 
 def strip_template(text):
-    """Without the leading `template <…>` and `requires …` of one line."""
+    """Without the leading `template <…>` and `requires(…)`."""
     text = text.strip()
-    while text.startswith("template"):
+    while begin := re.match(r"template\b|requires\(", text):
+        opening, end = "()" if begin[0][-1] == "(" else "<>"
         depth = 0
         for at, sign in enumerate(text):
-            depth += (sign == "<") - (sign == ">" and text[at - 1] != "-")
-            if sign == ">" and depth == 0:
+            depth += (sign == opening) - (sign == end and text[at - 1] != "-")
+            if sign == end and depth == 0:
                 text = text[at + 1:].strip()
                 break
     return text
@@ -69,7 +71,8 @@ def declarations(text):
             comment = [] if not line else comment
             at = line_end + 1
         elif line.startswith("///"):
-            comment.append(line[3:].strip())
+            if not line.startswith("///     "):  # code: the entry has an example
+                comment.append(line[3:].strip())
             at = line_end + 1
         elif re.fullmatch(r"(public|private|protected):", line):
             public, comment, at = line == "public:", [], line_end + 1
@@ -135,13 +138,31 @@ def comment_lines(member):
     return textwrap.wrap(member.comment, 110, initial_indent="// ", subsequent_indent="// ", break_on_hyphens=False)
 
 
+def enumerators(member):
+    """One after the other; those with notes each on a line of its own."""
+    head = member.signature().rstrip(";")
+    if "///<" not in member.body:
+        return wrapped(f"{head} {{{' '.join(member.body.split())}}};")
+    lines = []
+    for line in re.sub(r"\s*\n\s*///<", "", member.body).split("\n"):
+        if line.strip():
+            lines += ["  " + part for part in wrapped(re.sub(r"\s*///<\s*", "  // ", line.strip()))]
+    return [head + " {", *lines, "};"]
+
+
 def shown(member):
     lines = comment_lines(member)
     signature = member.signature()
     if member.is_type and member.body is not None and "enum" in member.head:
-        signature = f"{member.signature().rstrip(';')} {{{' '.join(re.sub(r'///<.*', '', member.body).split())}}};"
+        return lines + enumerators(member)
+    if member.is_type and member.body is not None and any(m.name for m in inner_of(member)):
+        return lines + [signature.rstrip(";") + " {", *("  " + line for m in inner_of(member) for line in shown(m)), "};"]
     note = " ".join(re.sub(r"\s*///<\s*", " ", member.trailing).split())
     return lines + wrapped(signature + (f"  // {note}" if note else ""))
+
+
+def inner_of(member):
+    return [each for each in declarations(member.body) if is_for_users(each)]
 
 
 def is_for_users(member):
@@ -163,7 +184,7 @@ def comment_text(declaration):
     return textwrap.fill(declaration.comment, 118, break_long_words=False, break_on_hyphens=False)
 
 
-def entry(root, words, snippets, used):
+def entry(root, words, snippets, used, names_header):
     name, header, *rest = words.split()
     text = (root / INCLUDES[header.split("/")[0]] / header).read_text()
     wanted = rest[0] if rest else name.split("::")[-1]
@@ -177,7 +198,7 @@ def entry(root, words, snippets, used):
     code = []
     if first.is_type:
         lines += [comment_text(first), ""] if first.comment else []
-        members = [m for m in declarations(first.body) if is_for_users(m)] if "enum" not in first.head else []
+        members = inner_of(first) if "enum" not in first.head else []
         if rest[1:]:
             unknown = set(rest[1:]) - {m.name for m in members}
             if unknown:
@@ -192,9 +213,11 @@ def entry(root, words, snippets, used):
             code.append("};")
     else:
         lines += [comment_text(first), ""] if first.comment else []
-        for number, each in enumerate(here):
-            code += shown(each) if number else wrapped(each.signature())
-    lines += ["```cpp", *code, "```", ""]
+        code += wrapped(first.signature())
+        for each in here[1:]:
+            if each.signature() != first.signature():  # declared before it is defined
+                code += shown(each)
+    lines += ["```cpp", *([f"#include <cartwright/{header}>", ""] if names_header else []), *code, "```", ""]
     if name in snippets and snippets[name] in used:
         lines += [f"Example: [{used[snippets[name]]}](#{used[snippets[name]].lower().replace(':', '')}).", ""]
     elif name in snippets:
@@ -203,24 +226,44 @@ def entry(root, words, snippets, used):
     return "\n".join(lines)
 
 
-def main(arguments):
-    root = pathlib.Path(arguments[-1])
-    file = root / "docs/reference/README.md"
-    text = file.read_text()
-    snippets, used = examples("\n".join(file.read_text() for file in sorted((root / "docs/reference").glob("*.cpp")))), {}
-    fresh = ENTRY.sub(lambda m: m[1] + entry(root, m[2], snippets, used) + m[4], text)
+def names_for_solvers(root):
+    """Those that need an entry, and those of them that need an example: all."""
     exported = re.findall(r"^using (?:grid|rt)::(\w+);", (root / "framework/grid/include/cartwright/cartwright.hpp").read_text(),
                           re.MULTILINE)
     wanted = ["cw::" + name for name in exported] + LINEAR
+    return wanted, wanted
+
+
+def names_for_communication(root):
+    """Types at the top of the floor; classes need an example."""
+    found = [each for header in sorted((root / INCLUDES["comm"] / "comm").glob("*.hpp"))
+             for each in declarations(header.read_text()) if each.is_type and each.body is not None]
+    classes = [each for each in found if strip_template(each.head).startswith("class")]
+    return ["comm::" + each.name for each in found], ["comm::" + each.name for each in classes]
+
+
+def faults_of(root, page, names, snippets, update):
+    """What is wrong with a page; with `update` its entries are written anew. Beside cartwright.hpp entries name their header."""
+    file = root / "docs/reference" / page
+    text, used = file.read_text(), {}
+    fresh = ENTRY.sub(lambda m: m[1] + entry(root, m[2], snippets, used, page != "README.md") + m[4], text)
     entries = {m[2].split()[0] for m in ENTRY.finditer(text)}
-    faults = [f"{name} has no entry: add <!-- entry: {name} HEADER --> and <!-- end --> where it belongs, then --update"
-              for name in wanted if name not in entries]
-    faults += [f"{name} has no example: mark one in docs/reference/tour.cpp or grids.cpp" 
-               for name in wanted if name not in snippets]
-    if "--update" in arguments:
+    wanted, shown_at_work = names
+    yield from (f"{page}: {name} has no entry: add <!-- entry: {name} HEADER --> and <!-- end --> where it belongs, then --update"
+                for name in wanted if name not in entries)
+    yield from (f"{page}: {name} has no example: mark one in a program of docs/reference"
+                for name in shown_at_work if name not in snippets)
+    if update:
         file.write_text(fresh)
     elif fresh != text:
-        faults.append(f"entries differ from the headers or from the programs; mend it with: {sys.argv[0]} --update {root}")
+        yield f"{page}: entries differ from the headers or from the programs; mend it with: {sys.argv[0]} --update {root}"
+
+
+def main(arguments):
+    root, update = pathlib.Path(arguments[-1]), "--update" in arguments
+    snippets = examples("\n".join(file.read_text() for file in sorted((root / "docs/reference").glob("*.cpp"))))
+    faults = [*faults_of(root, "README.md", names_for_solvers(root), snippets, update),
+              *faults_of(root, "comm.md", names_for_communication(root), snippets, update)]
     for fault in faults:
         print(fault)
     return 1 if faults else 0

@@ -10,7 +10,7 @@ python3 "$here/public_interface.py" "$root"
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 mkdir -p "$work"/{docs/reference,cmake,launcher,tests/interface,framework} "$work/python/cartwright"
-for file in docs/reference/README.md docs/deck.md cmake/CartwrightPkgConfig.cmake cmake/cartwrightConfig.cmake.in \
+for file in docs/reference/{README,comm}.md docs/deck.md cmake/CartwrightPkgConfig.cmake cmake/cartwrightConfig.cmake.in \
   launcher/help.bash CMakeLists.txt CHANGELOG.md python/cartwright/{__init__,results,series,tables}.py; do
   cp "$root/$file" "$work/$file"
 done
@@ -32,6 +32,7 @@ finds 'deck `grid.extent` has changed' docs/deck.md '/^| `extent` /s/list of/at 
 finds 'c++ `cw::Scalar` is gone' docs/reference/README.md 's/entry: cw::Scalar /entry: cw::Net /'
 finds 'c++ `cw::Net` is new' docs/reference/README.md 's/entry: cw::Scalar /entry: cw::Net /'
 finds 'c++ `cw::run` has changed' docs/reference/README.md 's/^int run(int argc, char/int run(long argc, char/'
+finds 'c++ `comm::Hole` is new' docs/reference/comm.md 's/entry: comm::Window /entry: comm::Hole /'
 finds 'python `Series.at` is gone' python/cartwright/series.py 's/def at(/def _at(/'
 finds 'exit code `4` has changed' launcher/help.bash 's/^4 stopped early/4 stopped late/'
 finds 'is not of version' CMakeLists.txt 's/^project(cartwright VERSION 0\.1\.0/project(cartwright VERSION 0.2.0/'

@@ -16,8 +16,8 @@ def digest(text):
 
 
 def exported(root):
-    """Names for solvers, with a digest of their public declarations as docs/reference shows them (comments don't count)."""
-    text = (root / "docs/reference/README.md").read_text()
+    """Names for programs, with a digest of their public declarations as docs/reference shows them (comments don't count)."""
+    text = "".join((root / "docs/reference" / page).read_text() for page in ("README.md", "comm.md"))
     for name, body in re.findall(r"<!-- entry: (\S+)[^>]*-->\n(.*?)<!-- end -->", text, re.DOTALL):
         code = "".join(re.findall(r"```cpp\n(.*?)```", body.split("\nExample")[0], re.DOTALL))
         yield "c++", name, digest(re.sub(r"//.*", "", code))
