@@ -14,7 +14,7 @@ solve 1 one
 solve 3 three
 "$COMPARE" one three
 cmp one/energies.csv three/energies.csv
-solve 3 again time.steps=60
+solve 3 again time.steps=50
 solve 2 again time.steps=100 --restart
 "$COMPARE" one again
 cmp one/energies.csv again/energies.csv

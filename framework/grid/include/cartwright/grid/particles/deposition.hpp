@@ -139,16 +139,15 @@ class Deposition {
       const PartRange mine = part_range(owned.size(), parts, part);
       for (long long number = mine.begin; number < mine.end; ++number)
         to(point_of(owned, number)) = Given{};
-      const auto number_of = [&](std::size_t p) {
+      const auto is_mine = [&](std::size_t p) {
         long long number = 0;
         for (int axis = D - 1; axis >= 0; --axis)
           number = number * owned.upper[axis] + cells_[p][axis];
-        return number;
+        return number >= mine.begin && number < mine.end;
       };
       for (std::size_t p = 0; p < cells_.size(); ++p) {
-        if (p + ahead < cells_.size()) fetch(&to(cells_[p + ahead]));
-        const long long number = number_of(p);
-        if (number < mine.begin || number >= mine.end) continue;
+        if (p + ahead < cells_.size() && is_mine(p + ahead)) fetch(&to(cells_[p + ahead]));
+        if (!is_mine(p)) continue;
         add(to(cells_[p]), share(position, p, cells_[p]), value(static_cast<std::ptrdiff_t>(p)));
       }
     });
@@ -174,7 +173,7 @@ class Deposition {
   }
 
   /// Where the numbers lie that a point gets, from the first one of the cell with its own number:
-  /// those that come along x first.
+  /// in the order in which they are added.
   struct Sources {
     std::ptrdiff_t offset[places];
     int count = 0;
