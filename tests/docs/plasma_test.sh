@@ -7,8 +7,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd "$scratch"
 solve() { # RANKS DIRECTORY MORE…
+  # Pictures of the potential: the greatest one is the first. Other ranges grow, and a restart leaves what is drawn.
   # shellcheck disable=SC2086 # a command of several words
-  $MPIRUN -n "$1" "$PLASMA" --quiet "$DECK" "output.directory=$2" "${@:3}" </dev/null
+  $MPIRUN -n "$1" "$PLASMA" --quiet "$DECK" "output.directory=$2" 'output.pictures.fields=[potential]' "${@:3}" </dev/null
 }
 solve 1 one
 solve 3 three
