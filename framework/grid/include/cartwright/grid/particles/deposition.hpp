@@ -8,6 +8,7 @@
 #include <cartwright/grid/particles/home_cells.hpp>
 #include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/grid/space/coordinates.hpp>
+#include <cmath>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -31,7 +32,8 @@ class ShareOfPoints {
       : points_(points) {
     for (int axis = 0; axis < D; ++axis) {
       is_bounded_[axis] = !grid.periodic(axis);
-      last_[axis] = block.global[static_cast<std::size_t>(axis)] - 1;
+      last_[axis] = static_cast<double>(block.global[static_cast<std::size_t>(axis)] - 1);
+      reach_[axis] = points.shift[axis] > 0.0 ? 1.0 : 0.0;
     }
   }
   /// `cell`: that of the particle, among those of this rank.
@@ -41,13 +43,13 @@ class ShareOfPoints {
     for (int axis = 0; axis < D; ++axis) {
       const double x = position.at(particle, axis);
       const double place = (x - points_.origin[axis]) / points_.spacing[axis] - points_.shift[axis];
-      const long long own = points_.global(cell, axis);
-      const bool is_below = points_.shift[axis] > 0.0 && place < static_cast<double>(own);
-      const long long lowest = own - (is_below ? 1 : 0);
-      double upper = std::clamp(place - static_cast<double>(lowest), 0.0, 1.0);
-      if (is_bounded_[axis] && lowest < 0) upper = 1.0;
+      const auto own = static_cast<double>(points_.global(cell, axis));
+      // Without branches, which nobody could foresee; of what is no number its own cell.
+      const double lowest = std::max(own - reach_[axis], std::min(own, std::floor(place)));
+      double upper = std::min(1.0, std::max(0.0, place - lowest));
+      if (is_bounded_[axis] && lowest < 0.0) upper = 1.0;
       if (is_bounded_[axis] && lowest == last_[axis]) upper = 0.0;
-      shares.lowest[axis] = is_below ? -1 : 0;
+      shares.lowest[axis] = static_cast<int>(lowest - own);
       shares.upper[axis] = upper;
     }
     return shares;
@@ -56,7 +58,8 @@ class ShareOfPoints {
  private:
   Coordinates<D> points_;
   bool is_bounded_[D];
-  long long last_[D];  ///< point
+  double last_[D];   ///< point
+  double reach_[D];  ///< 1 where the point below that of the cell may get something
 };
 
 /// What particles carry, given to the points around them, linear along each axis: the other way
@@ -152,6 +155,7 @@ class Deposition {
       }
     });
   }
+  static constexpr int steps[] = {1, 3, 9};  ///< from one of the places around a cell to the next
   /// Particles may be anywhere: what they add to is on its way while others are looked at.
   static constexpr std::size_t ahead = 8;
   [[gnu::always_inline]] static void fetch(const Given* given) {
@@ -159,13 +163,17 @@ class Deposition {
     for (std::size_t at = 0; at < sizeof(Given); at += 64) __builtin_prefetch(bytes + at, 1);
   }
   static void add(Given& sums, const Shares<D>& shares, const Element& value) {
+    int first = 0;
+    for (int axis = D - 1; axis >= 0; --axis) first = 3 * first + shares.lowest[axis] + 1;
+#pragma GCC unroll 8
     for (int corner = 0; corner < 1 << D; ++corner) {
       double weight = 1.0;
-      int place = 0;
+      int place = first;
+#pragma GCC unroll 3
       for (int axis = D - 1; axis >= 0; --axis) {
         const bool is_upper = (corner >> axis & 1) != 0;
         weight *= is_upper ? shares.upper[axis] : 1.0 - shares.upper[axis];
-        place = 3 * place + shares.lowest[axis] + 1 + (is_upper ? 1 : 0);
+        place += is_upper ? steps[axis] : 0;
       }
       for (int number = 0; number < numbers; ++number)
         sums[place * numbers + number] += weight * BinnedParts<Element>::part(value, number);
