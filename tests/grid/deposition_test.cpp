@@ -235,6 +235,31 @@ TEST(Deposition, WantsParticlesThatHaveMigrated) {
   EXPECT_NO_THROW(find_home_cells(particles, cells));
 }
 
+TEST(Particles, KnowTheirCells) {
+  for (const char* deck : {box, "grid: {extent: [3, 24], coordinates: {x: [0, 1, 3, 7]}}"}) {
+    SampleRun run(deck);
+    const auto check = [&](const GridBase& grid) {
+      Particles particles(grid, "dust", 500);
+      for (std::size_t p = 0; p < particles.size(); ++p) {
+        const Place place = anywhere(grid, particles.identities()[p]);
+        for (int axis = 0; axis < grid.dimensions(); ++axis)
+          particles.position().at(p, axis) = place[static_cast<std::size_t>(axis)];
+        const auto cell = particles.cell_of(p);
+        for (int axis = 0; axis < grid.dimensions(); ++axis) {
+          const auto a = static_cast<std::size_t>(axis);
+          EXPECT_LE(grid.edge(axis, cell[a]), place[a]);
+          EXPECT_GT(grid.edge(axis, cell[a] + 1), place[a]);
+        }
+      }
+    };
+    if (deck == box) {
+      check(Grid<3>(*run));
+    } else {
+      check(Grid<2>(*run));
+    }
+  }
+}
+
 TEST(Interpolation, WantsGhostsAtCorners) {
   SampleRun run(plane);
   Grid<2> grid(*run);

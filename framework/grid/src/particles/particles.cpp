@@ -12,7 +12,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 namespace cartwright::grid {
@@ -44,10 +43,12 @@ double wrapped(double x, double origin, double length) {
 long long cell_along(const GridBase& grid, int axis, double x) {
   const long long last = std::max(0LL, grid.extent(axis) - 1);
   if (grid.is_stretched(axis)) {
-    const auto others = std::views::iota(1LL, last + 1);
-    const auto behind = std::ranges::partition_point(
-        others, [&](long long other) { return grid.edge(axis, other) <= x; });
-    return static_cast<long long>(behind - others.begin());
+    long long cell = 0;
+    for (long long above = last + 1; above - cell > 1;) {
+      const long long middle = (cell + above) / 2;
+      (grid.edge(axis, middle) <= x ? cell : above) = middle;
+    }
+    return cell;
   }
   constexpr double near = 1e-6;  // an edge: more than what rounds
   const double place = (x - grid.origin(axis)) / grid.spacing(axis, 0);
