@@ -69,7 +69,8 @@ class Run : public App {
     if (!is_restart()) std::forward<Body>(body)();
   }
   /// The run's time steps. `fields` are what the solver needs to go on after a restart, besides its
-  /// Scalars and Arrays: checkpoints hold them. Declared ones and particles are also output. Swap-safe.
+  /// Scalars and Arrays: checkpoints hold them. Declared ones and particles are also output.
+  /// Swap-safe.
   ///
   /// Collective. A restart fills them all here, and once more when the loop begins, if the solver
   /// has changed them meanwhile.
