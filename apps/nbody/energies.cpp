@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "energies.hpp"
 
-#include <cartwright/cartwright.hpp>
-
 namespace nbody {
 
 namespace cw = cartwright;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "lattice.hpp"
 #include "solvers.hpp"

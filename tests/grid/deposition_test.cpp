@@ -11,12 +11,12 @@
 #include <map>
 #include <vector>
 
+#include "anywhere.hpp"
 #include "sample_run.hpp"
 
 namespace cartwright::grid::test {
 namespace {
 
-using Place = std::array<double, 3>;
 using Point = std::array<long long, 3>;
 
 const char* const box = R"(
@@ -35,14 +35,7 @@ const char* const ring = R"(
 grid: {extent: [16], length: [1.0], periodic: [true]}
 )";
 
-Place anywhere(const GridBase& grid, long long identity) {
-  Place place{};
-  for (int axis = 0; axis < grid.dimensions(); ++axis)
-    place[static_cast<std::size_t>(axis)] =
-        grid.origin(axis) +
-        grid.length(axis) * random_number(7, static_cast<std::uint64_t>(3 * identity + axis));
-  return place;
-}
+constexpr std::uint64_t seed = 7;
 double carried(long long identity, int number = 0) {
   return random_number(8, static_cast<std::uint64_t>(4 * identity + number)) - 0.4;
 }
@@ -55,7 +48,7 @@ class Expected {
   Expected(const GridBase& grid, Centring centring, long long count, int number)
       : grid_(grid), centring_(centring) {
     for (long long identity = 0; identity < count; ++identity)
-      give(anywhere(grid, identity), carried(identity, number));
+      give(anywhere(grid, seed, identity), carried(identity, number));
   }
   double at(const Point& point) const {
     double sum = 0.0;
@@ -123,7 +116,7 @@ void expect_deposited(const char* deck, long long count, Centring centring = Cen
   Grid<D> grid(*run);
   Field<T, D> field(grid, "u", {.centring = centring});
   Particles particles(grid, "dust", count);
-  particles.place([&](long long identity) { return anywhere(grid, identity); });
+  particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   Deposition onto(field);
   const std::span<const long long> identities = particles.identities();
   const auto value = [=](std::ptrdiff_t p) {
@@ -196,7 +189,7 @@ TEST(Deposition, IsTheTransposeOfInterpolation) {
   Grid<2> grid(*run);
   Field<double, 2> u(grid, "u", {.corners = true}), given(grid, "v");
   Particles particles(grid, "dust", 500);
-  particles.place([&](long long identity) { return anywhere(grid, identity); });
+  particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   const auto at = grid.coordinates(Centring::cell);
   const auto wave = u.view();
   for_each(u, [=](Index<2> i) { wave(i) = std::sin(3.0 * at(i)[0]) + at(i)[1]; });
@@ -224,7 +217,7 @@ TEST(Deposition, WantsParticlesThatHaveMigrated) {
   Grid<1> grid(*run);
   Field<double, 1> u(grid, "u");
   Particles particles(grid, "dust", 64);
-  particles.place([&](long long identity) { return anywhere(grid, identity); });
+  particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   const auto x = particles.position().view();
   for_each(particles, [=](std::ptrdiff_t p) { x(p) += 1.0; });
   std::vector<Index<1>> cells;
@@ -241,7 +234,7 @@ TEST(Particles, KnowTheirCells) {
     const auto check = [&](const GridBase& grid) {
       Particles particles(grid, "dust", 500);
       for (std::size_t p = 0; p < particles.size(); ++p) {
-        const Place place = anywhere(grid, particles.identities()[p]);
+        const Place place = anywhere(grid, seed, particles.identities()[p]);
         for (int axis = 0; axis < grid.dimensions(); ++axis)
           particles.position().at(p, axis) = place[static_cast<std::size_t>(axis)];
         const auto cell = particles.cell_of(p);
@@ -272,7 +265,7 @@ TEST(Interpolation, OfStaleGhostsIsFoundInCheckedMode) {
   Grid<2> grid(*run);
   Field<double, 2> u(grid, "u", {.corners = true});
   Particles particles(grid, "dust", 4000, {{"seen", ""}});
-  particles.place([&](long long identity) { return anywhere(grid, identity); });
+  particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   const auto x = particles.position().view(), seen = particles["seen"].view();
   const auto look = [&] {
     const Interpolation at(u);
@@ -297,7 +290,7 @@ TEST(ReduceParticles, SumsHaveTheBitsOfASumRoundedOnce) {
   Grid<3> grid(*run);
   constexpr long long count = 10000;
   Particles particles(grid, "dust", count);
-  particles.place([&](long long identity) { return anywhere(grid, identity); });
+  particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   const std::span<const long long> identities = particles.identities();
   comm::BinnedSum wanted;
   for (long long identity = 0; identity < count; ++identity) wanted.add(carried(identity));
@@ -328,7 +321,7 @@ TEST(ReduceParticles, ExtremesAndCounts) {
   Grid<2> grid(*run);
   for (const long long count : {0LL, 1LL, 5000LL}) {
     Particles particles(grid, "dust of " + std::to_string(count), count);
-    particles.place([&](long long identity) { return anywhere(grid, identity); });
+    particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
     const std::span<const long long> identities = particles.identities();
     double most = 0.0;
     long long all = -1;

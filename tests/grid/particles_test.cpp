@@ -6,19 +6,17 @@
 #include <algorithm>
 #include <cartwright/cartwright.hpp>
 #include <cartwright/comm/cart_comm.hpp>
-#include <cartwright/grid/field/block_matrix_fill.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <set>
 
 #include "../failing_allocation.hpp"
+#include "anywhere.hpp"
 #include "sample_run.hpp"
 
 namespace cartwright::grid::test {
 namespace {
-
-using Place = std::array<double, 3>;
 
 const char* const box = R"(
 grid: {extent: [11, 9, 8], length: [5.5, 3.0, 4.0], origin: [-1, 0.5, 2], periodic: [true, false, true]}
@@ -31,16 +29,7 @@ grid: {extent: [40], length: [4.0], periodic: [true]}
 )";
 
 double random(std::uint64_t seed, long long identity, int axis) {
-  return 0.5 + 0.5 * random_element(seed, static_cast<std::uint64_t>(3 * identity + axis));
-}
-
-/// Somewhere in the grid, the same for everybody.
-Place anywhere(const GridBase& grid, std::uint64_t seed, long long identity) {
-  Place place{};
-  for (int axis = 0; axis < grid.dimensions(); ++axis)
-    place[static_cast<std::size_t>(axis)] =
-        grid.origin(axis) + grid.length(axis) * random(seed, identity, axis);
-  return place;
+  return random_number(seed, static_cast<std::uint64_t>(3 * identity + axis));
 }
 
 bool is_mine(const GridBase& grid, const Place& place) {

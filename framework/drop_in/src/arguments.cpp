@@ -46,6 +46,19 @@ void write_own(MpiCall& call, const Data& own) {
     call.write(own, false);
 }
 
+void read_own_write_all(MpiCall& call, const Data& own, const Data& place,
+                        std::span<const Data> all) {
+  const void* const from = in_place_if_same(own.address, place.address);
+  read_own(call, data(from, own.count, own.type));
+  call.write(all, from == MPI_IN_PLACE);
+}
+
+void read_all_write_own(MpiCall& call, std::span<const Data> all, const Data& own,
+                        const Data& place) {
+  call.read(all);
+  write_own(call, data(in_place_if_same(own.address, place.address), own.count, own.type));
+}
+
 void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,
                     bool writes, bool keeps) {
   call.call().count = n;

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cartwright/comm/calls/blocks.hpp>
+#include <span>
 #include <vector>
 
 #include "mpi_call.hpp"
@@ -33,6 +34,12 @@ namespace cartwright::drop_in {
 /// A rank's own data: MPI says "in place" by an address.
 void read_own(MpiCall& call, const Data& own);
 void write_own(MpiCall& call, const Data& own);
+/// The same beside the blocks of all ranks, which are written here, or read: in place also where
+/// the own data lie at their place among them.
+void read_own_write_all(MpiCall& call, const Data& own, const Data& place,
+                        std::span<const Data> all);
+void read_all_write_own(MpiCall& call, std::span<const Data> all, const Data& own,
+                        const Data& place);
 
 /// n numbers of each rank are combined.
 void fill_reduction(MpiCall& call, const void* in, void* out, int n, MPI_Datatype type, MPI_Op op,

@@ -96,10 +96,8 @@ int collective(const Asked& asked, const Elements& elements, const Fill& fill, c
 }
 
 /// This rank's among them.
-[[nodiscard]] inline Data own_block(const void* address, int each, MPI_Datatype type,
-                                    const Communicator& on) {
-  return blocks_of_all(address, each, type, on)
-      .block(static_cast<long long>(each) * on.rank(), each);
+[[nodiscard]] inline Data own_block(const Data& all, int each, const Communicator& on) {
+  return all.block(static_cast<long long>(each) * on.rank(), each);
 }
 [[nodiscard]] inline const Data& own_block(const std::vector<Data>& blocks,
                                            const Communicator& on) {
@@ -173,10 +171,9 @@ int gather_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int n
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     const bool is_root = on.rank() == root;
     call.call().count = is_root ? bytes_of(n, type) : bytes_of(sent, sent_type);
-    const void* const own =
-        is_root ? in_place_if_same(in, own_block(out, n, type, on).address) : in;
-    read_own(call, data(own, sent, sent_type));
-    if (is_root) call.write(blocks_of_all(out, n, type, on), own == MPI_IN_PLACE);
+    if (!is_root) return read_own(call, data(in, sent, sent_type));
+    const Data all = blocks_of_all(out, n, type, on);
+    read_own_write_all(call, data(in, sent, sent_type), own_block(all, n, on), {&all, 1});
   };
   return collective({Operation::gather, comm, form, root}, {}, fill, leave);
 }
@@ -187,9 +184,9 @@ int scatter_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int 
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     const bool is_root = on.rank() == root;
     call.call().count = is_root ? bytes_of(sent, sent_type) : bytes_of(n, type);
-    if (is_root) call.read(blocks_of_all(in, sent, sent_type, on));
-    const bool is_there = is_root && out == own_block(in, sent, sent_type, on).address;
-    write_own(call, data(is_there ? MPI_IN_PLACE : out, n, type));
+    if (!is_root) return write_own(call, data(out, n, type));
+    const Data all = blocks_of_all(in, sent, sent_type, on);
+    read_all_write_own(call, {&all, 1}, data(out, n, type), own_block(all, sent, on));
   };
   return collective({Operation::scatter, comm, form, root}, {}, fill, leave);
 }
@@ -199,9 +196,8 @@ int allgather_of(const void* in, int sent, MPI_Datatype sent_type, void* out, in
                  MPI_Datatype type, MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().count = bytes_of(n, type);
-    const void* const own = in_place_if_same(in, own_block(out, n, type, on).address);
-    read_own(call, data(own, sent, sent_type));
-    call.write(blocks_of_all(out, n, type, on), own == MPI_IN_PLACE);
+    const Data all = blocks_of_all(out, n, type, on);
+    read_own_write_all(call, data(in, sent, sent_type), own_block(all, n, on), {&all, 1});
   };
   return collective({Operation::allgather, comm, form}, {n, type}, fill, leave);
 }
@@ -211,9 +207,8 @@ int alltoall_of(const void* in, int sent, MPI_Datatype sent_type, void* out, int
                 MPI_Datatype type, MPI_Comm comm, const Form& form, const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     call.call().count = bytes_of(n, type);
-    const void* const from = in_place_if_same(in, out);
-    read_own(call, blocks_of_all(from, sent, sent_type, on));
-    call.write(blocks_of_all(out, n, type, on), from == MPI_IN_PLACE);
+    const Data all = blocks_of_all(out, n, type, on);
+    read_own_write_all(call, blocks_of_all(in, sent, sent_type, on), all, {&all, 1});
   };
   return collective({Operation::alltoall, comm, form}, {n, type}, fill, leave);
 }
@@ -230,10 +225,8 @@ int gatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, cons
           comm::Blocks::away_from_root(on.size(), on.rank(), bytes_of(sent, sent_type)));
     }
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, on.size());
-    const void* const own = in_place_if_same(in, own_block(blocks, on).address);
-    read_own(call, data(own, sent, sent_type));
     call.cut(in_bytes(blocks));
-    call.write(blocks, own == MPI_IN_PLACE);
+    read_own_write_all(call, data(in, sent, sent_type), own_block(blocks, on), blocks);
   };
   return collective({Operation::gather, comm, form, root}, {}, fill, leave);
 }
@@ -249,10 +242,8 @@ int scatterv_of(const void* in, const int* counts, const int* displacements, MPI
       return call.cut(comm::Blocks::away_from_root(on.size(), on.rank(), bytes_of(n, type)));
     }
     const auto blocks = blocks_of(data(in, 0, sent_type), counts, displacements, on.size());
-    const bool is_there = out == own_block(blocks, on).address;
-    write_own(call, data(is_there ? MPI_IN_PLACE : out, n, type));
     call.cut(in_bytes(blocks));
-    call.read(blocks);
+    read_all_write_own(call, blocks, data(out, n, type), own_block(blocks, on));
   };
   return collective({Operation::scatter, comm, form, root}, {}, fill, leave);
 }
@@ -263,10 +254,8 @@ int allgatherv_of(const void* in, int sent, MPI_Datatype sent_type, void* out, c
                   const Leave& leave) {
   const auto fill = [&](MpiCall& call, const Communicator& on) {
     const auto blocks = blocks_of(data(out, 0, type), counts, displacements, on.size());
-    const void* const own = in_place_if_same(in, own_block(blocks, on).address);
-    read_own(call, data(own, sent, sent_type));
     call.cut(in_bytes(blocks));
-    call.write(blocks, own == MPI_IN_PLACE);
+    read_own_write_all(call, data(in, sent, sent_type), own_block(blocks, on), blocks);
   };
   return collective({Operation::allgather, comm, form}, {0, type}, fill, leave);
 }

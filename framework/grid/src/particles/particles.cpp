@@ -41,22 +41,11 @@ double wrapped(double x, double origin, double length) {
 /// The cell that holds x, by its edges: as owners are found. The first or the last one beyond the
 /// grid, and the first of what is no number.
 long long cell_along(const GridBase& grid, int axis, double x) {
-  const long long last = std::max(0LL, grid.extent(axis) - 1);
-  if (grid.is_stretched(axis)) {
-    long long cell = 0;
-    for (long long above = last + 1; above - cell > 1;) {
-      const long long middle = (cell + above) / 2;
-      (grid.edge(axis, middle) <= x ? cell : above) = middle;
-    }
-    return cell;
+  long long cell = 0;
+  for (long long above = std::max(1LL, grid.extent(axis)); above - cell > 1;) {
+    const long long middle = (cell + above) / 2;
+    (grid.edge(axis, middle) <= x ? cell : above) = middle;
   }
-  constexpr double near = 1e-6;  // an edge: more than what rounds
-  const double place = (x - grid.origin(axis)) / grid.spacing(axis, 0);
-  if (!(place > 0.0)) return 0;
-  long long cell = static_cast<long long>(std::min(place, static_cast<double>(last)));
-  const double within = place - static_cast<double>(cell);
-  if (within < near && cell > 0 && x < grid.edge(axis, cell)) --cell;
-  if (within > 1.0 - near && cell < last && x >= grid.edge(axis, cell + 1)) ++cell;
   return cell;
 }
 

@@ -143,9 +143,7 @@ class Deposition {
       for (long long number = mine.begin; number < mine.end; ++number)
         to(point_of(owned, number)) = Given{};
       const auto is_mine = [&](std::size_t p) {
-        long long number = 0;
-        for (int axis = D - 1; axis >= 0; --axis)
-          number = number * owned.upper[axis] + cells_[p][axis];
+        const long long number = number_of(owned, cells_[p]);
         return number >= mine.begin && number < mine.end;
       };
       for (std::size_t p = 0; p < cells_.size(); ++p) {
