@@ -40,69 +40,75 @@ double carried(long long identity, int number = 0) {
   return random_number(8, static_cast<std::uint64_t>(4 * identity + number)) - 0.4;
 }
 
-/// The formula of linear weights, particle by particle: what each cell's particles give to the
-/// points around it, and then the sum of that in the order of these points. `number`: of a Vector.
+/// The formula of linear weights, particle by particle: all that a point gets, added up in slices
+/// of each number, whose units the greatest value decides. `number`: of a Vector.
 template <int D>
 class Expected {
  public:
   Expected(const GridBase& grid, Centring centring, long long count, int number)
       : grid_(grid), centring_(centring) {
+    double greatest = 0.0;
+    for (long long identity = 0; identity < count; ++identity)
+      greatest = std::max(greatest, std::abs(carried(identity, number)));
+    (void)std::frexp(greatest, &exponent_);
     for (long long identity = 0; identity < count; ++identity)
       give(anywhere(grid, seed, identity), carried(identity, number));
   }
   double at(const Point& point) const {
-    double sum = 0.0;
-    const int places = D == 1 ? 3 : D == 2 ? 9 : 27;
-    for (int place = 0; place < places; ++place) {
-      Point cell = point;
-      int rest = place;
-      for (std::size_t a = 0; a < D; ++a, rest /= 3) {
-        cell[a] -= rest % 3 - 1;
-        if (grid_.periodic(static_cast<int>(a))) cell[a] = wrapped(cell[a], a);
+    const auto found = given_.find(point);
+    if (found == given_.end()) return 0.0;
+    std::array<double, 3> sums{};
+    for (double rest : found->second)
+      for (std::size_t slice = 0; slice < sums.size(); ++slice) {
+        const double unit = std::ldexp(1.0, exponent_ - std::array{28, 57, 86}[slice]);
+        const double cut = std::nearbyint(rest / unit) * unit;
+        sums[slice] += cut;
+        rest -= cut;
       }
-      const auto given = given_.find({cell, place});
-      if (given != given_.end()) sum += given->second;
-    }
-    return sum;
+    return sums[0] + (sums[1] + sums[2]);
+  }
+  /// The sum of the same numbers as another accumulator has it.
+  double exactly_at(const Point& point) const {
+    comm::BinnedSum sum;
+    if (const auto found = given_.find(point); found != given_.end())
+      for (const double each : found->second) sum.add(each);
+    return sum.value();
   }
 
  private:
-  long long wrapped(long long cell, std::size_t a) const {
-    const long long extent = grid_.extent(static_cast<int>(a));
-    return (cell + extent) % extent;
-  }
   void give(const Place& place, double value) {
-    Point cell{};
-    std::array<int, D> low{};
+    Point low{};
     std::array<double, D> upper{};
     for (std::size_t a = 0; a < D; ++a) {
       const int axis = static_cast<int>(a);
-      while (cell[a] + 1 < grid_.extent(axis) && place[a] >= grid_.edge(axis, cell[a] + 1))
-        ++cell[a];
+      long long cell = 0;
+      while (cell + 1 < grid_.extent(axis) && place[a] >= grid_.edge(axis, cell + 1)) ++cell;
       const double shift = is_nodal(centring_, axis) ? 0.0 : 0.5;
       const double at = (place[a] - grid_.origin(axis)) / grid_.spacing(axis) - shift;
-      const auto own = static_cast<double>(cell[a]);
-      low[a] = shift > 0.0 && at < own ? -1 : 0;
-      upper[a] = std::clamp(at - (own + low[a]), 0.0, 1.0);
-      const bool is_bounded = !grid_.periodic(axis);
-      if (is_bounded && shift > 0.0 && cell[a] + low[a] < 0) upper[a] = 1.0;
-      if (is_bounded && shift > 0.0 && cell[a] + low[a] == grid_.extent(axis) - 1) upper[a] = 0.0;
+      low[a] = shift > 0.0 && at < static_cast<double>(cell) ? cell - 1 : cell;
+      upper[a] = std::clamp(at - static_cast<double>(low[a]), 0.0, 1.0);
+      const bool is_bounded = !grid_.periodic(axis) && shift > 0.0;
+      if (is_bounded && low[a] < 0) upper[a] = 1.0;
+      if (is_bounded && low[a] == grid_.extent(axis) - 1) upper[a] = 0.0;
     }
     for (int corner = 0; corner < 1 << D; ++corner) {
-      double weight = 1.0;
-      int number = 0;
+      double given = value;
+      Point point = low;
       for (std::size_t a = D; a-- > 0;) {
         const bool is_upper = (corner >> a & 1) != 0;
-        weight *= is_upper ? upper[a] : 1.0 - upper[a];
-        number = 3 * number + low[a] + 1 + (is_upper ? 1 : 0);
+        given *= is_upper ? upper[a] : 1.0 - upper[a];
+        point[a] += is_upper ? 1 : 0;
+        const long long extent = grid_.extent(static_cast<int>(a));
+        if (grid_.periodic(static_cast<int>(a))) point[a] = (point[a] + extent) % extent;
       }
-      given_[{cell, number}] += weight * value;
+      given_[point].push_back(given);
     }
   }
 
   const GridBase& grid_;
   Centring centring_;
-  std::map<std::pair<Point, int>, double> given_;
+  int exponent_ = 0;
+  std::map<Point, std::vector<double>> given_;
 };
 
 template <class T>
@@ -145,6 +151,7 @@ void expect_deposited(const char* deck, long long count, Centring centring = Cen
           const Point point{block.start[0] + x, block.start[1] + y, block.start[2] + z};
           const ElementOf<T> found = view(i);
           ASSERT_EQ(part_of(found, number), expected.at(point)) << point[0] << ' ' << point[1];
+          ASSERT_DOUBLE_EQ(part_of(found, number), expected.exactly_at(point));
         }
     reduce(
         field, [=](Index<D> i, double& sum) { sum += part_of(ElementOf<T>(view(i)), number); },
@@ -220,7 +227,7 @@ TEST(Deposition, WantsParticlesThatHaveMigrated) {
   particles.place([&](long long identity) { return anywhere(grid, seed, identity); });
   const auto x = particles.position().view();
   for_each(particles, [=](std::ptrdiff_t p) { x(p) += 1.0; });
-  std::vector<Index<1>> cells;
+  HomeCells<1> cells;
   if (particles.size() > 0) {
     EXPECT_THROW(find_home_cells(particles, cells), rt::Error);
   }

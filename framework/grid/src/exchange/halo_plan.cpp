@@ -61,7 +61,7 @@ Box<D> halo_box(const Layout<D>& layout, const Index<D>& direction, bool ghosts)
 
 template <int D>
 HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
-                      const comm::NeighbourRegions& regions)
+                      const comm::NeighbourRegions& regions, HaloWay way)
     : shapes_(shapes.begin(), shapes.end()), memory_(message_memory_of(grid.app(), grid.comm())) {
   int width = 0;
   for (const FieldShape& shape : shapes_) {
@@ -73,6 +73,7 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
     width = std::max(width, shape.halo);
   }
   add_directions(grid);
+  if (way == HaloWay::to_owners) turn_round();
   if (is_staged()) stage();
   std::vector<comm::NeighbourBytes> bytes;
   for (const auto& known : neighbours_)
@@ -84,7 +85,7 @@ HaloPlan<D>::HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
     packed = {.data = {room.data(), [room](const std::byte*) {}},
               .settle = [] { Execution().fence(); }};
   }
-  const bool may_be_seen = grid.ranks().shared_fields() != nullptr;
+  const bool may_be_seen = way == HaloWay::to_ghosts && grid.ranks().shared_fields() != nullptr;
   messages_ = grid.ranks().make_exchange(
       bytes, grid.trace(), regions, may_be_seen ? shapes_.size() * sizeof(FieldPlace) : 0, packed);
   for (std::size_t centring = 0; centring < regions_.size(); ++centring)
@@ -235,6 +236,12 @@ void HaloPlan<D>::add_directions(const GridBase& grid) {
   std::erase_if(neighbours_, [](const auto& known) {
     return known.outgoing.bytes == 0 && known.incoming.bytes == 0;
   });
+}
+
+template <int D>
+void HaloPlan<D>::turn_round() {
+  for (auto& known : neighbours_) std::swap(known.outgoing, known.incoming);
+  for (auto& copy : copies_) std::swap(copy.from, copy.to);
 }
 
 template <int D>

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/particles/particles.hpp>
@@ -16,6 +15,7 @@ namespace cartwright::grid {
 namespace {
 
 constexpr int elsewhere = -1;
+constexpr std::size_t at_once = 256;  // particles
 
 /// This rank's cells along one axis.
 struct Axis {
@@ -25,56 +25,61 @@ struct Axis {
 };
 
 template <int D>
-class HomeCells {
+class CellFinder {
  public:
-  explicit HomeCells(const Particles& particles)
-      : particles_(particles), is_stretched_(particles.grid().is_stretched()) {
+  CellFinder(const Particles& particles, HomeCells<D>& cells)
+      : particles_(particles), cells_(cells), is_stretched_(particles.grid().is_stretched()) {
     const GridBase& grid = particles.grid();
     const Block block = grid.block(Centring::cell);
     for (int axis = 0; axis < D; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
-      axes_[static_cast<std::size_t>(axis)] = {grid.origin(axis), 1.0 / grid.spacing(axis, 0),
-                                               grid.length(axis), block.start[a],
-                                               block.count[a],    grid.periodic(axis)};
+      axes_[a] = {grid.origin(axis), 1.0 / grid.spacing(axis, 0), grid.length(axis), block.start[a],
+                  block.count[a],    grid.periodic(axis)};
     }
   }
-  /// Among this rank's; `elsewhere` for a particle that is in another one's.
-  [[nodiscard]] Index<D> of(std::size_t particle) const {
-    constexpr double near = 1e-6;  // an edge, more than what rounds: then edges are asked
-    Index<D> local{};
-    for (int axis = 0; axis < D; ++axis) {
-      const Axis& here = axes_[static_cast<std::size_t>(axis)];
-      const double place =
-          (particles_.position().at(particle, axis) - here.origin) * here.inverse_spacing;
-      const double cell = std::floor(place), within = place - cell;
-      const double number = cell - static_cast<double>(here.start);
-      const bool is_clear = within > near && within < 1.0 - near && !is_stretched_;
-      if (!is_clear || !(number >= 0.0 && number < static_cast<double>(here.count)))
-        return by_edges(particle);
-      local[axis] = static_cast<int>(number);
-    }
-    return local;
+  /// Of the particles from `from` up to `to`, at most `at_once`. A cell that is `elsewhere` is
+  /// another rank's. Where a place is clear, by its distance from the origin: without branches, in
+  /// the processor's vectors.
+  void find(std::size_t from, std::size_t to) const {
+    const std::size_t count = to - from;
+    std::array<int, at_once> is_clear{};
+    std::fill_n(is_clear.begin(), count, is_stretched_ ? 0 : 1);
+    for (std::size_t axis = 0; axis < D; ++axis)
+      find_clear(axes_[axis], particles_.position().along(static_cast<int>(axis)).data() + from,
+                 cells_.along[axis].data() + from, is_clear.data(), count);
+    for (std::size_t k = 0; k < count; ++k)
+      if (is_clear[k] == 0) find_by_edges(from + k);
   }
 
  private:
-  [[nodiscard]] Index<D> by_edges(std::size_t particle) const {
-    const std::array<long long, 3> cell = particles_.cell_of(particle);
-    Index<D> local{};
-    for (int axis = 0; axis < D; ++axis) {
-      const Axis& here = axes_[static_cast<std::size_t>(axis)];
-      const long long number = cell[static_cast<std::size_t>(axis)] - here.start;
-      const double way = particles_.position().at(particle, axis) - here.origin;
-      const bool is_wrapped = !here.is_periodic || (way >= 0.0 && way < here.length);
-      if (number < 0 || number >= here.count || !is_wrapped) {
-        local[0] = elsewhere;
-        return local;
-      }
-      local[axis] = static_cast<int>(number);
+  static void find_clear(const Axis& here, const double* position, int* cell, int* is_clear,
+                         std::size_t count) {
+    constexpr double near = 1e-6;  // an edge, more than what rounds: then edges are asked
+    const Axis axis = here;
+    const auto start = static_cast<double>(axis.start), end = static_cast<double>(axis.count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double place = (position[k] - axis.origin) * axis.inverse_spacing;
+      const double below = std::floor(place), within = place - below, number = below - start;
+      const int good = static_cast<int>(within > near) & static_cast<int>(within < 1.0 - near) &
+                       static_cast<int>(number >= 0.0) & static_cast<int>(number < end);
+      is_clear[k] &= good;
+      cell[k] = static_cast<int>(good != 0 ? number : 0.0);
     }
-    return local;
+  }
+  void find_by_edges(std::size_t particle) const {
+    const std::array<long long, 3> cell = particles_.cell_of(particle);
+    for (std::size_t a = 0; a < D; ++a) {
+      const Axis& here = axes_[a];
+      const long long number = cell[a] - here.start;
+      const double way = particles_.position().at(particle, static_cast<int>(a)) - here.origin;
+      const bool is_wrapped = !here.is_periodic || (way >= 0.0 && way < here.length);
+      const bool is_mine = number >= 0 && number < here.count && is_wrapped;
+      cells_.along[a][particle] = is_mine ? static_cast<int>(number) : elsewhere;
+    }
   }
 
   const Particles& particles_;
+  HomeCells<D>& cells_;
   bool is_stretched_;
   std::array<Axis, static_cast<std::size_t>(D)> axes_{};
 };
@@ -91,28 +96,29 @@ class HomeCells {
 }
 
 template <int D>
-void find_all(const Particles& particles, std::vector<Index<D>>& cells) {
-  const HomeCells<D> home(particles);
-  const auto all = static_cast<long long>(cells.size());
+void find_all(const Particles& particles, HomeCells<D>& cells) {
+  const CellFinder<D> finder(particles, cells);
+  const auto all = static_cast<long long>(particles.size());
   for_ranges(all, all, [&](long long from, long long to) {
-    for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p)
-      cells[p] = home.of(p);
+    const auto end = static_cast<std::size_t>(to);
+    for (auto p = static_cast<std::size_t>(from); p < end; p += at_once)
+      finder.find(p, std::min(p + at_once, end));
   });
 }
 
 }  // namespace
 
 template <int D>
-void find_home_cells(const Particles& particles, std::vector<Index<D>>& cells) {
-  cells.resize(particles.size());
+void find_home_cells(const Particles& particles, HomeCells<D>& cells) {
+  for (std::vector<int>& along : cells.along) along.resize(particles.size());
   find_all(particles, cells);
-  const auto is_lost = [](const Index<D>& cell) { return cell[0] == elsewhere; };
-  if (const auto lost = std::ranges::find_if(cells, is_lost); lost != cells.end())
-    refuse(particles, static_cast<std::size_t>(lost - cells.begin()));
+  for (const std::vector<int>& along : cells.along)
+    if (const auto lost = std::ranges::find(along, elsewhere); lost != along.end())
+      refuse(particles, static_cast<std::size_t>(lost - along.begin()));
 }
 
-template void find_home_cells(const Particles& particles, std::vector<Index<1>>& cells);
-template void find_home_cells(const Particles& particles, std::vector<Index<2>>& cells);
-template void find_home_cells(const Particles& particles, std::vector<Index<3>>& cells);
+template void find_home_cells(const Particles& particles, HomeCells<1>& cells);
+template void find_home_cells(const Particles& particles, HomeCells<2>& cells);
+template void find_home_cells(const Particles& particles, HomeCells<3>& cells);
 
 }  // namespace cartwright::grid

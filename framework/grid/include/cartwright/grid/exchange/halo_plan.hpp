@@ -65,19 +65,23 @@ struct HaloCopy {
   bool across_x_face;  ///< and across no other
 };
 
+/// What travels: owned points to ghosts of them, or ghosts to their owners.
+enum class HaloWay : std::uint8_t { to_ghosts, to_owners };
+
 /// The exchange of ghosts for a list of field shapes, planned once: neighbours, boxes, and what
 /// travels between ranks. It knows no field: messages are packed from whatever field has the shape,
 /// so that swapping fields costs nothing. Packing and unpacking are the caller's (they know the
 /// element type).
 ///
 /// Owned points travel from a rank to all neighbours across faces, and across edges and corners
-/// where a shape asks for it.
+/// where a shape asks for it. The other way round messages and copies go back: what comes is to be
+/// added, say; each owned point may get something from several ghosts.
 template <int D>
 class HaloPlan {
  public:
   /// Collective over the grid's communicator.
   HaloPlan(const GridBase& grid, std::span<const FieldShape> shapes,
-           const comm::NeighbourRegions& regions);
+           const comm::NeighbourRegions& regions, HaloWay way = HaloWay::to_ghosts);
 
   [[nodiscard]] bool fits(std::span<const FieldShape> shapes) const;
   [[nodiscard]] const std::vector<HaloCopy<D>>& copies() const noexcept { return copies_; }
@@ -158,6 +162,7 @@ class HaloPlan {
     SweepTrial trial;
   };
   void add_directions(const GridBase& grid);
+  void turn_round();
   /// What ghosts in `direction` hold of a field; 0: none are there.
   [[nodiscard]] Components held_in(std::size_t field, const Index<D>& direction) const;
   void append(HaloMessage<D>& message, const Index<D>& direction, bool ghosts);

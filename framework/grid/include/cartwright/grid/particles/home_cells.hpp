@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cartwright/grid/space/index.hpp>
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace cartwright::grid {
 
 class Particles;
 
-/// Local. The cell of each of this rank's particles, among the rank's own. Throws an internal
-/// failure if one isn't in them: they must have migrated. Allocates nothing for as many particles
-/// as before.
+/// Of each of a rank's particles the cell among the rank's own, axis by axis.
 template <int D>
-void find_home_cells(const Particles& particles, std::vector<Index<D>>& cells);
+struct HomeCells {
+  std::array<std::vector<int>, static_cast<std::size_t>(D)> along;
+};
 
-extern template void find_home_cells(const Particles& particles, std::vector<Index<1>>& cells);
-extern template void find_home_cells(const Particles& particles, std::vector<Index<2>>& cells);
-extern template void find_home_cells(const Particles& particles, std::vector<Index<3>>& cells);
+/// Local. Finds them. Throws an internal failure if a particle isn't in the rank's cells: they must
+/// have migrated. Allocates nothing for as many particles as before.
+template <int D>
+void find_home_cells(const Particles& particles, HomeCells<D>& cells);
+
+extern template void find_home_cells(const Particles& particles, HomeCells<1>& cells);
+extern template void find_home_cells(const Particles& particles, HomeCells<2>& cells);
+extern template void find_home_cells(const Particles& particles, HomeCells<3>& cells);
 
 }  // namespace cartwright::grid

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cartwright/grid/particles/point_sums.hpp>
+
+#include <algorithm>
+#include <cartwright/grid/exchange/halo_plans.hpp>
+#include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/kernels/combine.hpp>
+#include <cartwright/grid/kernels/parts.hpp>
+#include <cartwright/grid/kernels/rows.hpp>
+#include <cartwright/grid/particles/particles.hpp>
+#include <cartwright/grid/run/app.hpp>
+#include <cstring>
+
+namespace cartwright::grid {
+namespace {
+
+template <int D>
+Index<D> extent_of(const Block& block) {
+  Index<D> extent{};
+  for (int axis = 0; axis < D; ++axis)
+    extent[axis] = static_cast<int>(block.count[static_cast<std::size_t>(axis)]);
+  return extent;
+}
+
+/// Numbers below 2^e in size are cut at 2^(e - 28), 2^(e - 57) and 2^(e - 86): 2^24 of them, or of
+/// what the cut before has left, are below 2^53 such units. Far from where doubles end.
+std::array<double, 3> marks_for(double greatest) {
+  int exponent = 0;
+  (void)std::frexp(greatest, &exponent);
+  exponent = std::clamp(exponent, -900, 990);
+  return {std::ldexp(1.5, exponent + 24), std::ldexp(1.5, exponent - 5),
+          std::ldexp(1.5, exponent - 34)};
+}
+
+}  // namespace
+
+template <int D>
+PointSums<D>::PointSums(const GridBase& grid, Centring centring, int numbers,
+                        const std::string& field)
+    : grid_(grid),
+      numbers_(numbers),
+      layout_(extent_of<D>(grid.block(centring)), 1, sizeof(double), slices * numbers),
+      marks_(static_cast<std::size_t>(numbers)) {
+  const Block block = grid.block(centring);
+  for (int axis = 0; axis < D; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const double shift = is_nodal(centring, axis) ? 0.0 : 0.5;
+    axes_[a] = {.origin = grid.origin(axis),
+                .spacing = grid.spacing(axis),
+                .shift = shift,
+                .start = static_cast<double>(block.start[a]),
+                .last = static_cast<double>(block.global[a] - 1),
+                .reach = shift > 0.0 ? 1.0 : 0.0,
+                .is_bounded = !grid.periodic(axis)};
+    for (std::size_t corner = 0; corner < corner_.size(); ++corner)
+      if ((corner >> a & 1) != 0) corner_[corner] += layout_.stride[axis];
+  }
+  const FieldShape shape{
+      .centring = centring,
+      .halo = 1,
+      .corners = true,
+      .element_bytes = static_cast<std::size_t>(slices * numbers) * sizeof(double),
+      .components = slices * numbers};
+  plan_ = std::make_unique<HaloPlan<D>>(grid, std::span(&shape, 1),
+                                        HaloRegions(grid.trace()).messages, HaloWay::to_owners);
+  grid.require_memory_for(static_cast<double>(layout_.elements) * sizeof(double), field);
+  sums_.resize(static_cast<std::size_t>(layout_.elements));
+}
+
+template <int D>
+PointSums<D>::~PointSums() = default;
+
+template <int D>
+void PointSums<D>::begin(const Particles& particles) {
+  particles_ = &particles;
+  find_home_cells(particles, cells_);
+  parts_ = threads_for(static_cast<long long>(particles.size()) + layout_.owned().size(),
+                       layout_.extent[D - 1]);
+}
+
+template <int D>
+void PointSums<D>::scale(std::span<const double> greatest) {
+  std::vector<double> of_all(greatest.begin(), greatest.end());
+  combine_across_ranks(grid_.comm(), comm::values(std::span<double>(of_all)),
+                       comm::Operator::maximum, {"the scale of what particles give"});
+  std::ranges::transform(of_all, marks_.begin(), marks_for);
+}
+
+/// `visit(row, bytes)`: of all slices of all numbers.
+template <int D>
+template <class Visit>
+void PointSums<D>::for_each_array_and_row(const Box<D>& box, const Visit& visit) {
+  const Box<D> columns = box.with(0, box.lower[0], box.lower[0] + 1);
+  const std::size_t bytes = static_cast<std::size_t>(box.extent(0)) * sizeof(double);
+  for (int array = 0; array < slices * numbers_; ++array)
+    for (long long number = 0; number < columns.size(); ++number) {
+      const Index<D> first = point_of(columns, number);
+      std::ptrdiff_t at = layout_.origin + array * layout_.component_stride;
+      for (int axis = 0; axis < D; ++axis) at += first[axis] * layout_.stride[axis];
+      visit(sums_.data() + at, bytes);
+    }
+}
+
+template <int D>
+PointSums<D>::Part::Part(PointSums& sums, int part) : sums_(sums) {
+  const Box<D> mine = sums.layout_.with_ghosts().part(D - 1, part, sums.parts_);
+  begin_ = mine.lower[D - 1];
+  end_ = mine.upper[D - 1];
+  sums.for_each_array_and_row(mine,
+                              [](double* row, std::size_t bytes) { std::memset(row, 0, bytes); });
+}
+
+template <int D>
+bool PointSums<D>::Part::next() {
+  const std::vector<int>& cells = sums_.cells_.along[D - 1];
+  const int reach = static_cast<int>(sums_.axes_[D - 1].reach);
+  count_ = 0;
+  while (count_ < at_once && next_ < cells.size()) {
+    const int cell = cells[next_];
+    particle_[static_cast<std::size_t>(count_)] = next_++;
+    count_ += static_cast<int>(cell + 1 >= begin_) & static_cast<int>(cell - reach < end_);
+  }
+  if (count_ > 0) take_shares();
+  return count_ > 0;
+}
+
+template <int D>
+void PointSums<D>::Part::take_shares() {
+  std::fill_n(first_.begin(), count_, sums_.layout_.origin);
+  for (int axis = 0; axis < D; ++axis) take_share(axis);
+}
+
+/// Without branches, which nobody could foresee; a particle whose place is no number counts as at
+/// its own cell. Places are found from global numbers, which have the same bits on all ranks.
+template <int D>
+void PointSums<D>::Part::take_share(int axis) {
+  const auto a = static_cast<std::size_t>(axis);
+  const auto count = static_cast<std::size_t>(count_);
+  const double* const position = sums_.particles_->position().along(axis).data();
+  const int* const cells = sums_.cells_.along[a].data();
+  std::array<double, at_once> x;
+  std::array<int, at_once> cell;
+  if (sums_.parts_ == 1) {
+    std::copy_n(position + particle_[0], count, x.begin());
+    std::copy_n(cells + particle_[0], count, cell.begin());
+  } else {
+    for (std::size_t k = 0; k < count; ++k) {
+      x[k] = position[particle_[k]];
+      cell[k] = cells[particle_[k]];
+    }
+  }
+  const Axis here = sums_.axes_[a];
+  const std::ptrdiff_t stride = sums_.layout_.stride[axis];
+  for (std::size_t k = 0; k < count; ++k) {
+    const double place = (x[k] - here.origin) / here.spacing - here.shift;
+    const double own = here.start + cell[k];
+    const double lowest = std::max(own - here.reach, std::min(own, std::floor(place)));
+    double upper = std::min(1.0, std::max(0.0, place - lowest));
+    upper = here.is_bounded && lowest < 0.0 ? 1.0 : upper;
+    upper = here.is_bounded && lowest == here.last ? 0.0 : upper;
+    upper_[a][k] = upper;
+    row_[k] = static_cast<int>(lowest - here.start);
+    first_[k] += stride * row_[k];
+  }
+}
+
+template <int D>
+void PointSums<D>::Part::add(int number, const double* values) {
+  double* const sums = sums_.of_number(number);
+  const std::ptrdiff_t next_slice = sums_.layout_.component_stride;
+  const std::array<double, slices> marks = sums_.marks_[static_cast<std::size_t>(number)];
+  const std::array<std::ptrdiff_t, corners> corner = sums_.corner_;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+    std::array<double, corners> rest = given(k, values[k]);
+    if (row_[k] < begin_ || row_[k] + 1 >= end_) {
+      add_at_edge(sums + first_[k], rest, row_[k], marks);
+      continue;
+    }
+    double* to = sums + first_[k];
+#pragma GCC unroll 3
+    for (std::size_t slice = 0; slice < slices; ++slice, to += next_slice) {
+      std::array<double, corners> cut;
+      for (std::size_t c = 0; c < corners; ++c) {
+        cut[c] = (rest[c] + marks[slice]) - marks[slice];
+        rest[c] -= cut[c];
+      }
+      for (std::size_t c = 0; c < corners; c += 2) {
+        double* const pair = to + corner[c];
+        pair[0] += cut[c];
+        pair[1] += cut[c + 1];
+      }
+    }
+  }
+}
+
+/// To the points around a particle, x fastest.
+template <int D>
+std::array<double, PointSums<D>::corners> PointSums<D>::Part::given(std::size_t k,
+                                                                    double value) const {
+  std::array<double, corners> result{value};
+  std::size_t filled = 1;
+  for (std::size_t axis = D; axis-- > 0; filled *= 2) {
+    const double upper = upper_[axis][k], lower = 1.0 - upper;
+    for (std::size_t c = filled; c-- > 0;) {
+      const double both = result[c];
+      result[2 * c + 1] = both * upper;
+      result[2 * c] = both * lower;
+    }
+  }
+  return result;
+}
+
+/// Only to the points of this part.
+template <int D>
+void PointSums<D>::Part::add_at_edge(double* to, std::array<double, corners>& rest, int row,
+                                     const std::array<double, slices>& marks) const {
+  for (const double mark : marks) {
+    for (std::size_t c = 0; c < corners; ++c) {
+      const double cut = (rest[c] + mark) - mark;
+      rest[c] -= cut;
+      const int here = row + static_cast<int>(c >> (D - 1) & 1);
+      if (here >= begin_ && here < end_) to[sums_.corner_[c]] += cut;
+    }
+    to += sums_.layout_.component_stride;
+  }
+}
+
+template <int D>
+void PointSums<D>::gather() {
+  App& app = grid_.app();
+  const rt::Timed timed(grid_.trace(), grid_.trace().region("exchange"));
+  plan_->count(app.halo_statistics(), false);
+  plan_->begin(
+      [this](const HaloPart<D>& part, std::byte* to) {
+        for_each_array_and_row(part.box, [&](const double* row, std::size_t bytes) {
+          std::memcpy(to, row, bytes);
+          to += bytes;
+        });
+      },
+      [](int) { return FieldPlace{}.number; },
+      [](const HaloPart<D>&, const TheirField&, const Box<D>&, comm::DirectCopy) {});
+  for (const HaloCopy<D>& copy : plan_->copies()) add_within(copy);
+  app.halo_statistics().waited_seconds += plan_->complete(
+      [this](const HaloPart<D>& part, const std::byte* from) {
+        for_each_array_and_row(part.box, [&](double* row, std::size_t bytes) {
+          for (std::size_t at = 0; at < bytes; at += sizeof(double), from += sizeof(double)) {
+            double theirs;
+            std::memcpy(&theirs, from, sizeof theirs);
+            *row++ += theirs;
+          }
+        });
+      },
+      [](const HaloPart<D>&, const TheirField&, const Box<D>&, comm::DirectCopy) {});
+}
+
+/// From ghosts that are images of this rank's own points.
+template <int D>
+void PointSums<D>::add_within(const HaloCopy<D>& copy) {
+  std::ptrdiff_t distance = 0;
+  for (int axis = 0; axis < D; ++axis)
+    distance += (copy.to.lower[axis] - copy.from.lower[axis]) * layout_.stride[axis];
+  for_each_array_and_row(copy.from, [distance](double* ghosts, std::size_t bytes) {
+    for (std::size_t k = 0; k < bytes / sizeof(double); ++k)
+      ghosts[distance + static_cast<std::ptrdiff_t>(k)] += ghosts[k];
+  });
+}
+
+template <int D>
+typename PointSums<D>::View PointSums<D>::view() const {
+  View result{sums_.data() + layout_.origin, {}, layout_.component_stride};
+  std::copy_n(layout_.stride, D, result.stride);
+  return result;
+}
+
+template class PointSums<1>;
+template class PointSums<2>;
+template class PointSums<3>;
+
+}  // namespace cartwright::grid
