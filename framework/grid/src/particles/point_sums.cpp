@@ -32,6 +32,19 @@ std::array<double, 3> marks_for(double greatest) {
           std::ldexp(1.5, exponent - 34)};
 }
 
+/// Of two points that follow each other along x: in vectors of the processor, which compilers of
+/// today don't make of loops over two.
+using Pair = double __attribute__((vector_size(16)));
+
+Pair load(const double* from) {
+  Pair result;
+  std::memcpy(&result, from, sizeof result);
+  return result;
+}
+void store(double* to, const Pair& pair) {
+  std::memcpy(to, &pair, sizeof pair);
+}
+
 }  // namespace
 
 template <int D>
@@ -138,17 +151,16 @@ void PointSums<D>::Part::take_share(int axis) {
   const auto count = static_cast<std::size_t>(count_);
   const double* const position = sums_.particles_->position().along(axis).data();
   const int* const cells = sums_.cells_.along[a].data();
-  std::array<double, at_once> x;
-  std::array<int, at_once> cell;
-  if (sums_.parts_ == 1) {
-    std::copy_n(position + particle_[0], count, x.begin());
-    std::copy_n(cells + particle_[0], count, cell.begin());
-  } else {
+  std::array<double, at_once> gathered;
+  std::array<int, at_once> gathered_cells;
+  const bool are_all = sums_.parts_ == 1;  // one behind the other
+  if (!are_all)
     for (std::size_t k = 0; k < count; ++k) {
-      x[k] = position[particle_[k]];
-      cell[k] = cells[particle_[k]];
+      gathered[k] = position[particle_[k]];
+      gathered_cells[k] = cells[particle_[k]];
     }
-  }
+  const double* const x = are_all ? position + particle_[0] : gathered.data();
+  const int* const cell = are_all ? cells + particle_[0] : gathered_cells.data();
   const Axis here = sums_.axes_[a];
   const std::ptrdiff_t stride = sums_.layout_.stride[axis];
   for (std::size_t k = 0; k < count; ++k) {
@@ -171,40 +183,39 @@ void PointSums<D>::Part::add(int number, const double* values) {
   const std::array<double, slices> marks = sums_.marks_[static_cast<std::size_t>(number)];
   const std::array<std::ptrdiff_t, corners> corner = sums_.corner_;
   for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
-    std::array<double, corners> rest = given(k, values[k]);
     if (row_[k] < begin_ || row_[k] + 1 >= end_) {
-      add_at_edge(sums + first_[k], rest, row_[k], marks);
+      add_at_edge(number, k, values[k]);
       continue;
     }
-    double* to = sums + first_[k];
+    double* const lowest = sums + first_[k];
+    const Pair along_x{1.0 - upper_[0][k], upper_[0][k]};
+    const std::array<double, corners / 2> of_rows = given_to_rows(k, values[k]);
+#pragma GCC unroll 4
+    for (std::size_t row = 0; row < of_rows.size(); ++row) {
+      Pair rest = of_rows[row] * along_x;
+      double* to = lowest + corner[2 * row];
 #pragma GCC unroll 3
-    for (std::size_t slice = 0; slice < slices; ++slice, to += next_slice) {
-      std::array<double, corners> cut;
-      for (std::size_t c = 0; c < corners; ++c) {
-        cut[c] = (rest[c] + marks[slice]) - marks[slice];
-        rest[c] -= cut[c];
-      }
-      for (std::size_t c = 0; c < corners; c += 2) {
-        double* const pair = to + corner[c];
-        pair[0] += cut[c];
-        pair[1] += cut[c + 1];
+      for (std::size_t slice = 0; slice < slices; ++slice, to += next_slice) {
+        const Pair cut = (rest + marks[slice]) - marks[slice];
+        rest -= cut;
+        store(to, load(to) + cut);
       }
     }
   }
 }
 
-/// To the points around a particle, x fastest.
+/// To the rows of points around a particle.
 template <int D>
-std::array<double, PointSums<D>::corners> PointSums<D>::Part::given(std::size_t k,
-                                                                    double value) const {
-  std::array<double, corners> result{value};
+std::array<double, PointSums<D>::corners / 2> PointSums<D>::Part::given_to_rows(
+    std::size_t k, double value) const {
+  std::array<double, corners / 2> result{value};
   std::size_t filled = 1;
-  for (std::size_t axis = D; axis-- > 0; filled *= 2) {
+  for (std::size_t axis = D; --axis > 0; filled *= 2) {
     const double upper = upper_[axis][k], lower = 1.0 - upper;
-    for (std::size_t c = filled; c-- > 0;) {
-      const double both = result[c];
-      result[2 * c + 1] = both * upper;
-      result[2 * c] = both * lower;
+    for (std::size_t row = filled; row-- > 0;) {
+      const double both = result[row];
+      result[2 * row + 1] = both * upper;
+      result[2 * row] = both * lower;
     }
   }
   return result;
@@ -212,16 +223,19 @@ std::array<double, PointSums<D>::corners> PointSums<D>::Part::given(std::size_t 
 
 /// Only to the points of this part.
 template <int D>
-void PointSums<D>::Part::add_at_edge(double* to, std::array<double, corners>& rest, int row,
-                                     const std::array<double, slices>& marks) const {
-  for (const double mark : marks) {
-    for (std::size_t c = 0; c < corners; ++c) {
-      const double cut = (rest[c] + mark) - mark;
-      rest[c] -= cut;
-      const int here = row + static_cast<int>(c >> (D - 1) & 1);
-      if (here >= begin_ && here < end_) to[sums_.corner_[c]] += cut;
+void PointSums<D>::Part::add_at_edge(int number, std::size_t k, double value) {
+  const std::array<double, corners / 2> of_rows = given_to_rows(k, value);
+  for (std::size_t c = 0; c < corners; ++c) {
+    const int here = row_[k] + static_cast<int>(c >> (D - 1) & 1);
+    if (here < begin_ || here >= end_) continue;
+    double rest = of_rows[c / 2] * (c % 2 != 0 ? upper_[0][k] : 1.0 - upper_[0][k]);
+    double* to = sums_.of_number(number) + first_[k] + sums_.corner_[c];
+    for (const double mark : sums_.marks_[static_cast<std::size_t>(number)]) {
+      const double cut = (rest + mark) - mark;
+      rest -= cut;
+      *to += cut;
+      to += sums_.layout_.component_stride;
     }
-    to += sums_.layout_.component_stride;
   }
 }
 

@@ -69,9 +69,8 @@ class PointSums {
    private:
     void take_shares();
     void take_share(int axis);
-    [[nodiscard]] std::array<double, corners> given(std::size_t k, double value) const;
-    void add_at_edge(double* to, std::array<double, corners>& rest, int row,
-                     const std::array<double, slices>& marks) const;
+    [[nodiscard]] std::array<double, corners / 2> given_to_rows(std::size_t k, double value) const;
+    void add_at_edge(int number, std::size_t k, double value);
 
     PointSums& sums_;
     int begin_, end_;  // along the last axis, of this part's points
