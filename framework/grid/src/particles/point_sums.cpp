@@ -10,6 +10,7 @@
 #include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/grid/run/app.hpp>
 #include <cstring>
+#include <limits>
 
 namespace cartwright::grid {
 namespace {
@@ -84,19 +85,21 @@ template <int D>
 PointSums<D>::~PointSums() = default;
 
 template <int D>
-void PointSums<D>::begin(const Particles& particles) {
+void PointSums<D>::begin(const Particles& particles, std::span<const double> greatest) {
   particles_ = &particles;
-  find_home_cells(particles, cells_);
+  lost_ = -1;
   parts_ = threads_for(static_cast<long long>(particles.size()) + layout_.owned().size(),
                        layout_.extent[D - 1]);
-}
-
-template <int D>
-void PointSums<D>::scale(std::span<const double> greatest) {
   std::vector<double> of_all(greatest.begin(), greatest.end());
   combine_across_ranks(grid_.comm(), comm::values(std::span<double>(of_all)),
                        comm::Operator::maximum, {"the scale of what particles give"});
   std::ranges::transform(of_all, marks_.begin(), marks_for);
+}
+
+template <int D>
+void PointSums<D>::require_all_at_home() const {
+  if (const std::ptrdiff_t lost = lost_; lost >= 0)
+    HomeCells<D>::refuse(*particles_, static_cast<std::size_t>(lost));
 }
 
 /// `visit(row, bytes)`: of all slices of all numbers.
@@ -115,62 +118,79 @@ void PointSums<D>::for_each_array_and_row(const Box<D>& box, const Visit& visit)
 }
 
 template <int D>
-PointSums<D>::Part::Part(PointSums& sums, int part) : sums_(sums) {
+PointSums<D>::Part::Part(PointSums& sums, int part) : sums_(sums), home_(*sums.particles_) {
   const Box<D> mine = sums.layout_.with_ghosts().part(D - 1, part, sums.parts_);
   begin_ = mine.lower[D - 1];
   end_ = mine.upper[D - 1];
+  // What belongs to nobody must be found, too: by those at the ends.
+  constexpr double beyond = std::numeric_limits<double>::infinity();
+  lowest_ = part == 0 ? -beyond : begin_ - 2;
+  highest_ = part == sums.parts_ - 1 ? beyond : end_ + 2;
   sums.for_each_array_and_row(mine,
                               [](double* row, std::size_t bytes) { std::memset(row, 0, bytes); });
 }
 
 template <int D>
 bool PointSums<D>::Part::next() {
-  const std::vector<int>& cells = sums_.cells_.along[D - 1];
-  const int reach = static_cast<int>(sums_.axes_[D - 1].reach);
-  count_ = 0;
-  while (count_ < at_once && next_ < cells.size()) {
-    const int cell = cells[next_];
-    particle_[static_cast<std::size_t>(count_)] = next_++;
-    count_ += static_cast<int>(cell + 1 >= begin_) & static_cast<int>(cell - reach < end_);
-  }
-  if (count_ > 0) take_shares();
-  return count_ > 0;
+  choose();
+  if (some_.count == 0) return false;
+  gather();
+  if (const int lost = home_.find(some_); lost >= 0)
+    sums_.lost_ = static_cast<std::ptrdiff_t>(particle(lost));
+  std::fill_n(first_.begin(), some_.count, sums_.layout_.origin);
+  for (std::size_t axis = 0; axis < D; ++axis) take_shares(axis);
+  return true;
 }
 
 template <int D>
-void PointSums<D>::Part::take_shares() {
-  std::fill_n(first_.begin(), count_, sums_.layout_.origin);
-  for (int axis = 0; axis < D; ++axis) take_share(axis);
+void PointSums<D>::Part::choose() {
+  const std::size_t all = sums_.particles_->size();
+  some_.count = 0;
+  if (sums_.parts_ == 1) {
+    const std::size_t end = std::min(next_ + at_once, all);
+    for (; next_ < end; ++next_) some_.particle[static_cast<std::size_t>(some_.count++)] = next_;
+    return;
+  }
+  const Axis& last = sums_.axes_[D - 1];
+  const double* const position = sums_.particles_->position().along(D - 1).data();
+  const double inverse = 1.0 / last.spacing;
+  for (; some_.count < at_once && next_ < all; ++next_) {
+    const double place = (position[next_] - last.origin) * inverse - last.start;
+    some_.particle[static_cast<std::size_t>(some_.count)] = next_;
+    // What is no number, too: somebody must find it.
+    some_.count += static_cast<int>(!(place < lowest_)) & static_cast<int>(!(place > highest_));
+  }
+}
+
+template <int D>
+void PointSums<D>::Part::gather() {
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    const double* const position =
+        sums_.particles_->position().along(static_cast<int>(axis)).data();
+    some_.position[axis] = position + particle(0);
+    if (sums_.parts_ == 1) continue;  // they follow each other
+    for (int k = 0; k < some_.count; ++k)
+      gathered_[axis][static_cast<std::size_t>(k)] = position[particle(k)];
+    some_.position[axis] = gathered_[axis].data();
+  }
 }
 
 /// Without branches, which nobody could foresee; a particle whose place is no number counts as at
 /// its own cell. Places are found from global numbers, which have the same bits on all ranks.
 template <int D>
-void PointSums<D>::Part::take_share(int axis) {
-  const auto a = static_cast<std::size_t>(axis);
-  const auto count = static_cast<std::size_t>(count_);
-  const double* const position = sums_.particles_->position().along(axis).data();
-  const int* const cells = sums_.cells_.along[a].data();
-  std::array<double, at_once> gathered;
-  std::array<int, at_once> gathered_cells;
-  const bool are_all = sums_.parts_ == 1;  // one behind the other
-  if (!are_all)
-    for (std::size_t k = 0; k < count; ++k) {
-      gathered[k] = position[particle_[k]];
-      gathered_cells[k] = cells[particle_[k]];
-    }
-  const double* const x = are_all ? position + particle_[0] : gathered.data();
-  const int* const cell = are_all ? cells + particle_[0] : gathered_cells.data();
-  const Axis here = sums_.axes_[a];
+void PointSums<D>::Part::take_shares(std::size_t axis) {
+  const double* const x = some_.position[axis];
+  const int* const cell = some_.cell[axis].data();
+  const Axis here = sums_.axes_[axis];
   const std::ptrdiff_t stride = sums_.layout_.stride[axis];
-  for (std::size_t k = 0; k < count; ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(some_.count); ++k) {
     const double place = (x[k] - here.origin) / here.spacing - here.shift;
     const double own = here.start + cell[k];
     const double lowest = std::max(own - here.reach, std::min(own, std::floor(place)));
     double upper = std::min(1.0, std::max(0.0, place - lowest));
     upper = here.is_bounded && lowest < 0.0 ? 1.0 : upper;
     upper = here.is_bounded && lowest == here.last ? 0.0 : upper;
-    upper_[a][k] = upper;
+    upper_[axis][k] = upper;
     row_[k] = static_cast<int>(lowest - here.start);
     first_[k] += stride * row_[k];
   }
@@ -182,7 +202,7 @@ void PointSums<D>::Part::add(int number, const double* values) {
   const std::ptrdiff_t next_slice = sums_.layout_.component_stride;
   const std::array<double, slices> marks = sums_.marks_[static_cast<std::size_t>(number)];
   const std::array<std::ptrdiff_t, corners> corner = sums_.corner_;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(some_.count); ++k) {
     if (row_[k] < begin_ || row_[k] + 1 >= end_) {
       add_at_edge(number, k, values[k]);
       continue;

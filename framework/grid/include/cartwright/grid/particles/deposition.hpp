@@ -52,9 +52,9 @@ class Deposition {
     {
       const GridBase& grid = field_.grid();
       const rt::Timed timed(grid.trace(), grid.kernel_regions().for_each);
-      sums_.begin(particles);
-      sums_.scale(greatest(particles, value));
+      sums_.begin(particles, greatest(particles, value));
       for_parts(sums_.parts(), [&](const int part) { give(part, value); });
+      sums_.require_all_at_home();
     }
     sums_.gather();
     const auto sum = sums_.view();
@@ -102,7 +102,8 @@ class Deposition {
   template <class Value>
   void give(int part, const Value& value) {
     typename PointSums<D>::Part mine(sums_, part);
-    std::array<std::array<double, PointSums<D>::at_once>, static_cast<std::size_t>(numbers)> given;
+    std::array<std::array<double, PointSums<D>::Part::at_once>, static_cast<std::size_t>(numbers)>
+        given;
     while (mine.next()) {
       for (int k = 0; k < mine.count(); ++k) {
         const Element all = value(static_cast<std::ptrdiff_t>(mine.particle(k)));

@@ -3,25 +3,53 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 namespace cartwright::grid {
 
 class Particles;
 
-/// Of each of a rank's particles the cell among the rank's own, axis by axis.
+/// Some of a rank's particles, to be gone through together.
 template <int D>
-struct HomeCells {
-  std::array<std::vector<int>, static_cast<std::size_t>(D)> along;
+struct SomeParticles {
+  static constexpr int at_once = 128;
+
+  int count = 0;
+  std::array<std::size_t, at_once> particle;
+  std::array<const double*, static_cast<std::size_t>(D)> position;  ///< of them, axis by axis
+  std::array<std::array<int, at_once>, static_cast<std::size_t>(D)> cell;  ///< as HomeCells finds
 };
 
-/// Local. Finds them. Throws an internal failure if a particle isn't in the rank's cells: they must
-/// have migrated. Allocates nothing for as many particles as before.
+/// Finds the cells of a rank's particles among the rank's own.
 template <int D>
-void find_home_cells(const Particles& particles, HomeCells<D>& cells);
+class HomeCells {
+ public:
+  /// Local. Valid until the grid's cuts change.
+  explicit HomeCells(const Particles& particles);
 
-extern template void find_home_cells(const Particles& particles, HomeCells<1>& cells);
-extern template void find_home_cells(const Particles& particles, HomeCells<2>& cells);
-extern template void find_home_cells(const Particles& particles, HomeCells<3>& cells);
+  /// The place of one among them that is in no cell of this rank, then taken for one in the first
+  /// cell: it must migrate. -1: there is none.
+  [[nodiscard]] int find(SomeParticles<D>& some) const;
+  /// Throws an internal failure that names the particle.
+  [[noreturn]] static void refuse(const Particles& particles, std::size_t particle);
+
+ private:
+  /// This rank's cells along one axis.
+  struct Axis {
+    double origin, inverse_spacing, length;
+    long long start, count;
+    bool is_periodic;
+  };
+  using Flags = std::array<int, static_cast<std::size_t>(SomeParticles<D>::at_once)>;
+  static void find_clear(const Axis& here, const double* position, int count, int* cell,
+                         Flags& is_clear);
+  [[nodiscard]] bool find_by_edges(SomeParticles<D>& some, std::size_t k) const;
+
+  const Particles& particles_;
+  std::array<Axis, static_cast<std::size_t>(D)> axes_{};
+};
+
+extern template class HomeCells<1>;
+extern template class HomeCells<2>;
+extern template class HomeCells<3>;
 
 }  // namespace cartwright::grid

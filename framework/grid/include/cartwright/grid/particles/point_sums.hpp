@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cartwright/grid/particles/home_cells.hpp>
 #include <cartwright/grid/space/block.hpp>
 #include <cartwright/grid/space/index.hpp>
@@ -36,7 +37,6 @@ class PointSums {
  public:
   static constexpr int slices = 3;
   static constexpr std::size_t corners = std::size_t{1} << D;
-  static constexpr int at_once = 128;  ///< particles
 
   /// Collective. `numbers`: of a particle and of a point. Throws an input error (all ranks) where
   /// cells are stretched, or if there isn't memory; `field`: whose they are, for that.
@@ -45,43 +45,50 @@ class PointSums {
   PointSums& operator=(const PointSums&) = delete;
   ~PointSums();
 
-  /// Local. These are added next. Throws as find_home_cells.
-  void begin(const Particles& particles);
-  /// Collective. `greatest`: what numbers reach, without their signs, on this rank.
-  void scale(std::span<const double> greatest);
+  /// Collective. What these give is added next. `greatest`: what numbers reach, without their
+  /// signs, on this rank.
+  void begin(const Particles& particles, std::span<const double> greatest);
   /// Into how many parts points are cut: one for each thread.
   [[nodiscard]] int parts() const noexcept { return parts_; }
 
-  /// Adds to the points of one part; that of no other.
+  /// Adds to the points of one part, on one thread.
   class Part {
    public:
+    static constexpr int at_once = SomeParticles<D>::at_once;
+
     /// Clears them.
     Part(PointSums& sums, int part);
     /// Takes the next particles; false if there are none.
     bool next();
-    [[nodiscard]] int count() const noexcept { return count_; }
+    [[nodiscard]] int count() const noexcept { return some_.count; }
     [[nodiscard]] std::size_t particle(int k) const {
-      return particle_[static_cast<std::size_t>(k)];
+      return some_.particle[static_cast<std::size_t>(k)];
     }
     /// `values[k]`: one number of particle(k).
     void add(int number, const double* values);
 
    private:
-    void take_shares();
-    void take_share(int axis);
+    void choose();
+    void gather();
+    void take_shares(std::size_t axis);
     [[nodiscard]] std::array<double, corners / 2> given_to_rows(std::size_t k, double value) const;
     void add_at_edge(int number, std::size_t k, double value);
 
     PointSums& sums_;
-    int begin_, end_;  // along the last axis, of this part's points
+    HomeCells<D> home_;
+    int begin_, end_;          // along the last axis, of this part's points
+    double lowest_, highest_;  // places along it of particles that may have a share
     std::size_t next_ = 0;
-    int count_ = 0;
-    std::array<std::size_t, at_once> particle_;
+    SomeParticles<D> some_;
+    std::array<std::array<double, at_once>, static_cast<std::size_t>(D)> gathered_;  // positions
     std::array<std::ptrdiff_t, at_once> first_;  // where their lowest points stand
     std::array<int, at_once> row_;               // along the last axis
     std::array<std::array<double, at_once>, static_cast<std::size_t>(D)> upper_;  // shares
   };
 
+  /// When all parts have added. Throws an internal failure if a particle isn't in its owner's
+  /// cells.
+  void require_all_at_home() const;
   /// Collective. What ghosts have goes to their owners.
   void gather();
 
@@ -125,7 +132,7 @@ class PointSums {
   std::vector<double> sums_;
   std::vector<std::array<double, slices>> marks_;  // adding one and taking it off rounds to units
   const Particles* particles_ = nullptr;
-  HomeCells<D> cells_;
+  std::atomic<std::ptrdiff_t> lost_ = -1;  // a particle that isn't in this rank's cells
   int parts_ = 1;
 };
 
