@@ -9,6 +9,7 @@
 #include <cartwright/grid/kernels/rows.hpp>
 #include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/grid/run/app.hpp>
+#include <cartwright/rt/large_pages.hpp>
 #include <cstring>
 #include <limits>
 
@@ -77,8 +78,11 @@ PointSums<D>::PointSums(const GridBase& grid, Centring centring, int numbers,
       .components = slices * numbers};
   plan_ = std::make_unique<HaloPlan<D>>(grid, std::span(&shape, 1),
                                         HaloRegions(grid.trace()).messages, HaloWay::to_owners);
-  grid.require_memory_for(static_cast<double>(layout_.elements) * sizeof(double), field);
-  sums_.resize(static_cast<std::size_t>(layout_.elements));
+  const auto elements = static_cast<std::size_t>(layout_.elements);
+  grid.require_memory_for(static_cast<double>(elements) * sizeof(double), field);
+  sums_.reserve(elements);
+  rt::prefer_large_pages(sums_.data(), elements * sizeof(double));
+  sums_.resize(elements);
 }
 
 template <int D>
