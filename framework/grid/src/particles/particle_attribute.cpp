@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/particles/particles.hpp>
+#include <cartwright/rt/large_pages.hpp>
 #include <cmath>
 #include <cstring>
 #include <utility>
