@@ -23,7 +23,7 @@ struct SomeParticles {
 template <int D>
 class HomeCells {
  public:
-  /// Local. Valid until the grid's cuts change.
+  /// Local.
   explicit HomeCells(const Particles& particles);
 
   /// The place of one among them that is in no cell of this rank, then taken for one in the first
