@@ -203,6 +203,31 @@ TEST_P(NeighbourExchanges, RefuseAnotherLength) {
   cart_->barrier();
 }
 
+TEST_P(NeighbourExchanges, RefuseARankNamedTwiceOrNotThere) {
+  const int next = (me() + 1) % cart_->size();
+  EXPECT_THROW(make({{rt::Rank{next}, 8, 8}, {rt::Rank{next}, 8, 8}}), rt::Error);
+  EXPECT_THROW(make({{rt::Rank{cart_->size()}, 8, 8}}), rt::Error);
+  EXPECT_THROW(make({{rt::Rank{-1}, 8, 8}}), rt::Error);
+}
+
+TEST_P(NeighbourExchanges, CompareLengthsInCheckedMode) {
+  if (cart_->size() < 3) GTEST_SKIP() << "one and the same rank is before and behind";
+  cart_.emplace(
+      world_, engine_,
+      CartOptions{.dims = {world_.size()},
+                  .settings = {
+                      .backend = known_backend(GetParam()), .is_resolved = true, .checked = true}});
+  const int p = cart_->size();
+  const rt::Rank before{(me() + p - 1) % p}, behind{(me() + 1) % p};
+  const std::vector<NeighbourBytes> right{{before, 0, 80}, {behind, 80, 0}};
+  NeighbourExchange exchange = make(right);
+  begin(exchange, right, me(), 0);
+  complete(exchange, right, me(), 0);
+  std::vector<NeighbourBytes> wrong = right;
+  if (me() == 1) wrong[1].outgoing = 72;
+  EXPECT_THROW(make(wrong), rt::Error);
+}
+
 TEST_P(NeighbourExchanges, CountWhatLeaves) {
   const auto neighbours = random_neighbours(cart_->size(), me(), 9);
   const NeighbourExchange exchange = make(neighbours);

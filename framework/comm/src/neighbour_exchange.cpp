@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
@@ -28,6 +29,48 @@ constexpr std::uint32_t places = 2;
 
 constexpr int channel_of_neighbours = 2;
 
+void require_one_of_each(const std::vector<NeighbourBytes>& neighbours, int ranks,
+                         const char* name) {
+  std::vector<int> named;
+  for (const NeighbourBytes& each : neighbours) {
+    named.push_back(each.rank.value);
+    if (named.back() < 0 || named.back() >= ranks)
+      throw rt::internal_failure(
+          fmt::format("{}: rank {} is a neighbour, of {} ranks", name, named.back(), ranks),
+          "A rank without a neighbour in some direction names none there.");
+  }
+  std::ranges::sort(named);
+  if (const auto twice = std::ranges::adjacent_find(named); twice != named.end())
+    throw rt::internal_failure(fmt::format("{}: rank {} is named twice", name, *twice),
+                               "All that goes to one rank is one message: add its bytes up.");
+}
+
+/// Checked mode. Collective.
+void require_agreement(const CartComm& cart, const std::vector<NeighbourBytes>& neighbours,
+                       const char* name) {
+  const auto ranks = static_cast<std::size_t>(cart.size());
+  std::vector<std::uint64_t> outgoing(ranks), incoming(ranks), theirs(ranks);
+  for (const NeighbourBytes& each : neighbours) {
+    const auto rank = static_cast<std::size_t>(each.rank.value);
+    outgoing[rank] = each.outgoing;
+    incoming[rank] = each.incoming;
+  }
+  cart.all().alltoall(std::span<const std::uint64_t>(outgoing), std::span<std::uint64_t>(theirs));
+  // So that all ranks say the same.
+  const std::size_t other =
+      static_cast<std::size_t>(std::ranges::mismatch(theirs, incoming).in1 - theirs.begin());
+  std::array<std::uint64_t, 3> mine{other};
+  if (other < ranks) mine = {other, theirs[other], incoming[other]};
+  std::vector<std::uint64_t> disputes(mine.size() * ranks);
+  cart.all().allgather(std::span<const std::uint64_t>(mine), std::span<std::uint64_t>(disputes));
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    if (const std::uint64_t* const found = &disputes[mine.size() * rank]; found[0] < ranks)
+      throw rt::internal_failure(
+          fmt::format("{}: rank {} sends {} bytes to rank {}, which expects {}", name, found[0],
+                      found[1], rank, found[2]),
+          "What is outgoing for the one is incoming for the other.", rt::Reach::all_ranks);
+}
+
 }  // namespace
 
 NeighbourExchange::NeighbourExchange(const CartComm& cart,
@@ -42,6 +85,8 @@ NeighbourExchange::NeighbourExchange(const CartComm& cart,
       buffers_(memory.data),
       settle_(memory.settle),
       me_(cart.rank()) {
+  require_one_of_each(neighbours, cart.size(), site.name);
+  if (cart.all().context().settings.checked) require_agreement(cart, neighbours, site.name);
   for (const NeighbourBytes& bytes : neighbours) {
     if (bytes.outgoing == 0 && bytes.incoming == 0) continue;
     ways_.emplace_back().bytes = bytes;

@@ -66,6 +66,15 @@ TEST_P(SupervisedCollectives, GoOnAfterADisagreement) {
   }
 }
 
+TEST_P(SupervisedCollectives, NameTheCallOfAMessageThatDoesntFit) {
+  if (comm_.size() != 2 || std::string(GetParam()) != "shared") GTEST_SKIP();
+  const Collectives c = with({});
+  std::vector<int> data(7, 1);
+  const std::string error =
+      error_of([&] { c.allreduce(std::span(data).first(is_last() ? 6 : 7), Operator::maximum); });
+  EXPECT_NE(error.find("allreduce at supervision_test.cpp:"), std::string::npos) << error;
+}
+
 TEST_P(SupervisedCollectives, NameBlocksThatDontFit) {
   const Collectives c = with({.checked = true});
   const int me = comm_.rank().value;
@@ -180,7 +189,7 @@ TEST_P(SupervisedCollectives, TimeSpentElsewhereDoesntCount) {
   pending.wait();
 }
 
-INSTANTIATE_TEST_SUITE_P(, SupervisedCollectives, ::testing::Values("native", "p2p"));
+INSTANTIATE_TEST_SUITE_P(, SupervisedCollectives, ::testing::Values("native", "p2p", "shared"));
 
 /// A communicator of one rank has its core for itself, its process hasn't: no wait may spin.
 TEST(CollectivesOfFewRanks, KnowWhoElseSharesTheirCores) {

@@ -72,7 +72,7 @@ std::string WindowCore::missing(const Side& side) const {
 std::string WindowCore::describe(const Epoch& epoch) const {
   std::string text = fmt::format("{} {}", name_of_epoch(epoch), epoch.number);
   if (*epoch.site.file != '\0') text += fmt::format(" ({})", comm::describe(epoch.site));
-  if (!epoch.is_closed()) return text + ": open";
+  if (!epoch.is_closed()) return text + ": open" + awaited_while_open(epoch);
   if (!epoch.is_active) return text + ": closed, behind earlier ones";
   int told = 0;
   for (const Side& side : epoch.sides) {
@@ -80,11 +80,35 @@ std::string WindowCore::describe(const Epoch& epoch) const {
     if (++told > 4) return text + "; …";
     text += (told == 1 ? ": " : "; ") + missing(side);
   }
-  if (told == 0)
-    text += fmt::format(
-        ": {} operations have left and aren't complete, {} of them long messages", epoch.pending,
-        std::ranges::count_if(
-            transfers_, [&](const Transfer& transfer) { return transfer.side->epoch == &epoch; }));
+  return told == 0 ? text + incomplete(epoch) : text;
+}
+
+/// Operations that wait for their targets, and those whom they wait for.
+std::string WindowCore::incomplete(const Epoch& epoch) const {
+  const auto is_long = [&](const Transfer& transfer) { return transfer.side->epoch == &epoch; };
+  std::string text =
+      fmt::format(": {} operations have left and aren't complete, {} of them long messages",
+                  epoch.pending, std::ranges::count_if(transfers_, is_long));
+  int told = 0;
+  for (const Side& side : epoch.sides) {
+    if (side.pending == 0) continue;
+    if (++told > 4) return text + "; …";
+    text += fmt::format("; {} at rank {}", side.pending, side.rank);
+  }
+  return text;
+}
+
+/// What its operations wait for before they can begin.
+std::string WindowCore::awaited_while_open(const Epoch& epoch) const {
+  std::string text;
+  int told = 0;
+  for (const Side& side : epoch.sides) {
+    if (side.first == nullptr && side.pending == 0) continue;
+    if (++told > 4) return text + "; …";
+    text += "; " + (side.first != nullptr ? missing(side)
+                                          : fmt::format("{} operations aren't complete at rank {}",
+                                                        side.pending, side.rank));
+  }
   return text;
 }
 
@@ -103,7 +127,8 @@ void WindowCore::check_time(const RequestState& request,
       fmt::format("{}: {} ({}) has been waited for longer than {}. Its epochs:{}", options_.name,
                   request.what, comm::describe(request.site),
                   rt::format_duration(*options_.time_limit), list_of_epochs()),
-      "Look at what those ranks do instead: each start needs a post, each fence all ranks.");
+      "Look at what those ranks do instead: each start needs a post, each fence all ranks, each "
+      "lock that whoever holds it unlocks it.");
 }
 
 void WindowCore::refuse_open_end(const Epoch& epoch) const {

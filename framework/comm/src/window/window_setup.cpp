@@ -7,8 +7,11 @@
 #include <cartwright/comm/window/window_core.hpp>
 #include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/error.hpp>
+#include <cartwright/rt/mpi_check.hpp>
 #include <cstring>
 #include <numeric>
+#include <string_view>
+#include <typeinfo>
 #include <utility>
 
 namespace cartwright::comm {
@@ -19,7 +22,8 @@ namespace {
 struct Introduction {
   plan::Count elements = 0;
   std::size_t element_size = 0;
-  LaneSet lanes;  ///< that no window of it uses
+  std::uint64_t element = 0;  ///< of its type's name
+  LaneSet lanes;              ///< that no window of it uses
   bool wants_mpi_window = false;
 };
 
@@ -28,10 +32,19 @@ std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
   return options.time_limit ? options.time_limit : cart.all().context().settings.time_limit;
 }
 
+/// The same in all processes, whoever has built them: FNV-1a.
+std::uint64_t hash_of_name(const std::type_info& type) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char letter : std::string_view(type.name()))
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
+  return hash;
+}
+
 }  // namespace
 
 WindowCore::WindowCore(const CartComm& cart, WindowMemory memory, plan::Count elements,
-                       std::size_t element_size, WindowOptions options)
+                       const std::type_info& element, std::size_t element_size,
+                       WindowOptions options)
     : cart_(&cart),
       space_(cart.windows()),
       options_(std::move(options)),
@@ -41,6 +54,9 @@ WindowCore::WindowCore(const CartComm& cart, WindowMemory memory, plan::Count el
       device_(memory.device),
       peers_(static_cast<std::size_t>(cart.size())),
       everybody_(static_cast<std::size_t>(cart.size())) {
+  if (elements < 0)
+    throw rt::internal_failure(fmt::format("{}: {} elements", options_.name, elements),
+                               "A rank without any has 0.");
   options_.time_limit = limit_of(cart, options_);
   std::iota(everybody_.begin(), everybody_.end(), 0);
   // Until all are here, others may need what this rank does for their epochs and collectives; what
@@ -48,7 +64,7 @@ WindowCore::WindowCore(const CartComm& cart, WindowMemory memory, plan::Count el
   cart.start_barrier().wait();
   space_->connect(cart);
   make_memory(cart, elements, memory.first == nullptr);
-  learn_peers(cart, elements);
+  learn_peers(cart, elements, element);
   const WindowSpace::Guard guard(*space_);
   number_ = space_->add(*this, has_message_peers_);
   if (options_.thread) space_->start_thread(has_message_peers_);
@@ -86,20 +102,27 @@ void WindowCore::share_memory(const CartComm& cart, const NodeMemory& node, std:
   mine_ = peer(me_).block;
 }
 
-void WindowCore::learn_peers(const CartComm& cart, plan::Count elements) {
+void WindowCore::learn_peers(const CartComm& cart, plan::Count elements,
+                             const std::type_info& element) {
   has_message_peers_ = std::ranges::any_of(peers_, [](const Peer& other) { return !other.block; });
-  const Introduction mine{elements, element_size_, space_->free_lanes(),
+  const Introduction mine{elements, element_size_, hash_of_name(element), space_->free_lanes(),
                           options_.mpi_window && device_ == nullptr && has_message_peers_};
   const auto all = rt::collected(cart.communicator(), mine);
   LaneSet lanes = mine.lanes;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     peers_[rank].elements = all[rank].elements;
     lanes &= all[rank].lanes;
-    if (all[rank].element_size == mine.element_size) continue;
-    throw rt::internal_failure(
-        fmt::format("{}: elements have {} bytes on rank {}, and {} on rank {}", options_.name,
-                    all[rank].element_size, rank, mine.element_size, me_),
-        "All ranks make a window of the same type.", rt::Reach::all_ranks);
+    constexpr const char* advice = "All ranks make a window of the same type.";
+    if (all[rank].element_size != mine.element_size)
+      throw rt::internal_failure(
+          fmt::format("{}: elements have {} bytes on rank {}, and {} on rank {}", options_.name,
+                      all[rank].element_size, rank, mine.element_size, me_),
+          advice, rt::Reach::all_ranks);
+    if (all[rank].element != mine.element)
+      throw rt::internal_failure(
+          fmt::format("{}: elements are of one type on rank {}, and of another on rank {}",
+                      options_.name, rank, me_),
+          advice, rt::Reach::all_ranks);
   }
   lane_ = space_->take_lane(lanes);
   if (std::ranges::all_of(all, &Introduction::wants_mpi_window)) make_mpi_window(cart);
@@ -118,6 +141,10 @@ std::byte* WindowCore::direct(int rank) const {
 
 void WindowCore::free() {
   if (is_freed_) return;
+  if (!rt::mpi_is_running())
+    throw rt::internal_failure(
+        fmt::format("{}: MPI was finalised before the window was freed", options_.name),
+        "Call free(), or let its scope end, before MPI_Finalize; a static window never can.");
   is_freed_ = true;
   if (options_.thread) space_->stop_thread();
   std::optional<WindowSpace::Guard> guard(*space_);

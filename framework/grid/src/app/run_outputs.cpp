@@ -9,6 +9,7 @@
 #include <cartwright/grid/field/grid_base.hpp>
 #include <cartwright/grid/output/error_norm.hpp>
 #include <cartwright/grid/output/field_statistics.hpp>
+#include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
 #include <cartwright/grid/run/slice_plane.hpp>
@@ -20,11 +21,17 @@
 namespace cartwright::grid {
 namespace {
 
-/// What a checkpoint must have in common with the run that goes on from it.
-std::map<std::string, std::string> identity_of(const Run& run) {
+/// What a checkpoint must have in common with the run that goes on from it: besides parameters,
+/// what the deck says of faces, and of fields that aren't in `kept`.
+std::map<std::string, std::string> identity_of(const Run& run,
+                                               const std::vector<FieldBase*>& kept) {
   std::map<std::string, std::string> identity{{"solver", run.solver().name}};
   for (const auto& [name, value] : numbers_of(run.solver()))
     identity[run.solver().name + "." + name] = fmt::format("{}", value);
+  for (const auto& [name, field] : run.field_data().of) {
+    const bool is_kept = std::ranges::find(kept, name, &FieldBase::name) != kept.end();
+    identity.merge(texts_of(name, field, !is_kept));
+  }
   return identity;
 }
 
@@ -68,7 +75,7 @@ RunOutputs::RunOutputs(Run& run, std::vector<FieldBase*> fields, ShownFields sho
       checkpoints_(grid_of(fields_).comm().all(), grid_of(fields_).description(),
                    directory_.checkpoints(),
                    {run.options().checkpoint.keep, info_of(run, fields_, iterates),
-                    identity_of(run), run.options().accepts_changes()}),
+                    identity_of(run, fields_), run.options().accepts_changes()}),
       iterates_(iterates) {
   const OutputOptions& output = run.options().output;
   const auto& pictures = output.pictures;

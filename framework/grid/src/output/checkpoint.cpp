@@ -224,7 +224,8 @@ CheckpointStore::Restored CheckpointStore::restore(const std::vector<FieldBase*>
       throw rt::input_error(
           fmt::format("checkpoint '{}' belongs to another run: {}", name, fmt::join(differs, "; ")),
           "Restart with the program and the deck of that run (the deck is in the file's dataset "
-          "'run/deck'), or start anew without --restart.",
+          "'run/deck'); or say checkpoint.changes: accept, for other parameters, faces or "
+          "obstacles; or start anew without --restart.",
           rt::Reach::all_ranks);
     if (const auto damaged = read_fields(comm_, name, record, fields)) {
       pass_over(name, "the numbers of '" + *damaged + "' are damaged");

@@ -9,8 +9,15 @@
 #include <cartwright/grid/run/named_function.hpp>
 #include <cartwright/grid/run/run.hpp>
 #include <cartwright/grid/run/run_request.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/deck.hpp>
 #include <cartwright/rt/report.hpp>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+
+#include "../run/scalar_visit.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -43,16 +50,74 @@ std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
       // A vector's list has one formula an axis.
       InitialData own = part;
       const auto axis = static_cast<std::size_t>(std::max(components[c].axis, 0));
+      const auto axes = static_cast<std::size_t>(
+          std::ranges::count(components, components[c].vector, &Component::vector));
+      if (components[c].vector == name &&
+          own.formulas.values.size() > std::max<std::size_t>(axes, 1))
+        throw run.runtime().deck().error(
+            place, fmt::format("'{}' has {} values, where a grid of this dimension has {}", place,
+                               own.formulas.values.size(), axes));
       if (own.formulas.values.size() > 1 && axis < own.formulas.values.size())
         own.formulas.values = {own.formulas.values[axis]};
       functions[c] = functions_of(run, field, own, place)[c];
     }
     if (!is_there)
       throw run.runtime().deck().error(
-          path, fmt::format("'{}' names '{}', which a grid of this dimension lacks", path, name));
+          place, fmt::format("'{}' names '{}', which a grid of this dimension lacks", path, name));
   }
   return functions;
 }
+
+/// Fields of integers take integers alone: nothing is cut off, or comes round, without a word.
+class IntegerCheck {
+ public:
+  explicit IntegerCheck(ScalarType scalar) {
+    visit_scalar(scalar, [this, scalar]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_integral_v<T>) {
+        const bool is_boolean = scalar == ScalarType::boolean;
+        lowest_ = static_cast<double>(std::numeric_limits<T>::min());
+        highest_ = is_boolean ? 1.0 : static_cast<double>(std::numeric_limits<T>::max());
+        // The greatest of 64 bits is no double; the next one is too great.
+        if (std::numeric_limits<T>::digits > 53) highest_ = std::nextafter(highest_, 0.0);
+        is_on_ = true;
+      }
+    });
+  }
+  /// By any thread.
+  void look_at(double value, const std::array<double, 3>& position) {
+    if (!is_on_ || (value >= lowest_ && value <= highest_ && value == std::floor(value))) return;
+    const std::lock_guard guard(mutex_);
+    if (first_.is_wrong && first_.position <= position) return;
+    first_ = {true, value, position};
+  }
+  /// Collective. Throws on all ranks what the first one of them has found.
+  void require(const Run& run, const FieldBase& field) const {
+    if (!is_on_) return;
+    const auto found = rt::collected(field.grid().comm().communicator(), first_);
+    const auto wrong = std::ranges::find_if(found, &Found::is_wrong);
+    if (wrong == found.end()) return;
+    std::vector<std::string> place;
+    for (int axis = 0; axis < field.grid().description().dimensions; ++axis)
+      place.push_back(fmt::format("{:.6g}", wrong->position[static_cast<std::size_t>(axis)]));
+    const std::string path = "initial." + field.name();
+    throw run.runtime().deck().error(
+        path,
+        fmt::format("'{}' is {} at ({}), but the field holds integers from {:.0f} to {:.0f}", path,
+                    wrong->value, fmt::join(place, ", "), lowest_, highest_),
+        "Compare in the formula (… > 0.5 ? 1 : 0), or round there: rint(…).");
+  }
+
+ private:
+  struct Found {
+    bool is_wrong = false;
+    double value = 0.0;
+    std::array<double, 3> position{};
+  };
+  bool is_on_ = false;
+  double lowest_ = 0.0, highest_ = 0.0;
+  std::mutex mutex_;
+  Found first_;
+};
 
 }  // namespace
 
@@ -70,10 +135,14 @@ void Run::initialize_field(FieldBase& field) {
   const InitialData& data = *found->second.initial;
   if (data.kind == InitialData::Kind::file) return read_initial_file(field, data);
   const auto values = functions_of(*this, field, data, "initial." + field.name());
+  IntegerCheck integers(field.element().scalar);
   field.set_from([&](const std::array<double, 3>& position, int component) {
-    const PointFunction& value = values[static_cast<std::size_t>(component)];
-    return value ? value(position, component) : 0.0;
+    const PointFunction& function = values[static_cast<std::size_t>(component)];
+    const double value = function ? function(position, component) : 0.0;
+    integers.look_at(value, position);
+    return value;
   });
+  integers.require(*this, field);
 }
 
 void Run::read_initial_file(FieldBase& field, const InitialData& data) {

@@ -55,7 +55,8 @@ PointSums<D>::PointSums(const GridBase& grid, Centring centring, int numbers,
     : grid_(grid),
       numbers_(numbers),
       layout_(extent_of<D>(grid.block(centring)), 1, sizeof(double), slices * numbers),
-      marks_(static_cast<std::size_t>(numbers)) {
+      greatest_(static_cast<std::size_t>(numbers)),
+      marks_(greatest_.size()) {
   const Block block = grid.block(centring);
   for (int axis = 0; axis < D; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
@@ -94,10 +95,13 @@ void PointSums<D>::begin(const Particles& particles, std::span<const double> gre
   lost_ = -1;
   parts_ = threads_for(static_cast<long long>(particles.size()) + layout_.owned().size(),
                        layout_.extent[D - 1]);
-  std::vector<double> of_all(greatest.begin(), greatest.end());
-  combine_across_ranks(grid_.comm(), comm::values(std::span<double>(of_all)),
-                       comm::Operator::maximum, {"the scale of what particles give"});
-  std::ranges::transform(of_all, marks_.begin(), marks_for);
+  std::ranges::copy(greatest, greatest_.begin());
+  {
+    const rt::Timed timed(grid_.trace(), grid_.kernel_regions().across_ranks);
+    combine_across_ranks(grid_.comm(), comm::values(std::span<double>(greatest_)),
+                         comm::Operator::maximum, {"the scale of what particles give"});
+  }
+  std::ranges::transform(greatest_, marks_.begin(), marks_for);
 }
 
 template <int D>

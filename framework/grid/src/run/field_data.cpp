@@ -291,6 +291,17 @@ void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields
   }
 }
 
+std::map<std::string, std::string> texts_of(const std::string& name, const FieldDeck& field,
+                                            bool with_initial) {
+  std::map<std::string, std::string> texts;
+  const std::string faces = "boundary." + name + ".";
+  if (field.all_faces) texts[faces + "all"] = show_face(*field.all_faces);
+  for (const auto& [number, condition] : field.faces)
+    if (condition) texts[faces + Face::from_number(number).name()] = show_face(*condition);
+  if (with_initial && field.initial) texts["initial." + name] = show_initial(*field.initial);
+  return texts;
+}
+
 void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic,
                       const FieldData& data) {
   for (const auto& [name, field] : data.of)

@@ -122,8 +122,9 @@ rt::Schema<CheckpointOptions> checkpoint_schema() {
               .about("checkpoints that stay; older ones are removed"),
           key("changes", &CheckpointOptions::changes)
               .choices({"refuse", "accept"})
-              .about("whether a restart may have other parameters of the solver, or another "
-                     "time step, than its checkpoint; the run lists them")};
+              .about("whether a restart may have other parameters of the solver, other conditions "
+                     "at faces, other initial data of what checkpoints don't hold, or another time "
+                     "step, than its checkpoint; the run lists them")};
 }
 
 rt::Schema<RunOptions> top_schema() {

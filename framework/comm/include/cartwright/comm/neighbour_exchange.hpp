@@ -65,7 +65,8 @@ class NeighbourExchange final : public rt::Operation {
   /// Collective over `cart`, which must outlive this. Each rank names a neighbour once; what is
   /// outgoing for the one is incoming for the other. `number`: unique among the exchanges of
   /// `cart`, alike on all ranks. `described`: bytes in which a rank says where its memory lies,
-  /// alike on all; 0: all is packed. `memory`: of a device on all, or on none.
+  /// alike on all; 0: all is packed. `memory`: of a device on all, or on none. Throws an internal
+  /// failure for a rank named twice and, with `comm.checked`, for bytes that don't agree.
   NeighbourExchange(const CartComm& cart, const std::vector<NeighbourBytes>& neighbours, int number,
                     rt::Trace& trace, const NeighbourRegions& regions,
                     const rt::WaitSite& site = {"an exchange with neighbours"},

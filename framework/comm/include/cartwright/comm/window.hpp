@@ -6,6 +6,7 @@
 #include <cartwright/comm/window/window_core.hpp>
 #include <memory>
 #include <span>
+#include <typeinfo>
 #include <utility>
 
 namespace cartwright::comm {
@@ -86,7 +87,8 @@ class Window {
       : count_(count), core_(std::move(core)) {}
   static std::unique_ptr<WindowCore> make_core(const CartComm& cart, WindowMemory memory,
                                                plan::Count count, WindowOptions options) {
-    return std::make_unique<WindowCore>(cart, memory, count, sizeof(T), std::move(options));
+    return std::make_unique<WindowCore>(cart, memory, count, typeid(T), sizeof(T),
+                                        std::move(options));
   }
   /// Never null: without memory a window would make its own.
   static std::byte* bytes_of(T* first, plan::Count count) noexcept {

@@ -3,10 +3,12 @@
 
 #include <cartwright/comm/backends/backend.hpp>
 #include <cartwright/comm/backends/node_view.hpp>
+#include <cartwright/comm/calls/call_text.hpp>
 #include <cartwright/comm/execution/program_cache.hpp>
 #include <cartwright/plan/algorithms/alltoall.hpp>
 #include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/communicator.hpp>
+#include <cartwright/rt/error.hpp>
 #include <cartwright/rt/request.hpp>
 #include <cstdint>
 #include <functional>
@@ -47,13 +49,13 @@ class ScheduledBackend final : public Backend {
     if (call.has_uneven_blocks()) {
       const auto bound = make(call, how);
       start(*bound, call);
-      if (!bound->advance(call.reduction)) wait(*bound, call);
+      if (!advance_call(*bound, call)) wait(*bound, call);
       return;
     }
     auto loan = borrow(call, how);
     loan.running = true;
     start(*loan.operator->(), call);
-    if (!loan->advance(call.reduction)) wait(*loan.operator->(), call);
+    if (!advance_call(*loan.operator->(), call)) wait(*loan.operator->(), call);
     loan.running = false;
   }
 
@@ -108,6 +110,15 @@ class ScheduledBackend final : public Backend {
   [[nodiscard]] Loan borrow(const Call& call, const plan::Choice* how) {
     return cache_.borrow(CollectiveKey::of(call, how), [&] { return make(call, how); });
   }
+  /// What goes wrong with a message says in which call.
+  static bool advance_call(Bound& bound, const Call& call) {
+    try {
+      return bound.advance(call.reduction);
+    } catch (const rt::Error& fault) {
+      throw rt::Error(fault.code(), describe(call) + ": " + fault.what(), fault.advice(),
+                      fault.reach());
+    }
+  }
   void wait(Bound& bound, const Call& call);
 
   const rt::Communicator* comm_;
@@ -135,7 +146,7 @@ class ScheduledBackend<M>::PreparedSchedule final : public Prepared {
     backend_->start(*bound_, call_);
   }
   bool advance() override {
-    if (!bound_->advance(call_.reduction)) {
+    if (!backend_->advance_call(*bound_, call_)) {
       // Who waits in shared memory makes no call of MPI; without one, messages that it has sent to
       // other nodes may never leave (MPICH over UCX).
       if (++polls_ % polls_between_mpi == 0) backend_->parts_.progress_mpi();
@@ -176,7 +187,7 @@ void ScheduledBackend<M>::wait(Bound& bound, const Call& call) {
   rt::Patience patience(!engine_->oversubscribed());
   rt::WaitScope waiting(wait_site_of(call));
   std::uint64_t moves = bound.runner().moves();
-  for (std::uint32_t turns = 1; !bound.advance(call.reduction); ++turns) {
+  for (std::uint32_t turns = 1; !advance_call(bound, call); ++turns) {
     if (std::exchange(moves, bound.runner().moves()) != moves) {
       waiting.progress();
       patience.renew();

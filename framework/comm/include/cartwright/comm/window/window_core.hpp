@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace cartwright::comm {
@@ -48,9 +49,9 @@ class WindowCore {
   /// Up to so many, they leave together with what is said next; longer ones at once.
   static constexpr std::size_t largest_unhurried = 64 << 10;
 
-  /// Collective.
+  /// Collective. Throws an internal failure for a negative number of elements.
   WindowCore(const CartComm& cart, WindowMemory memory, plan::Count elements,
-             std::size_t element_size, WindowOptions options);
+             const std::type_info& element, std::size_t element_size, WindowOptions options);
   WindowCore(const WindowCore&) = delete;
   WindowCore& operator=(const WindowCore&) = delete;
   ~WindowCore();
@@ -91,7 +92,7 @@ class WindowCore {
   // Set-up: window_setup.cpp.
   void make_memory(const CartComm& cart, plan::Count elements, bool is_own);
   void share_memory(const CartComm& cart, const NodeMemory& node, std::size_t data);
-  void learn_peers(const CartComm& cart, plan::Count elements);
+  void learn_peers(const CartComm& cart, plan::Count elements, const std::type_info& element);
   void make_mpi_window(const CartComm& cart);
 
   // Epochs: window_core.cpp.
@@ -190,6 +191,8 @@ class WindowCore {
   [[nodiscard]] std::string describe(const Epoch& epoch) const;
   [[nodiscard]] std::string list_of_epochs() const;
   [[nodiscard]] std::string missing(const Side& side) const;
+  [[nodiscard]] std::string incomplete(const Epoch& epoch) const;
+  [[nodiscard]] std::string awaited_while_open(const Epoch& epoch) const;
 
   const CartComm* cart_;
   std::shared_ptr<WindowSpace> space_;

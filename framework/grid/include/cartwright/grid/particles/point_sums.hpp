@@ -130,6 +130,7 @@ class PointSums {
   std::array<std::ptrdiff_t, corners> corner_{};  // from the lowest point
   std::unique_ptr<HaloPlan<D>> plan_;
   std::vector<double> sums_;
+  std::vector<double> greatest_;                   // of all ranks' particles
   std::vector<std::array<double, slices>> marks_;  // adding one and taking it off rounds to units
   const Particles* particles_ = nullptr;
   std::atomic<std::ptrdiff_t> lost_ = -1;  // a particle that isn't in this rank's cells

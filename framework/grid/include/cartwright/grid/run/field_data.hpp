@@ -45,6 +45,11 @@ struct FieldData {
 /// the use of the tree.
 void bind_field_data(rt::SectionNode& root, const std::vector<FieldInfo>& fields, FieldData& data);
 
+/// By key, what the deck says of the field's faces and, if wanted, of its initial data.
+[[nodiscard]] std::map<std::string, std::string> texts_of(const std::string& name,
+                                                          const FieldDeck& field,
+                                                          bool with_initial);
+
 /// Throws Deck::error for conditions on faces that the grid lacks or that are periodic.
 void check_field_data(const rt::Deck& deck, const std::vector<bool>& periodic,
                       const FieldData& data);
