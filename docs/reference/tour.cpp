@@ -252,9 +252,12 @@ void reductions(cw::Grid<2>& grid) {
   double most = 0.0, least = 0.0;
   cw::reduce(
       u, KOKKOS_LAMBDA(cw::Index<2> i, double& value) { value = std::fmax(value, a(i)); },
-      cw::Max(most));
+      cw::Max(most));  // std::fmax and std::fmin pass over NaN; this one doesn't:
   cw::reduce(
-      u, KOKKOS_LAMBDA(cw::Index<2> i, double& value) { value = std::fmin(value, a(i)); },
+      u,
+      KOKKOS_LAMBDA(cw::Index<2> i, double& value) {
+        value = a(i) < value || std::isnan(a(i)) ? a(i) : value;
+      },
       cw::Min(least));
   // end
   // example: cw::start_reduce

@@ -29,6 +29,9 @@ class Results:
         if not self.path.exists():
             raise ResultsError(f"there is no '{self.path}'")
         self._files = self._output_files()
+        if self.path.is_dir() and not self._may_be_of_a_run():
+            raise ResultsError(f"'{self.path}' is no output directory of a run: it has no fields, checkpoints, tables (*.csv), "
+                               "pictures or report.json")
         self._series = {}
         self.steps, self.times, self.time_unit = self._moments()
 
@@ -36,6 +39,12 @@ class Results:
         if self.path.is_file():
             return [self.path]
         return _by_step(self.path / "fields")
+
+    def _may_be_of_a_run(self):
+        """One that has just begun hasn't written anything."""
+        there = {each.name for each in self.path.iterdir()}
+        return not there or bool(there & {"fields", "checkpoints", "pictures", "report.json"}) or any(
+            name.endswith(".csv") for name in there)
 
     def _moments(self):
         steps, times, unit = [], [], "s"
@@ -81,8 +90,8 @@ class Results:
 
     @property
     def deck(self):
-        """The deck as text, with what the command line changed."""
-        return self._note("run/deck")
+        """The deck as text, with what the command line changed, of the last output: a restart may have changed it."""
+        return self._note("run/deck", self._files[-1:])
 
     @property
     def layout(self):
@@ -105,9 +114,9 @@ class Results:
     def tables(self):
         """{name: Table} of the CSV files: diagnostics, convergence, and the solver's own."""
         if self.path.is_file():
-            return {}
+            return _Tables()
         units = self._units() if self._files else {}
-        return {path.stem: Table(path, units) for path in sorted(self.path.glob("*.csv"))}
+        return _Tables({path.stem: Table(path, units) for path in sorted(self.path.glob("*.csv"))})
 
     @property
     def checkpoints(self):
@@ -138,8 +147,8 @@ class Results:
                 self._series = {name: FieldInfo(file[name]) for name in fields_of(file)}
         return self._series
 
-    def _note(self, name):
-        with open_file(self._first()) as file:
+    def _note(self, name, files=()):
+        with open_file(files[0] if files else self._first()) as file:
             return text(file[name][()])
 
     def _units(self):
@@ -150,6 +159,11 @@ class Results:
             for component, unit in zip(info.component_names, info.component_units):
                 units[f"{whole}.{component}"] = unit
         return units
+
+
+class _Tables(dict):
+    def __missing__(self, name):
+        raise ResultsError(f"there is no table '{name}'; there are: {', '.join(self) or 'none'}")
 
 
 class Checkpoint(Results):

@@ -47,6 +47,12 @@ solve -n 3 'initial.temperature=1/(x-x)' && refused 2 'is not a finite number at
 rm -rf "$out" "$out".*
 solve -n 4 && expect_code 0
 solve -n 2 --restart heat.diffusivity=2 && refused 1 "'heat.diffusivity' is 1 in the checkpoint, 2 in the deck"
+solve -n 2 --restart 'boundary.temperature.x_low={dirichlet: 1}' &&
+  refused 1 "'boundary.temperature.x_low' is not set in the checkpoint, {dirichlet: 1} in the deck"
+solve -n 2 --restart time.steps=25 'boundary.temperature.x_low={dirichlet: 1}' checkpoint.changes=accept && expect_code 0 &&
+  expect_text "'boundary.temperature.x_low' is not set in the checkpoint"
+rm -rf "$out" "$out".*
+solve -n 4 && expect_code 0
 truncate -s -100 "$out/checkpoints/step_0000000020.h5"
 solve -n 3 --restart && expect_code 0
 expect_text 'it is truncated or not a checkpoint'
@@ -54,6 +60,28 @@ expect_text 'from step 15'
 truncate -s 100 "$out"/checkpoints/*.h5
 solve -n 1 --restart && refused 1 'there is no whole checkpoint'
 solve -n 1 --restart="$work/nowhere" && refused 1 'there is no directory'
+
+# An obstacle is no part of a checkpoint, and a mask holds integers.
+flow=$work/flow.yaml
+cat >"$flow" <<'DECK'
+solver: navier_stokes
+navier_stokes: {viscosity: 0.01}
+grid: {extent: [24, 16], length: [1.5, 1.0]}
+time: {steps: 4}
+initial: {velocity_x: 1, solid: "(x-0.5)^2 + (y-0.5)^2 < 0.04"}
+boundary:
+  velocity_x: {x_low: {dirichlet: 1}, x_high: outflow}
+  velocity_y: {x_high: outflow}
+  pressure: {x_high: {dirichlet: 0}}
+checkpoint: {every: 2}
+DECK
+flow() { try run "$flow" -t 1 output.directory="$work/flow" "$@"; }
+flow -n 2 && expect_code 0
+flow -n 2 --restart time.steps=6 initial.solid=0 &&
+  refused 1 "'initial.solid' is \"(x-0.5)^2 + (y-0.5)^2 < 0.04\" in the checkpoint, 0 in the deck"
+flow -n 3 --restart time.steps=6 initial.velocity_x=2 && expect_code 0
+flow -n 3 'initial.solid=x < 0.5 ? 256 : 0' && refused 1 'but the field holds integers from 0 to 255'
+flow -n 1 'initial.solid=0.5*x' && refused 1 "'initial.solid' is 0.015625 at (0.03125, 0.03125)"
 
 # A rank dies: the run ends, and says how to go on. A stop file: a checkpoint first.
 long=(time.steps=100000000 checkpoint.every=1000)

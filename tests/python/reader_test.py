@@ -188,6 +188,14 @@ class Faults(unittest.TestCase):
         self.refused("has no fields", lambda: run.deck)
         self.refused("there are: temperature", lambda: cartwright.open(WORK / "heat")["temprature"])
 
+    def test_other_directories(self):
+        other = WORK / "other"
+        other.mkdir(exist_ok=True)
+        (other / "main.cpp").touch()
+        self.refused("no output directory of a run", lambda: cartwright.open(other))
+        (other / "diagnostics.csv").write_text("step,time\n0,0\n", encoding="utf-8")
+        self.refused("no table 'energies'; there are: diagnostics", lambda: cartwright.open(other).tables["energies"])
+
     def test_row_that_is_being_written(self):
         file = self.copy("heat") / "diagnostics.csv"
         whole = file.read_bytes()

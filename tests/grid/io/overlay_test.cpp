@@ -180,5 +180,65 @@ TEST(PictureSeries, WithOverlaysIsDrawnAnewAsItWas) {
             contents(scratch.path() / "b/u_0000000000.png"));
 }
 
+/// Nothing of what is masked is seen: no colour, no arrow, and it widens no range. Of nodes, which
+/// are one more along each axis, those between masked cells.
+TEST(PictureSeries, MaskedCellsStayWhite) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {64, 48, 1}, {64, 48, 1}};
+  const auto is_inside = [](const std::array<long long, 3>& place, long long shift) {
+    return place[0] >= 20 + shift && place[0] < 30 && place[1] >= 10 + shift && place[1] < 20;
+  };
+  auto mask = sample(comm, plane, "mask");
+  mask.fill_with([&](const auto& place, int) { return is_inside(place, 0) ? 1.0 : 0.0; });
+  PictureSeries::Options options;
+  options.mask = &mask;
+  options.vectors = &mask;
+  options.vector_components = {&mask, &mask};
+  for (const Centring centring : {Centring::cell, Centring::node}) {
+    auto field = sample(comm, plane, "u", centring);
+    const long long shift = centring == Centring::node ? 1 : 0;
+    field.fill_with([&](const auto& place, int) {
+      return is_inside(place, shift) ? 1e9 : static_cast<double>(place[0] % 2);
+    });
+    PictureSeries series(comm, plane, scratch.path() / "masked", {&field}, options);
+    series.write(0, 0);
+    (void)series.finish(true);
+    if (!comm.is_root()) continue;
+    const PngImage image(scratch.path() / "masked/u_0000000000.png");
+    const auto cells = static_cast<int>(64 + shift), rows = static_cast<int>(48 + shift);
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < cells; ++x) {
+        const PngImage::Colour colour =
+            image.at(left + (2 * x + 1) * width / (2 * cells),
+                     top + height - 1 - (2 * y + 1) * height / (2 * rows));
+        const bool is_white = colour == PngImage::Colour{255, 255, 255};
+        ASSERT_EQ(is_white, is_inside({x, y, 0}, shift)) << x << ' ' << y;
+      }
+  }
+}
+
+TEST(PictureSeries, SignedValuesHaveALightMiddle) {
+  const Team comm = world();
+  const Scratch scratch(comm);
+  const GridDescription plane{2, {64, 48, 1}, {64, 48, 1}};
+  auto field = sample(comm, plane, "u");
+  field.fill_with([](const auto& place, int) {
+    return place[0] == 0 ? -3.0 : place[0] < 32 ? 0.0 : 1.0;
+  });
+  PictureSeries::Options options;
+  options.colours = "cool_warm";
+  PictureSeries series(comm, plane, scratch.path() / "signed", {&field}, options);
+  series.write(0, 0);
+  (void)series.finish(true);
+  if (!comm.is_root()) return;
+  const PngImage image(scratch.path() / "signed/u_0000000000.png");
+  const auto at = [&](int x) { return image.at(left + 9 * x + 4, top + 100); };
+  EXPECT_GT(at(0)[2], at(0)[0] + 100) << "blue";
+  EXPECT_NEAR(at(10)[0], at(10)[2], 12) << "grey";
+  EXPECT_GT(at(10)[1], 200);
+  EXPECT_GT(at(50)[0], at(50)[2] + 20) << "red, a third of the way";
+}
+
 }  // namespace
 }  // namespace cartwright::grid::test

@@ -143,6 +143,8 @@ void RunOutputs::open(std::optional<long long> restart_step) {
     options.restart_step = restart_step;
     if (const auto& range = output.pictures.range)
       options.range = ValueRange{(*range)[0], (*range)[1]};
+    options.colours = output.pictures.colours;
+    options.mask = shown_.mask;
     options.contours = output.pictures.contours;
     options.vectors = shown_.vectors;
     options.vectors_name = shown_.vectors_name;

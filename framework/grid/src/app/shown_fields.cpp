@@ -189,6 +189,16 @@ void choose_vectors(const Run& run, const Choices& choices, ShownFields& shown) 
   shown.vector_components = components_within(choices, shown.vectors);
 }
 
+/// The one field, or part of one, that `key` names.
+const FieldBase* one_of(const rt::Deck& deck, const std::string& key, const std::string& name,
+                        const Choices& choices) {
+  const Fields found = pick(deck, key, {name}, choices, {});
+  if (found.size() != 1)
+    throw deck.error(key, fmt::format("'{}' is '{}', which has several parts", key, name),
+                     fmt::format("Name one of them, such as {}.", found.front()->name()));
+  return found.front();
+}
+
 }  // namespace
 
 std::size_t ShownFields::bytes_of(const std::string& name) const {
@@ -215,18 +225,15 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
   shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, choices,
                         worth_a_picture(shown.output));
   choose_vectors(run, choices, shown);
+  if (!output.pictures.mask.empty())
+    shown.mask = one_of(deck, "output.pictures.mask", output.pictures.mask, choices);
   if (output.render.is_wanted()) {
     const std::string& name = output.render.volume.field;
-    const Fields drawn = pick(deck, "output.render.field", {name}, choices, {});
-    if (drawn.size() != 1)
-      throw deck.error("output.render.field",
-                       fmt::format("'output.render.field' is '{}', which has several parts", name),
-                       fmt::format("Name one of them, such as {}.", drawn.front()->name()));
-    if (drawn.front()->positions() != nullptr)
+    shown.volume = one_of(deck, "output.render.field", name, choices);
+    if (shown.volume->positions() != nullptr)
       throw deck.error("output.render.field",
                        fmt::format("'output.render.field' is '{}': particles have no volume", name),
                        "output.pictures draws them.");
-    shown.volume = drawn.front();
   }
   for (const FieldBase* field : shown.output)
     if (field->positions() == nullptr)

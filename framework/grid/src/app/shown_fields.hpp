@@ -25,6 +25,7 @@ struct ShownFields {
   const FieldBase* vectors = nullptr;  ///< drawn as arrows over pictures; one of its components
   std::string vectors_name;
   std::vector<const FieldBase*> vector_components;      ///< its own, by axis
+  const FieldBase* mask = nullptr;                      ///< of output.pictures
   const FieldBase* volume = nullptr;                    ///< of output.render: a number, or a vector
   std::vector<std::shared_ptr<const FieldBase>> parts;  ///< keeps alive what the others name
 

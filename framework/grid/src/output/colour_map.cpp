@@ -2,8 +2,47 @@
 #include <algorithm>
 #include <cartwright/grid/output/colour_map.hpp>
 #include <cstddef>
+#include <string_view>
 
 namespace cartwright::grid {
+namespace {
+
+using Colour = std::array<double, 3>;
+
+/// Evenly spaced colours, linear between them.
+struct Ramp {
+  std::string_view name;
+  std::array<Colour, 5> colours;
+};
+
+constexpr std::array<Ramp, 4> ramps{{
+    {"fire",
+     {{{0.05, 0.02, 0.10},
+       {0.47, 0.06, 0.24},
+       {0.85, 0.25, 0.12},
+       {0.99, 0.65, 0.15},
+       {1.0, 0.98, 0.78}}}},
+    {"ice",
+     {{{0.02, 0.05, 0.15},
+       {0.06, 0.24, 0.50},
+       {0.16, 0.50, 0.75},
+       {0.50, 0.80, 0.90},
+       {0.93, 0.99, 1.0}}}},
+    {"cool_warm",
+     {{{0.11, 0.24, 0.65},
+       {0.45, 0.62, 0.93},
+       {0.87, 0.87, 0.87},
+       {0.94, 0.55, 0.42},
+       {0.70, 0.05, 0.10}}}},
+    {"grey",
+     {{{0.05, 0.05, 0.05},
+       {0.28, 0.28, 0.28},
+       {0.52, 0.52, 0.52},
+       {0.76, 0.76, 0.76},
+       {1.0, 1.0, 1.0}}}},
+}};
+
+}  // namespace
 
 // Polynomial of degree 6 fitted to matplotlib's "viridis" by M. Zucker (public domain); a test
 // checks that lightness (CIE L*) rises evenly.
@@ -25,6 +64,18 @@ std::array<double, 3> viridis(double position) {
       value = value * t + coefficient[power][channel];
     colour[channel] = std::clamp(value, 0.0, 1.0);
   }
+  return colour;
+}
+
+std::array<double, 3> named_colour(std::string_view name, double place) {
+  const auto* const found = std::ranges::find(ramps, name, &Ramp::name);
+  if (found == ramps.end()) return viridis(place);
+  const double at = 4 * std::clamp(place, 0.0, 1.0);
+  const auto below = std::min<std::size_t>(3, static_cast<std::size_t>(at));
+  const double part = at - static_cast<double>(below);
+  Colour colour{};
+  for (std::size_t c = 0; c < 3; ++c)
+    colour[c] = (1 - part) * found->colours[below][c] + part * found->colours[below + 1][c];
   return colour;
 }
 

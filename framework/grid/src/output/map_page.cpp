@@ -46,7 +46,8 @@ std::vector<int> cells_along(int pixels, int cells) {
 }
 
 auto all_that_stays(const PictureText& words) {
-  return std::tie(words.field, words.unit, words.length_unit, words.title, words.time_unit);
+  return std::tie(words.field, words.unit, words.length_unit, words.title, words.time_unit,
+                  words.colours);
 }
 
 auto all_of_geometry(const Slice& slice) {
@@ -56,7 +57,8 @@ auto all_of_geometry(const Slice& slice) {
 }  // namespace
 
 MapPage::MapPage(const Slice& slice, ValueRange range, const PictureText& words)
-    : geometry_{slice.dimensions, slice.axes,  slice.count, slice.lower,
+    : palette_(words.colours),
+      geometry_{slice.dimensions, slice.axes,  slice.count, slice.lower,
                 slice.upper,      slice.plane, {}},
       range_(range),
       words_(words) {
@@ -188,7 +190,7 @@ void MapPage::write(const std::filesystem::path& file, const Slice& slice, const
   }
   std::vector<unsigned char> bytes = rgb();
   PixelArea target{bytes, width_, height_, area_.left, area_.top, area_.right, area_.bottom};
-  draw_overlay(target, slice, range_, overlay);
+  draw_overlay(target, slice, range_, words.colours, overlay);
   write_png(file, bytes, width_, height_);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/grid/output/colour_map.hpp>
 #include <cmath>
 #include <vector>
 
@@ -77,8 +78,15 @@ double covered(double here, const std::array<double, 4>& around, double level) {
   return std::clamp(half_width + 0.5 - std::abs(here - level) / slope, 0.0, 1.0);
 }
 
-void draw_contours(const PixelArea& page, const Slice& slice, ValueRange range, int contours) {
-  constexpr double opacity = 0.8, middle = 0.55;  // of the colour map, to the eye
+/// To the eye, about.
+double lightness(const std::array<double, 3>& colour) {
+  return 0.3 * colour[0] + 0.6 * colour[1] + 0.1 * colour[2];
+}
+
+void draw_contours(const PixelArea& page, const Slice& slice, ValueRange range,
+                   const std::string& colours, int contours) {
+  constexpr double opacity = 0.8;
+  const double middle = lightness(viridis(0.55));
   const int width = width_of(page), height = height_of(page);
   const std::vector<double> heights = heights_of(page, slice, range, contours);
   const auto at = [&](int x, int y) {
@@ -93,7 +101,7 @@ void draw_contours(const PixelArea& page, const Slice& slice, ValueRange range, 
       const double part =
           covered(at(x, y), {at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1)}, level);
       if (part <= 0) continue;
-      const bool is_dark = level < middle * (contours + 1);
+      const bool is_dark = lightness(named_colour(colours, level / (contours + 1))) < middle;
       mix(page.rgb.data() +
               3 * (static_cast<std::ptrdiff_t>(page.bottom - 1 - y) * page.width + page.left + x),
           is_dark ? paper_colour : ink_colour, opacity * part);
@@ -178,8 +186,8 @@ void draw_vectors(const PixelArea& page, const Overlay& overlay) {
 }  // namespace
 
 void draw_overlay(const PixelArea& page, const Slice& slice, ValueRange range,
-                  const Overlay& overlay) {
-  if (overlay.contours > 0) draw_contours(page, slice, range, overlay.contours);
+                  const std::string& colours, const Overlay& overlay) {
+  if (overlay.contours > 0) draw_contours(page, slice, range, colours, overlay.contours);
   if (overlay.has_vectors()) draw_vectors(page, overlay);
 }
 

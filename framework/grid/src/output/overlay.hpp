@@ -4,6 +4,7 @@
 #include <cartwright/grid/output/picture.hpp>
 
 #include <span>
+#include <string>
 
 namespace cartwright::grid {
 
@@ -15,8 +16,8 @@ struct PixelArea {
   int left, top, right, bottom;
 };
 
-/// Draws lines of equal value and arrows over a map.
+/// Draws lines of equal value and arrows over a map in these colours.
 void draw_overlay(const PixelArea& page, const Slice& slice, ValueRange range,
-                  const Overlay& overlay);
+                  const std::string& colours, const Overlay& overlay);
 
 }  // namespace cartwright::grid

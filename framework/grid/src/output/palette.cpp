@@ -35,8 +35,8 @@ struct Hull {
 
 }  // namespace
 
-Rgb shade_colour(int shade) {
-  const auto colour = viridis(static_cast<double>(shade) / (Palette::shades - 1));
+Rgb shade_colour(std::string_view colours, int shade) {
+  const auto colour = named_colour(colours, static_cast<double>(shade) / (Palette::shades - 1));
   Rgb bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::uint8_t>(std::lround(255 * colour[i]));
@@ -51,7 +51,7 @@ int shade_number(double value, ValueRange range) {
                   Palette::shades - 1);
 }
 
-Palette::Palette() {
+Palette::Palette(std::string_view colours) {
   for (int i = 0; i < greys_; ++i) {
     const double part = static_cast<double>(i) / (greys_ - 1);
     Rgb colour{};
@@ -68,7 +68,7 @@ Palette::Palette() {
     Hull hull;
     int end = first;
     for (Hull wider; end < shades; ++end) {
-      wider.add(shade_colour(end));
+      wider.add(shade_colour(colours, end));
       if (wider.width() > 2) break;
       hull = wider;
     }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "png_file.hpp"
@@ -17,7 +18,8 @@ class Palette {
  public:
   static constexpr int shades = 256;
 
-  Palette();
+  /// `colours`: the name of a colour map.
+  explicit Palette(std::string_view colours);
 
   [[nodiscard]] const std::vector<Rgb>& colours() const noexcept { return colours_; }
   /// Of 0 … 255, from the lower end of the colour map to the upper one. At most 1/255 from its
@@ -41,8 +43,8 @@ class Palette {
 constexpr Rgb paper_colour{255, 255, 255};
 constexpr Rgb ink_colour{38, 38, 42};
 
-/// A shade of the colour map, 0 … 255, in bytes.
-[[nodiscard]] Rgb shade_colour(int shade);
+/// A shade of a colour map, 0 … 255, in bytes.
+[[nodiscard]] Rgb shade_colour(std::string_view colours, int shade);
 
 /// Which of the shades a number has: beyond the range that of its end; -1: what is no number has
 /// none.

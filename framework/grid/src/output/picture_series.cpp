@@ -7,6 +7,7 @@
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/unfinished_file.hpp>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <ranges>
 #include <sstream>
@@ -57,6 +58,32 @@ ValueRange drawable(ValueRange range, double narrowest) {
   if (range.upper - range.lower > narrowest * size) return range;
   const double margin = size > 0 ? 0.5 * size : 0.5;
   return {range.lower - margin, range.upper + margin};
+}
+
+/// What is masked is no number. Where a slice has a point more along an axis than the mask, which
+/// is one of cells, it is masked between two cells that are.
+void blank(Slice& slice, const Slice& mask) {
+  if (mask.values.empty() || slice.values.empty()) return;
+  const auto is_masked_at = [&](int x, int y) {
+    return mask.values[static_cast<std::size_t>(y) * static_cast<std::size_t>(mask.count[0]) +
+                       static_cast<std::size_t>(x)] != 0.0;
+  };
+  const auto cells_of = [&](std::size_t along, int point) {
+    const int last = mask.count[along] - 1;
+    if (slice.count[along] == mask.count[along] + 1)
+      return std::array{std::clamp(point - 1, 0, last), std::min(point, last)};
+    const auto cell = static_cast<int>(static_cast<long long>(point) * mask.count[along] /
+                                       slice.count[along]);  // the same, where there are as many
+    return std::array{cell, cell};
+  };
+  std::size_t at = 0;
+  for (int y = 0; y < slice.count[1]; ++y)
+    for (int x = 0; x < slice.count[0]; ++x, ++at) {
+      bool is_masked = true;
+      for (const int row : cells_of(1, y))
+        for (const int column : cells_of(0, x)) is_masked = is_masked && is_masked_at(column, row);
+      if (is_masked) slice.values[at] = std::numeric_limits<double>::quiet_NaN();
+    }
 }
 
 /// Where a slice has a point more along an axis than `count`, a value at each face: the means of
@@ -123,15 +150,24 @@ std::array<Slice, 2> PictureSeries::gather_vectors() const {
   for (std::size_t i = 0; i < 2; ++i)
     for (Slice& slice : vectors)
       bring_to_cells(slice, i, std::min(vectors[0].count[i], vectors[1].count[i]));
+  const Slice mask = gather_mask(most);
+  for (Slice& slice : vectors) blank(slice, mask);
   return vectors;
+}
+
+Slice PictureSeries::gather_mask(std::array<int, 2> most) const {
+  if (options_.mask == nullptr) return {};
+  return gather_slice(comm_, grid_, *options_.mask, options_.plane, most);
 }
 
 void PictureSeries::write(long long step, double time) {
   const int most = most_points(grid_.dimensions);
   const std::array<Slice, 2> vectors = gather_vectors();
+  const Slice mask = gather_mask({most, most});
   for (std::size_t field = 0; field < fields_.size(); ++field) {
-    const Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
+    Slice slice = gather_slice(comm_, grid_, *fields_[field], options_.plane, most);
     on_root(comm_, [&] {
+      if (fields_[field]->positions() == nullptr) blank(slice, mask);
       Track& track = tracks_[field];
       track.seen = hull(track.seen, span_of(slice));
       Frame& frame = track.frames[step];
@@ -253,7 +289,12 @@ void PictureSeries::draw(std::size_t field, Frame& frame, const Slice& slice,
 ValueRange PictureSeries::range_of(const Track& track) const {
   constexpr double rounding = 1e-6, ticks = 1e-10;
   if (options_.range) return drawable(*options_.range, ticks);
-  return drawable(track.seen.value_or(ValueRange{}), rounding);
+  ValueRange range = track.seen.value_or(ValueRange{});
+  if (options_.colours == "cool_warm" && range.lower < 0 && range.upper > 0) {
+    range.upper = std::max(-range.lower, range.upper);
+    range.lower = -range.upper;
+  }
+  return drawable(range, rounding);
 }
 
 PictureText PictureSeries::text(std::size_t field, const Frame& frame) const {
@@ -262,6 +303,7 @@ PictureText PictureSeries::text(std::size_t field, const Frame& frame) const {
   words.unit = fields_[field]->unit();
   words.length_unit = grid_.length_unit;
   words.title = options_.title;
+  words.colours = options_.colours;
   words.step = frame.step;
   words.time = frame.time;
   words.time_unit = options_.time_unit;

@@ -75,6 +75,13 @@ rt::Schema<PictureOptions> picture_schema() {
           key("range", &PictureOptions::range)
               .about("values at the ends of the colour bar; default: what all frames span")
               .example("[0, 1]"),
+          key("colours", &PictureOptions::colours)
+              .choices({"viridis", "fire", "ice", "cool_warm", "grey"})
+              .about("of maps; cool_warm is for values of both signs: without a range its light "
+                     "middle is 0"),
+          key("mask", &PictureOptions::mask)
+              .about("a field: where it isn't 0, inside of obstacles for example, maps stay white")
+              .example("solid"),
           key("contours", &PictureOptions::contours)
               .minimum(0)
               .maximum(100)

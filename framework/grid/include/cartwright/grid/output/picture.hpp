@@ -17,7 +17,7 @@ struct ValueRange {
   friend bool operator==(const ValueRange&, const ValueRange&) = default;
 };
 
-/// The words around a picture.
+/// The words around a picture, and what its colours are.
 struct PictureText {
   std::string field;        ///< "temperature"
   std::string unit;         ///< "K"; may be empty
@@ -25,7 +25,8 @@ struct PictureText {
   std::string title;        ///< "heat"
   long long step = 0;
   double time = 0;
-  std::string time_unit = "s";  ///< empty: there is no time, steps are iterations
+  std::string time_unit = "s";      ///< empty: there is no time, steps are iterations
+  std::string colours = "viridis";  ///< the colour map, of named_colour()
 };
 
 /// What lies over the colours of a map.

@@ -28,6 +28,8 @@ class PictureSeries {
     std::string title;                ///< such as the solver's name
     std::string time_unit = "s";
     std::optional<long long> restart_step;  ///< later frames are removed
+    std::string colours = "viridis";        ///< as in PictureText
+    const FieldBase* mask = nullptr;        ///< where it isn't 0 maps stay white; null: none
     int contours = 0;                       ///< as in Overlay
     const FieldBase* vectors = nullptr;     ///< drawn as arrows over maps; null: none
     std::string vectors_name = {};          ///< empty: that of the field
@@ -80,6 +82,7 @@ class PictureSeries {
   void draw(std::size_t field, Frame& frame, const Slice& slice,
             const std::array<Slice, 2>& vectors);
   [[nodiscard]] std::array<Slice, 2> gather_vectors() const;
+  [[nodiscard]] Slice gather_mask(std::array<int, 2> most) const;
   [[nodiscard]] std::vector<std::string> make_films() const;
 
   const comm::Collectives& comm_;
