@@ -313,6 +313,7 @@ void lattice_boltzmann(cw::Run& run, const LatticeBoltzmann& physics) {
   Mask<D> solid(grid, "solid", options), walls(grid, "walls");
   cw::Field<double, D> vorticity(grid, "vorticity");
   run.initialize(flow, solid);
+  run.mask(solid);
   cw::exchange(solid).wait();
   find_walls(solid, walls);
   const bool is_open = has_open_faces(solid);

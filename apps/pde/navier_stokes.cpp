@@ -203,6 +203,7 @@ void navier_stokes_on(cw::Run& run, const NavierStokes& physics, cw::Staggered<d
       coefficient,
       KOKKOS_LAMBDA(cw::Index<D> i) { permeable(i) = is_solid(i) != 0 ? 1.0e-8 : 1.0; });
   cw::linear::Diffusion minus_laplacian(pressure, coefficient);
+  run.mask(solid);
   flow_on(run, physics, u, pressure, minus_laplacian,
           AroundObstacles<D>{cw::packs(solid).reading()}, cells);
 }

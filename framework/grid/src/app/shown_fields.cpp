@@ -199,6 +199,15 @@ const FieldBase* one_of(const rt::Deck& deck, const std::string& key, const std:
   return found.front();
 }
 
+/// The deck's output.pictures.mask, or the solver's.
+void choose_mask(const Run& run, const Choices& choices, ShownFields& shown) {
+  const std::string& name = run.options().output.pictures.mask;
+  if (name.empty() || (run.mask() != nullptr && run.mask()->name() == name))
+    shown.mask = run.mask();
+  else if (name != "none")
+    shown.mask = one_of(run.runtime().deck(), "output.pictures.mask", name, choices);
+}
+
 }  // namespace
 
 std::size_t ShownFields::bytes_of(const std::string& name) const {
@@ -225,8 +234,7 @@ ShownFields choose_shown(const Run& run, const std::vector<const FieldBase*>& de
   shown.pictures = pick(deck, "output.pictures.fields", output.pictures.fields, choices,
                         worth_a_picture(shown.output));
   choose_vectors(run, choices, shown);
-  if (!output.pictures.mask.empty())
-    shown.mask = one_of(deck, "output.pictures.mask", output.pictures.mask, choices);
+  choose_mask(run, choices, shown);
   if (output.render.is_wanted()) {
     const std::string& name = output.render.volume.field;
     shown.volume = one_of(deck, "output.render.field", name, choices);

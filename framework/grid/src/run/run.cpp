@@ -63,6 +63,16 @@ const FieldInfo* Run::declared(const std::string& name) const {
   return found == solver_.fields.end() ? nullptr : &*found;
 }
 
+void Run::mask(const FieldBase& field) {
+  if (field.element().components != 1)
+    throw rt::internal_failure(fmt::format("run.mask() takes a field of one number a point, but "
+                                           "'{}' has {}",
+                                           field.name(), field.element().components),
+                               "Pass the field that says where obstacles are.",
+                               rt::Reach::all_ranks);
+  mask_ = &field;
+}
+
 void Run::show(FieldBase& field, std::function<void()> fill) {
   if (declared(field.name()) == nullptr)
     throw rt::internal_failure(

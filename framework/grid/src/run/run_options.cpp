@@ -80,7 +80,8 @@ rt::Schema<PictureOptions> picture_schema() {
               .about("of maps; cool_warm is for values of both signs: without a range its light "
                      "middle is 0"),
           key("mask", &PictureOptions::mask)
-              .about("a field: where it isn't 0, inside of obstacles for example, maps stay white")
+              .about("a field: where it isn't 0, maps stay white; default: the solver's obstacles, "
+                     "if it has any; none: all is shown")
               .example("solid"),
           key("contours", &PictureOptions::contours)
               .minimum(0)

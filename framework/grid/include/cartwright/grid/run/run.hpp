@@ -91,6 +91,11 @@ class Run : public App {
   /// such as a vorticity. The solver declares it. `fill` may exchange; all ranks call it.
   void show(FieldBase& field, std::function<void()> fill);
 
+  /// Maps leave out the points where `field` isn't 0, such as those inside of obstacles, unless the
+  /// deck's output.pictures.mask names another one. It outlives the run's loop. Throws an internal
+  /// failure (all ranks) for a field of several components.
+  void mask(const FieldBase& field);
+
   /// The time that boundary conditions hold at: of the values that the current step starts from.
   [[nodiscard]] double time() const noexcept { return time_; }
   /// Steps that are complete.
@@ -148,6 +153,8 @@ class Run : public App {
     std::function<void()> fill;
   };
   [[nodiscard]] const std::vector<ShownField>& shown() const noexcept { return shown_; }
+  /// Of its pictures; null: none.
+  [[nodiscard]] const FieldBase* mask() const noexcept { return mask_; }
 
  private:
   friend class StepLoop;
@@ -179,6 +186,7 @@ class Run : public App {
   RunState state_;
   std::vector<Table*> tables_;
   std::vector<ShownField> shown_;
+  const FieldBase* mask_ = nullptr;
   std::set<std::string> initialized_;  // names of fields
   double time_ = 0.0;
   long long step_ = 0;

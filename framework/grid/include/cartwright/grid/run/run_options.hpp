@@ -45,7 +45,7 @@ struct PictureOptions {
   std::string slice;                           ///< 3-D: "z=0.5"; empty: the middle of the last axis
   std::optional<std::array<double, 2>> range;  ///< empty: found from the data
   std::string colours = "viridis";
-  std::string mask;     ///< where it isn't 0 nothing is drawn; empty: none
+  std::string mask;     ///< where it isn't 0 nothing is drawn; empty: the run's
   int contours = 0;     ///< lines of equal value
   std::string vectors;  ///< drawn as arrows; empty: none
   double film = 0;      ///< pictures a second; 0: no films
