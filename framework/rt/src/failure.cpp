@@ -45,6 +45,15 @@ Error with_rank(const Error& error, int rank, int ranks) {
           error.advice()};
 }
 
+/// As far as MPI knows it.
+Error with_rank(const Error& error, MPI_Comm world) {
+  int rank = 0, ranks = 1;
+  if (error.reach() == Reach::all_ranks || !mpi_is_running() ||
+      MPI_Comm_rank(world, &rank) != MPI_SUCCESS || MPI_Comm_size(world, &ranks) != MPI_SUCCESS)
+    return error;
+  return with_rank(error, rank, ranks);
+}
+
 /// Where MPICH's ranks speak with what has started them (PMI 1.1), before MPI has begun; 0:
 /// nowhere.
 int starter_before_mpi() noexcept {
@@ -155,7 +164,7 @@ void FailureGuard::end_start(const Error& error, MPI_Comm world) noexcept {
     const bool knows = turn == Speaker::Turn::mine && all_ranks_are_here();
     if (!knows) await_turn(between_ranks * rank_from_environment());
     // Ranks of several nodes have not begun at the same moment.
-    if (knows || !speaker.mpirun_node_speaks()) say(speaker, error);
+    if (knows || !speaker.mpirun_node_speaks()) say(speaker, with_rank(error, world));
   }
   if (mpi_is_running()) MPI_Abort(world, code);
   ::_exit(code);
