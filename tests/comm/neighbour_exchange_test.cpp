@@ -216,7 +216,7 @@ TEST_P(NeighbourExchanges, CompareLengthsInCheckedMode) {
       world_, engine_,
       CartOptions{.dims = {world_.size()},
                   .settings = {
-                      .backend = known_backend(GetParam()), .is_resolved = true, .checked = true}});
+                      .backend = known_backend(GetParam()), .checked = true, .is_resolved = true}});
   const int p = cart_->size();
   const rt::Rank before{(me() + p - 1) % p}, behind{(me() + 1) % p};
   const std::vector<NeighbourBytes> right{{before, 0, 80}, {behind, 80, 0}};
