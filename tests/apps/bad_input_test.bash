@@ -48,7 +48,7 @@ rm -rf "$out" "$out".*
 solve -n 4 && expect_code 0
 solve -n 2 --restart heat.diffusivity=2 && refused 1 "'heat.diffusivity' is 1 in the checkpoint, 2 in the deck"
 solve -n 2 --restart 'boundary.temperature.x_low={dirichlet: 1}' &&
-  refused 1 "'boundary.temperature.x_low' is not set in the checkpoint, {dirichlet: 1} in the deck"
+  refused 1 "'boundary.temperature.x_low' is not set in the checkpoint, {dirichlet: \"1\"} in the deck"
 solve -n 2 --restart time.steps=25 'boundary.temperature.x_low={dirichlet: 1}' checkpoint.changes=accept && expect_code 0 &&
   expect_text "'boundary.temperature.x_low' is not set in the checkpoint"
 rm -rf "$out" "$out".*
@@ -78,9 +78,10 @@ DECK
 flow() { try run "$flow" -t 1 output.directory="$work/flow" "$@"; }
 flow -n 2 && expect_code 0
 flow -n 2 --restart time.steps=6 initial.solid=0 &&
-  refused 1 "'initial.solid' is \"(x-0.5)^2 + (y-0.5)^2 < 0.04\" in the checkpoint, 0 in the deck"
+  refused 1 "'initial.solid' is \"(x-0.5)^2 + (y-0.5)^2 < 0.04\" in the checkpoint, \"0\" in the deck"
 flow -n 3 --restart time.steps=6 initial.velocity_x=2 && expect_code 0
 flow -n 3 'initial.solid=x < 0.5 ? 256 : 0' && refused 1 'but the field holds integers from 0 to 255'
+flow -n 1 'initial.solid={random: {low: 0, high: 300}}' && refused 1 'but the field holds integers from 0 to 255'
 flow -n 1 'initial.solid=0.5*x' && refused 1 "'initial.solid' is 0.015625 at (0.03125, 0.03125)"
 
 # A rank dies: the run ends, and says how to go on. A stop file: a checkpoint first.

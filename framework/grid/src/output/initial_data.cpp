@@ -68,10 +68,11 @@ std::vector<PointFunction> functions_of(const Run& run, const FieldBase& field,
   return functions;
 }
 
-/// Fields of integers take integers alone: nothing is cut off, or comes round, without a word.
+/// Formulas of fields of integers give integers: nothing is cut off, or comes round, without a
+/// word. Functions by name (random) are cut to whole numbers.
 class IntegerCheck {
  public:
-  explicit IntegerCheck(ScalarType scalar) {
+  IntegerCheck(ScalarType scalar, bool is_cut) : is_cut_(is_cut) {
     visit_scalar(scalar, [this, scalar]<class T>(std::type_identity<T>) {
       if constexpr (std::is_integral_v<T>) {
         const bool is_boolean = scalar == ScalarType::boolean;
@@ -85,7 +86,8 @@ class IntegerCheck {
   }
   /// By any thread.
   void look_at(double value, const std::array<double, 3>& position) {
-    if (!is_on_ || (value >= lowest_ && value <= highest_ && value == std::floor(value))) return;
+    const double whole = std::trunc(value);
+    if (!is_on_ || (whole >= lowest_ && whole <= highest_ && (is_cut_ || whole == value))) return;
     const std::lock_guard guard(mutex_);
     if (first_.is_wrong && first_.position <= position) return;
     first_ = {true, value, position};
@@ -113,6 +115,7 @@ class IntegerCheck {
     double value = 0.0;
     std::array<double, 3> position{};
   };
+  bool is_cut_;
   bool is_on_ = false;
   double lowest_ = 0.0, highest_ = 0.0;
   std::mutex mutex_;
@@ -135,7 +138,7 @@ void Run::initialize_field(FieldBase& field) {
   const InitialData& data = *found->second.initial;
   if (data.kind == InitialData::Kind::file) return read_initial_file(field, data);
   const auto values = functions_of(*this, field, data, "initial." + field.name());
-  IntegerCheck integers(field.element().scalar);
+  IntegerCheck integers(field.element().scalar, data.kind == InitialData::Kind::named);
   field.set_from([&](const std::array<double, 3>& position, int component) {
     const PointFunction& function = values[static_cast<std::size_t>(component)];
     const double value = function ? function(position, component) : 0.0;
