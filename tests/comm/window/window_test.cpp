@@ -312,6 +312,51 @@ TEST_P(Epochs, CheckWhatIsAskedOfThem) {
   }
 }
 
+TEST_P(Epochs, NeedTheSameTypeOnAllRanks) {
+  EXPECT_THROW((void)Window<double>::allocate(cart(), -1), rt::Error);
+  if (ranks() == 1) GTEST_SKIP() << "nobody to differ from";
+  for (int i = 0; i < 2; ++i) {
+    if (me() == 0)
+      EXPECT_THROW((void)Window<double>::allocate(cart(), 3), rt::Error);
+    else
+      EXPECT_THROW((void)Window<std::int64_t>::allocate(cart(), 3), rt::Error);
+  }
+  auto made = make<int>(5);
+  made.window.free();
+}
+
+/// What an open epoch waits for is named, too.
+TEST_P(Epochs, ThatNobodyGrantsAreNamedAfterTheTimeLimit) {
+  if (ranks() < 2) GTEST_SKIP() << "nobody to wait for";
+  auto made = make<int>(1, {.time_limit = std::chrono::milliseconds(50)});
+  if (me() == 0) {
+    LockEpoch<int> lock = made.window.lock(rt::Rank{1});
+    cart().start_barrier().wait();
+    cart().start_barrier().wait();
+    lock.unlock().wait();
+  } else {
+    cart().start_barrier().wait();
+    if (me() == 1) {
+      LockEpoch<int> lock = made.window.lock(rt::Rank{1});
+      std::vector<int> seen(1);
+      lock.get(0, seen);
+      EpochRequest request = lock.flush();
+      try {
+        request.wait();
+        ADD_FAILURE() << "rank 0 holds it";
+      } catch (const rt::Error& error) {
+        EXPECT_NE(std::string(error.what()).find("open; rank 1"), std::string::npos)
+            << error.what();
+      }
+      cart().start_barrier().wait();
+      lock.unlock().wait();
+      request.wait();
+    } else {
+      cart().start_barrier().wait();
+    }
+  }
+}
+
 TEST_P(Epochs, OfNobodyAreComplete) {
   auto made = make<int>(0);
   made.window.start(Group({})).complete().wait();

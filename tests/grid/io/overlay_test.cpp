@@ -195,6 +195,7 @@ TEST(PictureSeries, MaskedCellsStayWhite) {
   options.mask = &mask;
   options.vectors = &mask;
   options.vector_components = {&mask, &mask};
+  std::array<int, 2> margins{};  // of a page, as that of cells shows
   for (const Centring centring : {Centring::cell, Centring::node}) {
     auto field = sample(comm, plane, "u", centring);
     const long long shift = centring == Centring::node ? 1 : 0;
@@ -206,12 +207,13 @@ TEST(PictureSeries, MaskedCellsStayWhite) {
     (void)series.finish(true);
     if (!comm.is_root()) continue;
     const PngImage image(scratch.path() / "masked/u_0000000000.png");
-    const auto cells = static_cast<int>(64 + shift), rows = static_cast<int>(48 + shift);
+    if (centring == Centring::cell) margins = {image.width() - width, image.height() - height};
+    const int across = image.width() - margins[0], up = image.height() - margins[1];
+    const auto columns = static_cast<int>(64 + shift), rows = static_cast<int>(48 + shift);
     for (int y = 0; y < rows; ++y)
-      for (int x = 0; x < cells; ++x) {
-        const PngImage::Colour colour =
-            image.at(left + (2 * x + 1) * width / (2 * cells),
-                     top + height - 1 - (2 * y + 1) * height / (2 * rows));
+      for (int x = 0; x < columns; ++x) {
+        const PngImage::Colour colour = image.at(left + (2 * x + 1) * across / (2 * columns),
+                                                 top + up - 1 - (2 * y + 1) * up / (2 * rows));
         const bool is_white = colour == PngImage::Colour{255, 255, 255};
         ASSERT_EQ(is_white, is_inside({x, y, 0}, shift)) << x << ' ' << y;
       }
