@@ -67,10 +67,10 @@ std::array<double, 3> viridis(double position) {
   return colour;
 }
 
-std::array<double, 3> named_colour(std::string_view name, double place) {
+std::array<double, 3> named_colour(std::string_view name, double position) {
   const auto* const found = std::ranges::find(ramps, name, &Ramp::name);
-  if (found == ramps.end()) return viridis(place);
-  const double at = 4 * std::clamp(place, 0.0, 1.0);
+  if (found == ramps.end()) return viridis(position);
+  const double at = 4 * std::clamp(position, 0.0, 1.0);
   const auto below = std::min<std::size_t>(3, static_cast<std::size_t>(at));
   const double part = at - static_cast<double>(below);
   Colour colour{};

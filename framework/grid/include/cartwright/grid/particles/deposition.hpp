@@ -9,6 +9,7 @@
 #include <cartwright/grid/kernels/parts.hpp>
 #include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/grid/particles/point_sums.hpp>
+#include <cartwright/grid/space/refused.hpp>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -37,7 +38,8 @@ class Deposition {
   explicit Deposition(Field<T, D>& field)
       : field_(field),
         sums_(field.grid(), field.centring(), numbers, field.name() + " of particles") {
-    static_assert(kernels_run_on_host, "cartwright: particles lie in the host's memory");
+    static_assert(kernels_run_on_host || refused::never<T>,
+                  "cartwright: particles lie in the host's memory");
     static_assert(std::is_same_v<typename ElementTraits<T>::Scalar, double>,
                   "cartwright: what particles give to points are doubles");
   }
