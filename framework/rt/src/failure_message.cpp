@@ -35,7 +35,8 @@ std::string failure_message(const Error& error) {
 }
 
 Error as_error(const std::exception_ptr& exception) {
-  const std::string advice = "This is a fault of the program: please report it, with the deck if there is one.";
+  const std::string advice =
+      "This is a fault of the program: please report it, with the deck if there is one.";
   try {
     std::rethrow_exception(exception);
   } catch (const Error& error) {
