@@ -91,7 +91,7 @@ class Results:
     @property
     def deck(self):
         """The deck as text, with what the command line changed, of the last output: a restart may have changed it."""
-        return self._note("run/deck", self._files[-1:])
+        return self._note("run/deck", -1)
 
     @property
     def layout(self):
@@ -147,8 +147,9 @@ class Results:
                 self._series = {name: FieldInfo(file[name]) for name in fields_of(file)}
         return self._series
 
-    def _note(self, name, files=()):
-        with open_file(files[0] if files else self._first()) as file:
+    def _note(self, name, output=0):
+        self._first()  # there is one
+        with open_file(self._files[output]) as file:
             return text(file[name][()])
 
     def _units(self):

@@ -3,11 +3,11 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <cartwright/comm/backends/node_memory.hpp>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/execution/tag_space.hpp>
 #include <cartwright/comm/neighbour_exchange.hpp>
+#include <cartwright/rt/agreement.hpp>
 #include <cartwright/rt/aligned_memory.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cartwright/rt/mpi_check.hpp>
@@ -56,19 +56,22 @@ void require_agreement(const CartComm& cart, const std::vector<NeighbourBytes>& 
     incoming[rank] = each.incoming;
   }
   cart.all().alltoall(std::span<const std::uint64_t>(outgoing), std::span<std::uint64_t>(theirs));
+  struct Dispute {
+    std::size_t sender;  // as many as there are ranks: none
+    std::uint64_t sent = 0, expected = 0;
+  };
+  Dispute mine{
+      static_cast<std::size_t>(std::ranges::mismatch(theirs, incoming).in1 - theirs.begin())};
+  if (mine.sender < ranks) mine = {mine.sender, theirs[mine.sender], incoming[mine.sender]};
   // So that all ranks say the same.
-  const std::size_t other =
-      static_cast<std::size_t>(std::ranges::mismatch(theirs, incoming).in1 - theirs.begin());
-  std::array<std::uint64_t, 3> mine{other};
-  if (other < ranks) mine = {other, theirs[other], incoming[other]};
-  std::vector<std::uint64_t> disputes(mine.size() * ranks);
-  cart.all().allgather(std::span<const std::uint64_t>(mine), std::span<std::uint64_t>(disputes));
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    if (const std::uint64_t* const found = &disputes[mine.size() * rank]; found[0] < ranks)
-      throw rt::internal_failure(
-          fmt::format("{}: rank {} sends {} bytes to rank {}, which expects {}", name, found[0],
-                      found[1], rank, found[2]),
-          "What is outgoing for the one is incoming for the other.", rt::Reach::all_ranks);
+  const auto all = rt::collected(cart.communicator(), mine);
+  const auto first =
+      std::ranges::find_if(all, [ranks](const Dispute& each) { return each.sender < ranks; });
+  if (first != all.end())
+    throw rt::internal_failure(
+        fmt::format("{}: rank {} sends {} bytes to rank {}, which expects {}", name, first->sender,
+                    first->sent, first - all.begin(), first->expected),
+        "What is outgoing for the one is incoming for the other.", rt::Reach::all_ranks);
 }
 
 }  // namespace

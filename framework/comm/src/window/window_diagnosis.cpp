@@ -29,6 +29,19 @@ const char* name_of_epoch(const Epoch& epoch) {
   return "lock of all";
 }
 
+/// "; …; …": what `words` says of sides, of at most four; of one of which it says nothing, nothing.
+std::string list_of_sides(const Epoch& epoch, const auto& words) {
+  std::string text;
+  int told = 0;
+  for (const Side& side : epoch.sides) {
+    const std::string said = words(side);
+    if (said.empty()) continue;
+    if (++told > 4) return text + "; …";
+    text += "; " + said;
+  }
+  return text;
+}
+
 }  // namespace
 
 /// What a side waits for, in words.
@@ -74,42 +87,31 @@ std::string WindowCore::describe(const Epoch& epoch) const {
   if (*epoch.site.file != '\0') text += fmt::format(" ({})", comm::describe(epoch.site));
   if (!epoch.is_closed()) return text + ": open" + awaited_while_open(epoch);
   if (!epoch.is_active) return text + ": closed, behind earlier ones";
-  int told = 0;
-  for (const Side& side : epoch.sides) {
-    if (side.stage == Side::Stage::finished) continue;
-    if (++told > 4) return text + "; …";
-    text += (told == 1 ? ": " : "; ") + missing(side);
-  }
-  return told == 0 ? text + incomplete(epoch) : text;
+  const std::string sides = list_of_sides(epoch, [this](const Side& side) {
+    return side.stage == Side::Stage::finished ? std::string() : missing(side);
+  });
+  return text + (sides.empty() ? incomplete(epoch) : ":" + sides.substr(1));
 }
 
 /// Operations that wait for their targets, and those whom they wait for.
 std::string WindowCore::incomplete(const Epoch& epoch) const {
   const auto is_long = [&](const Transfer& transfer) { return transfer.side->epoch == &epoch; };
-  std::string text =
-      fmt::format(": {} operations have left and aren't complete, {} of them long messages",
-                  epoch.pending, std::ranges::count_if(transfers_, is_long));
-  int told = 0;
-  for (const Side& side : epoch.sides) {
-    if (side.pending == 0) continue;
-    if (++told > 4) return text + "; …";
-    text += fmt::format("; {} at rank {}", side.pending, side.rank);
-  }
-  return text;
+  return fmt::format(": {} operations have left and aren't complete, {} of them long messages",
+                     epoch.pending, std::ranges::count_if(transfers_, is_long)) +
+         list_of_sides(epoch, [](const Side& side) {
+           return side.pending == 0 ? std::string()
+                                    : fmt::format("{} at rank {}", side.pending, side.rank);
+         });
 }
 
 /// What its operations wait for before they can begin.
 std::string WindowCore::awaited_while_open(const Epoch& epoch) const {
-  std::string text;
-  int told = 0;
-  for (const Side& side : epoch.sides) {
-    if (side.first == nullptr && side.pending == 0) continue;
-    if (++told > 4) return text + "; …";
-    text += "; " + (side.first != nullptr ? missing(side)
-                                          : fmt::format("{} operations aren't complete at rank {}",
-                                                        side.pending, side.rank));
-  }
-  return text;
+  return list_of_sides(epoch, [this](const Side& side) {
+    if (side.first != nullptr) return missing(side);
+    return side.pending == 0
+               ? std::string()
+               : fmt::format("{} operations aren't complete at rank {}", side.pending, side.rank);
+  });
 }
 
 std::string WindowCore::list_of_epochs() const {

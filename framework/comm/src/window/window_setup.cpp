@@ -14,6 +14,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "../backends/call_hash.hpp"
+
 namespace cartwright::comm {
 
 namespace {
@@ -32,12 +34,12 @@ std::optional<std::chrono::duration<double>> limit_of(const CartComm& cart,
   return options.time_limit ? options.time_limit : cart.all().context().settings.time_limit;
 }
 
-/// The same in all processes, whoever has built them: FNV-1a.
+/// The same in all processes, whoever has built them.
 std::uint64_t hash_of_name(const std::type_info& type) {
-  std::uint64_t hash = 14695981039346656037ULL;
+  CallHash hash;
   for (const char letter : std::string_view(type.name()))
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
-  return hash;
+    hash.add(static_cast<unsigned char>(letter));
+  return hash.value();
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "../run/scalar_visit.hpp"
+#include "../space/place_text.hpp"
 
 namespace cartwright::grid {
 namespace {
@@ -98,15 +99,13 @@ class IntegerCheck {
     const auto found = rt::collected(field.grid().comm().communicator(), first_);
     const auto wrong = std::ranges::find_if(found, &Found::is_wrong);
     if (wrong == found.end()) return;
-    std::string place;
-    for (int axis = 0; axis < field.grid().description().dimensions; ++axis)
-      place += fmt::format("{}{:.6g}", axis == 0 ? "" : ", ",
-                           wrong->position[static_cast<std::size_t>(axis)]);
     const std::string path = "initial." + field.name();
     throw run.runtime().deck().error(
         path,
         fmt::format("'{}' is {} at ({}), but the field holds integers from {:.0f} to {:.0f}", path,
-                    wrong->value, place, lowest_, highest_),
+                    wrong->value,
+                    position_text(wrong->position, field.grid().description().dimensions), lowest_,
+                    highest_),
         "Compare in the formula (… > 0.5 ? 1 : 0), or round there: rint(…).");
   }
 

@@ -87,6 +87,11 @@ void draw_contours(const PixelArea& page, const Slice& slice, ValueRange range,
                    const std::string& colours, int contours) {
   constexpr double opacity = 0.8;
   const double middle = lightness(viridis(0.55));
+  std::vector<Rgb> lines;  // by level: light on dark colours, dark on light ones
+  for (int level = 0; level <= contours; ++level)
+    lines.push_back(lightness(named_colour(colours, level / (contours + 1.0))) < middle
+                        ? paper_colour
+                        : ink_colour);
   const int width = width_of(page), height = height_of(page);
   const std::vector<double> heights = heights_of(page, slice, range, contours);
   const auto at = [&](int x, int y) {
@@ -101,10 +106,9 @@ void draw_contours(const PixelArea& page, const Slice& slice, ValueRange range,
       const double part =
           covered(at(x, y), {at(x - 1, y), at(x + 1, y), at(x, y - 1), at(x, y + 1)}, level);
       if (part <= 0) continue;
-      const bool is_dark = lightness(named_colour(colours, level / (contours + 1))) < middle;
       mix(page.rgb.data() +
               3 * (static_cast<std::ptrdiff_t>(page.bottom - 1 - y) * page.width + page.left + x),
-          is_dark ? paper_colour : ink_colour, opacity * part);
+          lines[static_cast<std::size_t>(level)], opacity * part);
     }
 }
 

@@ -8,7 +8,8 @@
 #include <cartwright/grid/particles/particles.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
-#include <string>
+
+#include "../space/place_text.hpp"
 
 namespace cartwright::grid {
 
@@ -73,13 +74,12 @@ bool HomeCells<D>::find_by_edges(SomeParticles<D>& some, std::size_t k) const {
 
 template <int D>
 void HomeCells<D>::refuse(const Particles& particles, std::size_t particle) {
-  std::string place;
+  std::array<double, 3> place{};
   for (int axis = 0; axis < D; ++axis)
-    place +=
-        fmt::format("{}{:.6g}", axis == 0 ? "" : ", ", particles.position().at(particle, axis));
+    place[static_cast<std::size_t>(axis)] = particles.position().at(particle, axis);
   throw rt::internal_failure(
       fmt::format("particle {} of '{}', at ({}), is not in the cells of the rank that has it",
-                  particles.identities()[particle], particles.name(), place),
+                  particles.identities()[particle], particles.name(), position_text(place, D)),
       "Call migrate() after positions have changed.");
 }
 

@@ -76,11 +76,7 @@ void ParticleAttribute::set_from(
 void ParticleAttribute::reserve(std::size_t particles, std::size_t keep) {
   if (particles <= capacity_) return;
   const std::size_t capacity = std::max(particles, capacity_ + capacity_ / 2);
-  const std::size_t all = capacity * static_cast<std::size_t>(components_);
-  std::vector<double> numbers;
-  numbers.reserve(all);
-  rt::prefer_large_pages(numbers.data(), all * sizeof(double));
-  numbers.resize(all);
+  auto numbers = rt::zeros_in_large_pages<double>(capacity * static_cast<std::size_t>(components_));
   for (std::size_t c = 0; c < static_cast<std::size_t>(components_); ++c)
     std::copy_n(numbers_.begin() + static_cast<std::ptrdiff_t>(c * capacity_), keep,
                 numbers.begin() + static_cast<std::ptrdiff_t>(c * capacity));

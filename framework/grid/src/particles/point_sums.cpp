@@ -81,9 +81,7 @@ PointSums<D>::PointSums(const GridBase& grid, Centring centring, int numbers,
                                         HaloRegions(grid.trace()).messages, HaloWay::to_owners);
   const auto elements = static_cast<std::size_t>(layout_.elements);
   grid.require_memory_for(static_cast<double>(elements) * sizeof(double), field);
-  sums_.reserve(elements);
-  rt::prefer_large_pages(sums_.data(), elements * sizeof(double));
-  sums_.resize(elements);
+  sums_ = rt::zeros_in_large_pages<double>(elements);
 }
 
 template <int D>
@@ -272,6 +270,8 @@ void PointSums<D>::gather() {
   App& app = grid_.app();
   const rt::Timed timed(grid_.trace(), grid_.trace().region("exchange"));
   plan_->count(app.halo_statistics(), false);
+  const auto copied_directly = [](const HaloPart<D>&, const TheirField&, const Box<D>&,
+                                  comm::DirectCopy) {};  // all is packed
   plan_->begin(
       [this](const HaloPart<D>& part, std::byte* to) {
         for_each_array_and_row(part.box, [&](const double* row, std::size_t bytes) {
@@ -279,8 +279,7 @@ void PointSums<D>::gather() {
           to += bytes;
         });
       },
-      [](int) { return FieldPlace{}.number; },
-      [](const HaloPart<D>&, const TheirField&, const Box<D>&, comm::DirectCopy) {});
+      [](int) { return FieldPlace{}.number; }, copied_directly);
   for (const HaloCopy<D>& copy : plan_->copies()) add_within(copy);
   app.halo_statistics().waited_seconds += plan_->complete(
       [this](const HaloPart<D>& part, const std::byte* from) {
@@ -292,7 +291,7 @@ void PointSums<D>::gather() {
           }
         });
       },
-      [](const HaloPart<D>&, const TheirField&, const Box<D>&, comm::DirectCopy) {});
+      copied_directly);
 }
 
 /// From ghosts that are images of this rank's own points.

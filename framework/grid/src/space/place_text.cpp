@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 namespace cartwright::grid {
 namespace {
 
@@ -13,19 +15,23 @@ const char* what_is_at(Centring centring) {
 
 }  // namespace
 
+std::string position_text(const std::array<double, 3>& position, int dimensions) {
+  return fmt::format(
+      "{:.6g}", fmt::join(std::span(position).first(static_cast<std::size_t>(dimensions)), ", "));
+}
+
 std::string place_text(const GridDescription& grid, Centring centring,
                        const std::array<long long, 3>& point) {
-  std::string numbers, position;
-  for (int axis = 0; axis < grid.dimensions; ++axis) {
-    const auto i = static_cast<std::size_t>(axis);
-    const char* comma = axis == 0 ? "" : ", ";
-    numbers += fmt::format("{}{}", comma, point[i]);
-    position += fmt::format("{}{:.6g}", comma, grid.position(axis, centring, point[i]));
-  }
+  std::array<double, 3> position{};
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    position[static_cast<std::size_t>(axis)] =
+        grid.position(axis, centring, point[static_cast<std::size_t>(axis)]);
+  const std::string numbers = fmt::format(
+      "{}", fmt::join(std::span(point).first(static_cast<std::size_t>(grid.dimensions)), ", "));
   return fmt::format(
       "{} ({}), at {} = ({})", what_is_at(centring), numbers,
       std::string("x, y, z").substr(0, static_cast<std::size_t>(3 * grid.dimensions - 2)),
-      position);
+      position_text(position, grid.dimensions));
 }
 
 }  // namespace cartwright::grid

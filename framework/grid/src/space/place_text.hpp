@@ -8,6 +8,9 @@
 
 namespace cartwright::grid {
 
+/// "0.5, 0.25": of a grid with so many axes.
+[[nodiscard]] std::string position_text(const std::array<double, 3>& position, int dimensions);
+
 /// A point in words: "cell (16, 0), at x, y = (0.515625, 0.015625)".
 [[nodiscard]] std::string place_text(const GridDescription& grid, Centring centring,
                                      const std::array<long long, 3>& point);

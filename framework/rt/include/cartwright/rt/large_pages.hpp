@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace cartwright::rt {
 
@@ -12,5 +13,15 @@ inline constexpr std::size_t fewest_bytes_for_large_pages = std::size_t{8} << 20
 /// finds their addresses in the processor's tables. A hint: where the system has none to give,
 /// nothing changes, and nothing fails.
 void prefer_large_pages(void* memory, std::size_t bytes) noexcept;
+
+/// So many zeros, in large pages where there are some.
+template <class Number>
+[[nodiscard]] std::vector<Number> zeros_in_large_pages(std::size_t count) {
+  std::vector<Number> zeros;
+  zeros.reserve(count);
+  prefer_large_pages(zeros.data(), count * sizeof(Number));
+  zeros.resize(count);
+  return zeros;
+}
 
 }  // namespace cartwright::rt
