@@ -331,6 +331,7 @@ TEST_P(Epochs, ThatNobodyGrantsAreNamedAfterTheTimeLimit) {
   auto made = make<int>(1, {.time_limit = std::chrono::milliseconds(50)});
   if (me() == 0) {
     LockEpoch<int> lock = made.window.lock(rt::Rank{1});
+    lock.flush().wait();  // it is granted, not only asked for
     cart().start_barrier().wait();
     cart().start_barrier().wait();
     lock.unlock().wait();
