@@ -17,10 +17,11 @@ if(NOT found_backends)
 endif()
 unset(found_backends)
 
-set(CARTWRIGHT_DEVICE "" CACHE STRING "On what kernels run: cuda, hip, or empty for what Kokkos was built for")
-set_property(CACHE CARTWRIGHT_DEVICE PROPERTY STRINGS "" cuda hip)
+set(CARTWRIGHT_DEVICE "" CACHE STRING "On what kernels run: cuda, hip, or empty for what Kokkos was built for; \
+rehearsal: on the host, by the code for devices")
+set_property(CACHE CARTWRIGHT_DEVICE PROPERTY STRINGS "" cuda hip rehearsal)
 string(TOUPPER "${CARTWRIGHT_DEVICE}" wanted_device)
-if(wanted_device AND NOT wanted_device IN_LIST Kokkos_DEVICES)
+if(wanted_device AND NOT wanted_device STREQUAL "REHEARSAL" AND NOT wanted_device IN_LIST Kokkos_DEVICES)
   message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} has only: ${Kokkos_DEVICES}, and CARTWRIGHT_DEVICE is "
                       "${CARTWRIGHT_DEVICE}. Give one that was built for it with -DKokkos_ROOT=DIR; docs/devices.md says how.")
 endif()

@@ -13,8 +13,13 @@ using Memory = Execution::memory_space;
 /// Kernels and framework share memory: no staging, and row loops instead of one thread a point.
 /// Else kernels are begun one after the other, and nobody waits for them but who copies what they
 /// have computed, and the end of what a solver has called.
+/// A rehearsal (CARTWRIGHT_DEVICE=rehearsal) runs the code for devices on the host, for tests.
+#ifdef CARTWRIGHT_REHEARSES_DEVICE
+inline constexpr bool kernels_run_on_host = false;
+#else
 inline constexpr bool kernels_run_on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+#endif
 
 /// Of the device, where there is one.
 #ifdef KOKKOS_ENABLE_HIP
