@@ -118,7 +118,7 @@ help_build() {
 
 Sets up and builds into build/release (or $CARTWRIGHT_HOME/build/release), for this machine's processor.
 Definitions are kept for later builds.
-Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native, then
+Other kinds of builds are presets of CMake: cmake --preset debug | asan | tsan | coverage | native | rehearsal, then
 cmake --build --preset …
 
   --device cuda | hip        programs whose kernels run on GPUs, into build/cuda or build/hip, with a Kokkos that was built
