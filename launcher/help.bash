@@ -200,7 +200,7 @@ before is used again.
   ./cartwright probe                                  two minutes at most; --quick: seconds
   ./cartwright simulate allreduce --ranks 64 --machine ~/.cache/cartwright/machines/NAME.yaml
   ./cartwright probe -n 4 --topology 'node:2 core:2'  imagined nodes, to try things out
-  build/release/bin/cartwright-probe --help           all options (also to be started by srun)
+  ./cartwright probe --help                           all options (once it is built; srun starts bin/cartwright-probe, too)
 TEXT
 }
 
@@ -216,7 +216,7 @@ The winners are stored for this machine; runs with the same number of ranks use 
   ./cartwright tune -n 4 --quick                      a first idea in less than a minute
   ./cartwright tune -n 8 allreduce --size 8           one case
   ./cartwright tune --nodes 2x2 --quick               several nodes on this machine (./cartwright help run)
-  build/release/bin/cartwright-tune --help            all options (also to be started by srun)
+  ./cartwright tune --help                            all options (once it is built; srun starts bin/cartwright-tune, too)
 TEXT
 }
 

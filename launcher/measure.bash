@@ -9,7 +9,7 @@ verb_measure() {
   local -a program_arguments=()
   while (($# > 0)); do
     case $1 in
-      --help | -h) verb_help "$verb" && return ;;
+      --help | -h) help_with_options "$verb" && return ;;
       -n | --ranks) ranks=$(value_of "$verb" "$@") || exit; shift ;;
       -n[0-9]*) ranks=${1#-n} ;;
       --ranks=*) ranks=$(value_of "$verb" "$@") || exit ;;
@@ -30,6 +30,14 @@ verb_measure() {
   local stop_words='stopping; what is not complete yet will not be written'
   run_ranks "$ranks" "$threads" "$cartwright_build/bin/cartwright-$verb" "${program_arguments[@]}"
   finish_measurement "$verb"
+}
+
+# The page of the program, with all options, once it is built (it needs no ranks for that), and ours.
+help_with_options() {
+  local program=$cartwright_build/bin/cartwright-$1
+  [[ -x $program ]] || { verb_help "$1" && return; }
+  "$program" --help
+  printf '\n%s\n' 'Of the launcher: -n RANKS (default: one a core), --nodes NODES and --place slot|node (see ./cartwright help run).'
 }
 
 # Ends the launcher with the exit code of the program.

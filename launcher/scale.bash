@@ -5,7 +5,7 @@
 verb_scale() {
   local deck='' ranks='' threads=1 nodes='' place='' solver='' plain=yes profile='' status
   local -a program_arguments=() scale_arguments=()
-  (($# > 0)) || { verb_help scale && exit 1; }
+  (($# > 0)) || refuse_nothing scale
   parse_scale "$@"
   check_run
 
@@ -16,11 +16,17 @@ verb_scale() {
   unlock_set_up
   [[ -x $cartwright_build/bin/cartwright-scale ]] || fail 1 "there is no program cartwright-scale in $cartwright_build/bin"
 
+  # Mistakes are found before anything is measured.
+  "$cartwright_build/bin/cartwright-scale" --check "${scale_arguments[@]}" || exit
   profile=$(mktemp "${TMPDIR:-/tmp}/cartwright-profile.XXXXXX") || fail 3 "no temporary file can be made"
   say "measuring what a step takes here, on small grids"
   OMP_NUM_THREADS=$threads OMP_PROC_BIND=false "$program" "$deck" --quiet --dry-run -n 1 --profile "$profile" \
     "${program_arguments[@]}" </dev/null
   status=$?
+  if ((status == 0)) && [[ ! -s $profile ]]; then
+    rm -f -- "$profile"
+    fail 1 "the solver of '$deck' makes no steps, whose scaling could be predicted; take a deck of one that does, such as inputs/pde/heat.yaml"
+  fi
   if ((status == 0)); then
     "$cartwright_build/bin/cartwright-scale" --profile "$profile" "${scale_arguments[@]}"
     status=$?

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "../alone/main_alone.hpp"
+#include "../options/picture_file.hpp"
 #include "json.hpp"
 #include "options.hpp"
 #include "problem.hpp"
@@ -32,7 +33,7 @@ void write_picture(const command::MapOptions& options, const command::MapProblem
 }
 
 void run(const command::MapOptions& options) {
-  if (!options.picture.empty()) rt::require_writable(options.picture);
+  command::require_picture("--picture", options.picture);
   if (!options.json.empty() && options.json != "-") rt::require_writable(options.json);
   const command::MapProblem problem = command::map_problem(options);
   if (options.simulate && !problem.machine)

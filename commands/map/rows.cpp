@@ -87,7 +87,7 @@ std::string explain(const MapResult& result) {
   }
   if (result.chosen == 0) return first + "\nthe ranks stay where they are: nothing else is better";
   return first +
-         fmt::format("\nbefore: {:.4g} times as much between nodes, {:.4g} times at the busiest",
+         fmt::format("\nbefore: {:.2f} times as much between nodes, {:.2f} times at the busiest",
                      before.mapping.cost / std::max(after.mapping.cost, 1e-300),
                      before.mapping.busiest / std::max(after.mapping.busiest, 1e-300));
 }

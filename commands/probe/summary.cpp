@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cartwright/plan/models/time_text.hpp>
 #include <cmath>
 
 namespace cartwright::command {
@@ -13,10 +14,22 @@ using mapping::LevelFits;
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;
 
+/// What the file says and predictions use: of the smallest message one way, of the largest its
+/// bytes.
+std::string network_text(const LevelFits& level) {
+  const auto smallest = level.round_trips.front().bytes, largest = level.round_trips.back().bytes;
+  std::string text =
+      "latency " +
+      plan::time_text(plan::picoseconds(mapping::round_trip_on(level.network, smallest) / 2.0));
+  if (const double byte_time = level.network.byte_time.at(largest); byte_time > 0.0)
+    text += fmt::format(", bandwidth {:.3g} GB/s", 1.0 / byte_time / giga);
+  return text;
+}
+
 std::string hockney_text(const LevelFits& level) {
   const auto& fit = level.hockney;
   if (!fit.physical()) return {};
-  return fmt::format("latency {:.3g} µs, bandwidth {:.3g} GB/s", fit.alpha / micro,
+  return fmt::format("Hockney: α {:.3g} µs, 1/β {:.3g} GB/s", fit.alpha / micro,
                      1.0 / fit.beta / giga);
 }
 
@@ -62,9 +75,10 @@ std::string level_text(const LevelFits& level, bool verbose) {
   const auto add = [&text](const std::string& line) {
     if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
   };
-  for (const auto& line : {hockney_text(level), streams_text(level), pairs_text(level)}) add(line);
+  for (const auto& line : {network_text(level), streams_text(level), pairs_text(level)}) add(line);
   if (verbose)
-    for (const auto& line : {log_gp_text(level), log_fp_text(level), pipelined_text(level)})
+    for (const auto& line :
+         {hockney_text(level), log_gp_text(level), log_fp_text(level), pipelined_text(level)})
       add(line);
   add(fmt::format("described by {}, which misses round trips by a factor of {:.2f} on average",
                   level.model, std::exp(level.error)));

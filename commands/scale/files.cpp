@@ -28,7 +28,8 @@ void for_each_run(const std::vector<ScalingCurves>& all,
 
 mapping::ChartSeries line(std::string name, const std::vector<mapping::PredictedRun>& runs,
                           const std::function<double(const mapping::PredictedRun&)>& value) {
-  mapping::ChartSeries series{.name = std::move(name), .points = {}, .is_line = true};
+  mapping::ChartSeries series{
+      .name = std::move(name), .points = {}, .is_line = true, .is_marked = true};
   for (const mapping::PredictedRun& run : runs)
     series.points.push_back({static_cast<double>(run.ranks), value(run)});
   return series;
@@ -62,7 +63,7 @@ mapping::Chart chart_of(const mapping::StepProfile& profile, const plan::Machine
   for (const mapping::Bend& bend : mapping::bends(runs, scaling.scaling))
     chart.note += fmt::format("{} {} ranks: {}", chart.note.empty() ? "bends at" : "; at",
                               bend.ranks, mapping::name_of(bend.part));
-  chart.x = {"ranks", true};
+  chart.x = {"ranks", true, true};
   chart.y = {"time of a step  [s]", true};
   chart.legend_is_beside = true;
   const auto whole = [](const mapping::PredictedRun& run) { return run.step(); };
@@ -74,6 +75,7 @@ mapping::Chart chart_of(const mapping::StepProfile& profile, const plan::Machine
                                                      : first.step() * first.ranks / run.ranks;
   }));
   chart.series.back().is_dashed = true;
+  chart.series.back().is_marked = false;
   for (std::size_t part = 0; part < mapping::run_parts; ++part) {
     const auto which = static_cast<mapping::RunPart>(part);
     chart.series.push_back(

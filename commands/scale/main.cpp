@@ -6,8 +6,10 @@
 #include <cartwright/mapping/probe/probe_store.hpp>
 #include <cartwright/rt/input_file.hpp>
 #include <cartwright/rt/output_file.hpp>
+#include <optional>
 
 #include "../alone/main_alone.hpp"
+#include "../options/picture_file.hpp"
 #include "curves.hpp"
 #include "files.hpp"
 #include "options.hpp"
@@ -15,6 +17,7 @@
 
 namespace command = cartwright::command;
 namespace mapping = cartwright::mapping;
+namespace plan = cartwright::plan;
 namespace rt = cartwright::rt;
 
 namespace {
@@ -23,13 +26,17 @@ constexpr auto machines_directory = CARTWRIGHT_INPUTS "/machines";
 constexpr std::size_t most_bytes = 1 << 20;
 
 void run(const command::ScaleOptions& options) {
-  for (const std::string& file : {options.json, options.csv, options.picture})
+  command::require_picture("--picture", options.picture);
+  for (const std::string& file : {options.json, options.csv})
     if (!file.empty()) rt::require_writable(file);
+  std::optional<plan::Machine> elsewhere;
+  if (options.machine != "here")
+    elsewhere = mapping::described_machine(options.machine, machines_directory);
+  if (options.only_check) return;
   const mapping::StepProfile profile =
       mapping::parse_profile(rt::read_file(options.profile, most_bytes), options.profile);
-  const auto machine = options.machine == "here"
-                           ? mapping::parse_machine(profile.machine, options.profile)
-                           : mapping::described_machine(options.machine, machines_directory);
+  const plan::Machine machine =
+      elsewhere ? *elsewhere : mapping::parse_machine(profile.machine, options.profile);
   const auto all = command::scaling_curves(options, profile, machine);
   command::print_scaling(profile, machine, all);
   const auto keep = [](const std::string& file, const std::string& text) {

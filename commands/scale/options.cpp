@@ -68,9 +68,7 @@ std::optional<ScaleOptions> parse_scale_options(int argc, char** argv, int& exit
   app.footer(examples);
   std::string ranks = "1..4096";
   bool only_strong = false, only_weak = false;
-  app.add_option("--profile", options.profile, "what was measured")
-      ->required()
-      ->option_text("FILE");
+  app.add_option("--profile", options.profile, "what was measured")->option_text("FILE");
   app.add_option("--machine", options.machine,
                  "name or file of a machine; here: that of the profile (default: frontier)")
       ->option_text("NAME");
@@ -96,7 +94,10 @@ std::optional<ScaleOptions> parse_scale_options(int argc, char** argv, int& exit
   app.add_option("--json", options.json, "the same for programs")->option_text("FILE");
   app.add_option("--picture", options.picture, "time over ranks, logarithmic")
       ->option_text("FILE.svg");
+  app.add_flag("--check", options.only_check,
+               "only say what is wrong with the other options; needs no profile");
   if (const auto ends = parse(app, argc, argv, [&] {
+        if (options.profile.empty() && !options.only_check) throw CLI::RequiredError("--profile");
         options.ranks = rank_counts(ranks);
         if (options.ranks.empty())
           throw CLI::ValidationError("--ranks",

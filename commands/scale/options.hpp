@@ -17,6 +17,7 @@ struct ScaleOptions {
   int ranks_per_node = 0;                                      ///< 0: each thread has a core
   int base = 0;  ///< weak scaling keeps the blocks of so many ranks; 0: of the fewest
   std::string json, csv, picture;
+  bool only_check = false;  ///< the options are all that counts: before the profile is there
 };
 
 /// "1..1024": each twice the one before, and the last; "1,2,6": these; ascending. Empty for other

@@ -32,7 +32,7 @@ void print_parts(const ScalingCurves& scaling, bool may_choose) {
   fmt::print("{:>9} {:>7} {:>16} {:>18}{} {:>10} {:>5}", "ranks", "nodes", "process grid",
              "cells of a rank", may_choose ? "  at once" : "", "step", "eff.");
   for (std::size_t part = 0; part < mapping::run_parts; ++part)
-    fmt::print(" {:>13}", mapping::name_of(static_cast<mapping::RunPart>(part)));
+    fmt::print(" {:>14}", mapping::name_of(static_cast<mapping::RunPart>(part)));
   fmt::print("\n");
   for (const mapping::PredictedRun& run : runs) {
     fmt::print("{:>9} {:>7} {:>16} {:>18}{} {:>10} {:>4.0f}%", run.ranks, run.nodes,
@@ -40,7 +40,7 @@ void print_parts(const ScalingCurves& scaling, bool may_choose) {
                fmt::format("{}", fmt::join(run.block, " x ")),
                may_choose ? fmt::format("{:>9}", run.steps_at_once) : "", time_text(run.step()),
                100.0 * mapping::efficiency(runs.front(), run, scaling.scaling));
-    for (const double seconds : run.seconds) fmt::print(" {:>13}", time_text(seconds));
+    for (const double seconds : run.seconds) fmt::print(" {:>14}", time_text(seconds));
     fmt::print("\n");
   }
 }

@@ -55,6 +55,13 @@ plan::SimulationOptions simulation_options(const SimulateOptions& options,
   return simulation;
 }
 
+plan::Machine with_room(plan::Machine machine, int ranks) {
+  plan::Level& outermost = machine.levels.front();
+  const int each = machine.ranks_in_unit(0);
+  if (outermost.units > 0) outermost.units = std::max(outermost.units, (ranks - 1) / each + 1);
+  return machine;
+}
+
 std::vector<Compared> compare(const SimulateOptions& options, const plan::Machine& machine) {
   std::vector<Compared> all;
   for (plan::Choice& choice : asked_for(options, machine)) {

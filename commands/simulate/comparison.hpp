@@ -19,6 +19,9 @@ struct Compared {
   plan::Simulation simulation;  ///< empty when costed by formula
 };
 
+/// The machine with as many units of its outermost level as the ranks need, whatever it has.
+[[nodiscard]] plan::Machine with_room(plan::Machine machine, int ranks);
+
 /// All algorithms that were asked for, the quickest first. Throws rt::Error when nothing suits.
 std::vector<Compared> compare(const SimulateOptions& options, const plan::Machine& machine);
 

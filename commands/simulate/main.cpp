@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "../alone/main_alone.hpp"
+#include "../options/picture_file.hpp"
 #include "comparison.hpp"
 #include "json.hpp"
 #include "options.hpp"
@@ -59,11 +60,14 @@ void show_schedule(const command::SimulateOptions& options, const plan::Choice& 
 
 void run(const command::SimulateOptions& options) {
   if (options.list) return list();
-  for (const std::string& file : {options.json, options.timeline, options.trace})
+  command::require_picture("--timeline", options.timeline);
+  for (const std::string& file : {options.json, options.trace})
     if (!file.empty()) rt::require_writable(file);
-  const plan::Machine machine = machine_of(options.machine);
+  const plan::Machine described = machine_of(options.machine);
+  const plan::Machine machine = command::with_room(described, options.problem.ranks);
   const auto all = command::compare(options, machine);
   command::print_table(options, machine, all);
+  command::print_notes(options, described);
   if (options.show_rank) show_schedule(options, all.front().choice);
   if (!options.json.empty()) command::write_json(options, machine, all);
   command::write_pictures(options, machine, all.front().choice);

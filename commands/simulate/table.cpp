@@ -54,6 +54,19 @@ std::vector<std::size_t> levels_used(const plan::Machine& machine,
   return used;
 }
 
+/// Algorithms that weren't compared, although --algorithm may name them. (Those with a tuning are
+/// for nodes or arrivals, of which this comparison knows nothing.)
+std::vector<std::string_view> left_out(const SimulateOptions& options) {
+  std::vector<std::string_view> names;
+  if (!options.algorithms.empty() || options.problem.ranks < 2) return names;
+  for (const plan::Algorithm& algorithm : plan::algorithms(options.problem.operation)) {
+    const bool may_combine = options.problem.commutative || algorithm.any_operator;
+    if (algorithm.tuning.empty() && may_combine && !plan::may_solve(algorithm, options.problem))
+      names.push_back(algorithm.name);
+  }
+  return names;
+}
+
 void print_head(const SimulateOptions& options, const plan::Machine& machine) {
   const plan::Problem& problem = options.problem;
   fmt::print("{} of {} on {} ranks\n", plan::name_of(problem.operation),
@@ -74,7 +87,7 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
              "steps");
   const auto levels = levels_used(machine, all);
   for (const std::size_t level : levels)
-    fmt::print("  {:>24}", "messages from a " + machine.levels[level].name);
+    fmt::print("  {:>24}", "messages between " + machine.levels[level].name + "s");
   fmt::print("\n");
   const double best = static_cast<double>(std::max<plan::Picoseconds>(all.front().time, 1));
   bool any_formula = false;
@@ -101,6 +114,22 @@ void print_table(const SimulateOptions& options, const plan::Machine& machine,
     fmt::print("formula: more than {:.0e} steps, costed from the busiest rank's rounds.",
                static_cast<double>(options.most_steps));
   fmt::print("\n");
+}
+
+void print_notes(const SimulateOptions& options, const plan::Machine& described) {
+  const plan::Level& outermost = described.levels.front();
+  const int each = described.ranks_in_unit(0);
+  const int needed = (options.problem.ranks - 1) / each + 1;
+  if (outermost.units > 0 && needed > outermost.units)
+    fmt::print("note: '{}' has {} {}s; {} are imagined to be there\n", described.name,
+               outermost.units, outermost.name, needed);
+  if (outermost.units == 0 && needed > 1)
+    fmt::print("note: {} {}s, as many as it takes: the description of '{}' sets no limit\n", needed,
+               outermost.name, described.name);
+  if (const auto names = left_out(options); !names.empty())
+    fmt::print(
+        "note: not compared, since not meant for so many ranks: {} (--algorithm {} shows it)\n",
+        fmt::join(names, ", "), names.front());
 }
 
 }  // namespace cartwright::command

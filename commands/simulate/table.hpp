@@ -13,4 +13,8 @@ namespace cartwright::command {
 void print_table(const SimulateOptions& options, const plan::Machine& machine,
                  const std::vector<Compared>& all);
 
+/// Below it, what the comparison takes for granted or leaves out: units that the machine, as it is
+/// `described`, doesn't have, and algorithms for fewer ranks.
+void print_notes(const SimulateOptions& options, const plan::Machine& described);
+
 }  // namespace cartwright::command

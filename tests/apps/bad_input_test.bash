@@ -42,6 +42,18 @@ solve -n 1 'grid.extent=[1]' time.steps=0 && expect_code 0
 
 # Numbers that are none.
 solve -n 3 'initial.temperature=1/(x-x)' && refused 2 'is not a finite number at step 0'
+poisson=$work/poisson.yaml
+printf 'solver: poisson\ngrid: {extent: [16, 16]}\niteration: {tolerance: 1e-8}\ninitial: {source: x}\n' >"$poisson"
+poisson() { try run "$poisson" -t 1 output.directory="$work/poisson" "$@"; }
+poisson -n 3 'initial.source=log(x - 0.5)' &&
+  refused 2 "potential by multigrid: the right side 'source' is not a finite number, cell (0, 0), at x, y = (0.03125, 0.03125)"
+
+# Rounding ends a solution that asks for too much: it counts, and that is said.
+implicit=(heat.scheme=crank_nicolson time.step=0.01 heat.linear.tolerance=1e-30)
+solve -n 2 "${implicit[@]}" && expect_code 0
+expect_text 'temperature by multigrid: the tolerance of 1e-30 is below what rounding allows here'
+solve -n 2 "${implicit[@]}" heat.linear.limit=2 && refused 2 'after 2 iterations; its tolerance is 1e-30'
+rm -rf "$out" "$out".*
 
 # Checkpoints: of another deck, truncated.
 rm -rf "$out" "$out".*

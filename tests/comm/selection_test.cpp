@@ -34,6 +34,33 @@ TEST(TuningTable, FindsTheNearestSize) {
   EXPECT_EQ(table.find({3, 1}, Operation::allreduce, 8), nullptr);
 }
 
+// What was measured at one size says nothing of sizes far from it.
+TEST(TuningTable, CountsNearWhatWasMeasuredAndBetween) {
+  const CommunicatorShape four{4, 1};
+  const auto bytes_near = [&](const TuningTable& table, plan::Count bytes) {
+    const TunedWinner* const found = table.find_near(four, Operation::allreduce, bytes);
+    return found == nullptr ? -1 : found->bytes;
+  };
+  TuningTable one;
+  one.add(four, winner(Operation::allreduce, 64, "shared", "ring"));
+  one.add(four, winner(Operation::barrier, 0, "native", ""));
+  for (const auto& [bytes, measured] :
+       {std::pair{16, -1}, {31, -1}, {32, 64}, {64, 64}, {128, 64}, {129, -1}, {524288, -1}})
+    EXPECT_EQ(bytes_near(one, bytes), measured) << bytes;
+  EXPECT_NE(one.find_near(four, Operation::barrier, 0), nullptr);
+  EXPECT_EQ(one.find_near(four, Operation::broadcast, 64), nullptr);
+
+  TuningTable all;  // as all sizes leave it: from a word to megabytes
+  all.add(four, winner(Operation::allreduce, 8, "shared", "ring"));
+  all.add(four, winner(Operation::allreduce, 1 << 24, "p2p", "ring"));
+  for (const auto& [bytes, measured] : {std::pair{plan::Count{0}, 8},
+                                        {1, 8},
+                                        {4096, 8},
+                                        {1 << 20, 1 << 24},
+                                        {plan::Count{1} << 40, 1 << 24}})
+    EXPECT_EQ(bytes_near(all, bytes), measured) << bytes;
+}
+
 TEST(TuningTable, IsWrittenAndReadAgain) {
   TuningTable table;
   table.add({4, 1}, winner(Operation::allreduce, 8, "shared", "recursive_multiplying(a4)"));
@@ -155,6 +182,21 @@ TEST(Selection, FollowsMeasurements) {
   EXPECT_NE(reasons(selection, BackendId::p2p, problem(Operation::broadcast, 4, 1 << 17))
                 .find("measured"),
             std::string::npos);
+}
+
+TEST(Selection, SaysAtWhichSizeItWasMeasured) {
+  auto knowledge = std::make_shared<Knowledge>();
+  knowledge->tuned.add({2, 1}, winner(Operation::allreduce, 8, "shared", "recursive_doubling"));
+  const Selection selection(knowledge, {2, 1});
+  const auto said = [&](plan::Count elements) {
+    return reasons(selection, BackendId::shared, problem(Operation::allreduce, 2, elements));
+  };
+  EXPECT_EQ(said(1),
+            "shared: recursive_doubling, measured as the quickest: 1.000 us (native 2.000 us)");
+  EXPECT_EQ(
+      said(2),
+      "shared: recursive_doubling, measured as the quickest at 8 B: 1.000 us (native 2.000 us)");
+  EXPECT_EQ(said(1 << 16).find("measured"), std::string::npos);
 }
 
 TEST(Selection, PassesOverWhatWasTunedForOtherNumbersOfRanks) {

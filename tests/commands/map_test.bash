@@ -101,6 +101,22 @@ expect_text "did you mean 'jaguar'?"
 try --dims 4x4 -n 15 --nodes 2
 expect_text 'write -n 16'
 
+try --dims 4x4 -n 0 --nodes 2
+expect_text 'cartwright: error: -n, --ranks: '
+expect_text './cartwright map --help lists the options.'
+try --dims 4x4 --nodes 2 --pictur x.svg
+expect_one_error
+expect_text "there is no option '--pictur', did you mean '--picture'?"
+try --dims 4x4 --nodes 2 --no-picture x.svg --bogus
+expect_text "cartwright: error: 'x.svg' isn't expected here"
+try --dims 4x4 --nodes 2 --picture
+expect_text '--picture needs a value, but none is given'
+try --dims 4x4 --nodes 2 --picture "$work/x.png"
+expect_code 1
+expect_one_error
+expect_text "--picture: '$work/x.png' doesn't end in .svg"
+[[ ! -e $work/x.png ]] || wrong 'a picture was written under another name'
+
 # Where results go: devices and pipes are written, never replaced; what can't be written is refused before any work.
 ls -A "$work" >"$work/.before"
 for place in / . .. "$work" '' "$work/none/file" "$(printf 'n%.0s' {1..300})"; do

@@ -42,6 +42,18 @@ xml.fromstring(picture)
 for words in ("time of a step  [s]", ">ranks<", ">ideal<", ">halo exchange<", "10⁶", "strong scaling", "weak scaling"):
     assert words in picture, words
 PYTHON
+# Ticks where one can read them: at ranks that were asked for, and at round times; a dot for each number of ranks.
+try --profile "$profile" --machine here --strong -n 1,2,4 --backends auto --picture "$work/few.svg"
+expect_code 0
+python3 - "$work/few.svg" <<'PYTHON' || wrong 'ticks or dots are wrong'
+import re, sys
+picture = open(sys.argv[1]).read()
+ticks = lambda anchor: re.findall(f"text-anchor='{anchor}'>([^<]*)</text>", picture)
+assert ticks("middle")[:3] == ["1", "2", "4"], ticks("middle")
+times = ticks("end")
+assert len(times) >= 2 and all(re.fullmatch(r"0\.0*[125]|[125]0*|([125]·)?10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", t) for t in times), times
+assert len(re.findall("<circle [^>]*#1f5fa8", picture)) == 3  # of the line of a step
+PYTHON
 
 try --profile "$profile" --machine here --strong -n 1,2,4 --ranks-per-node 4
 expect_code 0
@@ -77,6 +89,37 @@ expect_text 'is no profile of a run'
 mkfifo "$work/pipe"
 try --profile "$work/pipe"
 expect_code 1
+expect_no_text 'json.exception'
+: >"$work/empty.json"
+try --profile "$work/empty.json"
+expect_code 1
+expect_text 'is no profile of a run: it is empty'
+expect_no_text 'json.exception'
+# --check finds mistakes before there is a profile; what is written must be there to be read as what its name says.
+try --check
+expect_code 0
+[[ -z $text ]] || wrong 'a check that finds nothing says something'
+try --check --machine nosuch
+expect_code 1
+expect_one_error
+expect_text "there is no machine 'nosuch'"
+try --check --machine none/such.yaml
+expect_code 1
+expect_one_error
+expect_text 'there is no such description of a machine'
+expect_no_text 'deck'
+for ranks in 4..1 3,abc; do
+  try --check -n "$ranks"
+  expect_code 1
+  expect_one_error
+  expect_text "-n, --ranks: write 1..4096 or 1,2,6, up to 16777216, not '$ranks'"
+done
+for picture in x.png x.xyz x; do
+  try --check --picture "$work/$picture"
+  expect_code 1
+  expect_one_error
+  expect_text "doesn't end in .svg"
+done
 try --profile "$profile" --machine frontire
 expect_code 1
 expect_text "did you mean 'frontier'"

@@ -26,6 +26,29 @@ assert table["algorithms"][0]["spread_seconds"] == 1e-7
 assert json.load(open(sys.argv[1] + "/merge.json"))
 PYTHON
 
+# What isn't compared, and what the machine doesn't have, is said.
+try allreduce --ranks 512 --size 8 --machine archer --limit 1000
+expect_code 0
+expect_text 'note: not compared, since not meant for so many ranks: star (--algorithm star shows it)'
+expect_text "note: 512 nodes, as many as it takes: the description of 'archer' sets no limit"
+try allreduce --ranks 512 --machine archer --algorithm star
+expect_code 0
+expect_no_text 'not compared'
+try barrier --ranks 600 --machine chic
+expect_code 0
+expect_text "note: 'chic' has 538 nodes; 600 are imagined to be there"
+expect_text 'messages between nodes'
+try barrier --ranks 538 --machine chic
+expect_code 0
+expect_no_text 'imagined'
+try barrier --ranks 4 --machine chic --timeline "$work/b.png"
+expect_code 1
+expect_one_error
+expect_text "--timeline: '$work/b.png' doesn't end in .svg"
+try barrier --ranks 0
+expect_one_error
+expect_text 'cartwright: error: -n, --ranks: '
+
 # A million ranks by formula, and what is simulated of them.
 try broadcast --ranks 1000000 --size 1MiB --machine frontier --limit 1000
 expect_code 0

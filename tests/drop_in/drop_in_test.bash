@@ -79,11 +79,14 @@ run 2 "CARTWRIGHT_DROP_IN_SERIALIZED=1" "$program" plain threads
 expect 0 'right, threads 2' 'collectives of rank 0: 4 by cartwright'
 
 # What is wrong with the settings is said once.
-for setting in CARTWRIGHT_DROP_IN_AFTER=never CARTWRIGHT_DROP_IN_AFTER=-1 CARTWRIGHT_DROP_IN_NONBLOCKING=2; do
+for setting in CARTWRIGHT_DROP_IN_AFTER=never CARTWRIGHT_DROP_IN_AFTER=-1 CARTWRIGHT_DROP_IN_NONBLOCKING=2 CARTWRIGHT_DROP_IN_SERIALIZED=yes; do
   run 3 "$setting" "$program" plain
   [[ $code != 0 ]] || fault "code 0"
   expect "$code" "cartwright: error: ${setting%=*} is '${setting#*=}'" 'It takes a whole number from 0 to'
 done
+run 3 "CARTWRIGHT_DROP_IN_REPROT=1" "$program" plain
+[[ $code != 0 && $(grep -c 'cartwright: error:' <<<"$said") == 1 ]] || fault "not one error"
+expect "$code" "CARTWRIGHT_DROP_IN_REPROT sets nothing, did you mean 'CARTWRIGHT_DROP_IN_REPORT'?"
 run 3 "CARTWRIGHT_COMM_BACKEND=fast" "$program" plain
 [[ $code != 0 && $(grep -c 'cartwright: error:' <<<"$said") == 1 ]] || fault "not one error"
 

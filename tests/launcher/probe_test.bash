@@ -77,6 +77,19 @@ try probe -n 2 --quick --model magic
 expect_code 1
 try probe -n 2 --quick --force
 expect_code 0
+# What is printed is what is written, and the two cores are one node.
+python3 - "$machine" "$text" <<'PYTHON' || wrong 'another latency is printed than written'
+import re, sys
+file, printed = open(sys.argv[1]).read(), sys.argv[2]
+seconds = lambda text: float(text.split()[0]) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}[text.split()[1]]
+core = file[file.index("\n  core:"):]
+parts = re.findall(r"(?:latency|overhead): ([0-9.]+ .s)$", core, re.M)
+(said,) = re.findall(r"latency ([0-9.]+ .s)", printed)
+assert "hockney" not in core or abs(seconds(said) / seconds(parts[0]) - 1) < 1e-3, (said, parts)
+PYTHON
+try map --dims 2x2 --machine "$PWD/$machine" --no-picture
+expect_code 0
+expect_text '2 x 2 ranks on 2 nodes of 2'
 try simulate allreduce --ranks 4 --size 8 --machine "$PWD/$machine"
 expect_code 0
 expect_text 'measured by cartwright probe --quick'

@@ -164,7 +164,23 @@ for verb in map simulate scale validate; do
   try "$verb"
   expect_code 1
   expect_text "./cartwright $verb"
+  expect_text "cartwright: error: $verb needs "
 done
+# Mistakes are found before anything is measured; what is no profile in the end was no solver that makes steps.
+if [[ -x $BUILD/bin/cartwright-scale ]]; then
+  ln -s "$BUILD/bin/cartwright-scale" "$work/build/bin/"
+  for mistake in '--machine nosuch' '-n 4..1' '-n 3,abc' "--picture $work/x.png"; do
+    # shellcheck disable=SC2086 # two words
+    try scale "$deck" $mistake
+    expect_code 1
+    expect_one_error
+    expect_no_text 'measuring'
+  done
+  try scale "$deck" -n 1..4
+  expect_code 1
+  expect_one_error
+  expect_text "the solver of '$deck' makes no steps"
+fi
 for verb in run test build bench map simulate scale validate new doctor clean; do
   try help "$verb"
   expect_code 0

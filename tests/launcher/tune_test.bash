@@ -10,6 +10,8 @@ cd "$work" || exit 1
 try tune --help
 expect_code 0
 expect_text '--quick'
+expect_text '--topology' # the page of the program
+expect_text '-n RANKS'
 for mistake in '-n 0' '--bogus' 'allreduc' '--size -4' '--ranks-of 1' '--topology node:2'; do
   # shellcheck disable=SC2086 # two words
   try tune -n 2 $mistake

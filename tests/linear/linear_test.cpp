@@ -266,15 +266,55 @@ TEST(Linear, SaysWhyThereIsNoSolution) {
   Options few = multigrid;
   few.limit = 2;
   EXPECT_EQ(code_of(square, few, words), rt::ExitCode::numerical_failure);
-  EXPECT_NE(words.find("after 2 iterations; linear.tolerance is 1e-10"), std::string::npos)
-      << words;
+  EXPECT_NE(words.find("after 2 iterations; its tolerance is 1e-10"), std::string::npos) << words;
   const Problem no_number{.spec = {.extent = {16, 16}},
                           .right_side = [](const auto&) { return std::nan(""); }};
   EXPECT_EQ(code_of(no_number, multigrid, words), rt::ExitCode::numerical_failure);
+  EXPECT_EQ(words,
+            "u by multigrid: the right side 'f' is not a finite number, cell (0, 0), at x, y = "
+            "(0.03125, 0.03125)");
   Options too_much = multigrid;
   too_much.tolerance = 1e-300;
   EXPECT_EQ(code_of(square, too_much, words), rt::ExitCode::numerical_failure);
   EXPECT_NE(words.find("has not fallen by 1 % in 20 iterations"), std::string::npos) << words;
+}
+
+/// The first point in memory order, whatever the ranks.
+TEST(Linear, SaysWhatIsNotFinite) {
+  std::string words;
+  const auto expect = [&words](const Problem& problem, const std::string& what) {
+    for (const Options& options : {multigrid, krylov(Method::cg, Preconditioner::jacobi)}) {
+      EXPECT_EQ(code_of(problem, options, words), rt::ExitCode::numerical_failure);
+      EXPECT_NE(words.find(what), std::string::npos) << words;
+    }
+  };
+  expect({.spec = {.extent = {16, 16}},
+          .right_side = [](const auto& x) { return x[0] + x[1] > 1.2 ? std::nan("") : 1.0; }},
+         ": the right side 'f' is not a finite number, cell (15, 4), at x, y = (0.96875, 0.28125)");
+  expect({.spec = {.extent = {16, 16}},
+          .at_walls = [](const auto& x) { return x[1] == 1.0 ? 1.0 / 0.0 : 1.0; }},
+         ": though right side and first guess are finite, the first residual is not a finite "
+         "number, cell (0, 15), at x, y = (0.03125, 0.96875)");
+  expect({.spec = {.extent = {16, 16}}, .right_side = [](const auto&) { return 1e200; }},
+         ": the first residual is inf: its squares are too large to be added");
+}
+
+/// What `Options` begin with is for others.
+TEST(Linear, NamesTheMethodsOfAStencil) {
+  grid::test::SampleRun run = test::sample_run();
+  Grid<2> grid(*run, grid::GridSpec{.extent = {8, 8}});
+  const Field<double, 2> u(grid, "u");
+  Stencil a(
+      u, KOKKOS_LAMBDA(const FieldView<const double, 2>& v, const Index<2>& i) { return v(i); });
+  try {
+    const Solver solver(a);
+    FAIL() << "multigrid of a Stencil";
+  } catch (const rt::Error& error) {
+    EXPECT_STREQ(error.what(), "the method 'multigrid' is for diffusion operators");
+    EXPECT_NE(std::string(error.advice()).find("'cg', 'pipelined_cg' or 'bicgstab'"),
+              std::string::npos)
+        << error.advice();
+  }
 }
 
 /// Upwind convection and diffusion: not symmetric. Values at walls, in ghosts.

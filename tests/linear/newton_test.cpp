@@ -110,5 +110,47 @@ TEST(Newton, SaysWhereThereIsNoSolution) {
                rt::Error);
 }
 
+template <int D>
+struct Heated {
+  double source;
+  KOKKOS_INLINE_FUNCTION double operator()(const FieldView<const double, D>& u,
+                                           const Index<D>& i) const {
+    return -grid::laplacian(u, i) - source;
+  }
+};
+
+/// What Newton says of a source in a square whose walls let nothing through.
+std::string refusal_of_heated(double source, Preconditioner preconditioner) {
+  grid::test::SampleRun run = test::sample_run();
+  const test::Problem problem{.spec = {.extent = {8, 8}}, .walls = "dddd"};
+  Grid<2> grid(*run, problem.spec);
+  Field<double, 2> u(grid, "u");
+  test::set_walls(u, problem);
+  Diffusion about(u);
+  NewtonOptions options;
+  options.linear.preconditioner = preconditioner;
+  Newton newton(u, about, Heated<2>{source}, options);
+  try {
+    newton.solve(u, Heated<2>{source});
+  } catch (const rt::Error& error) {
+    EXPECT_EQ(error.code(), rt::ExitCode::numerical_failure);
+    EXPECT_EQ(error.reach(), rt::Reach::all_ranks);
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Newton, SaysWhatNobodyCanSolve) {
+  for (const Preconditioner preconditioner : {Preconditioner::multigrid, Preconditioner::jacobi}) {
+    const std::string words = refusal_of_heated(1.0, preconditioner);
+    EXPECT_NE(words.find("no face has a value and the Diffusion has no reaction"),
+              std::string::npos)
+        << words;
+    EXPECT_EQ(refusal_of_heated(std::nan(""), preconditioner),
+              "u by Newton: the residual of the first guess is not a finite number, cell (0, 0), "
+              "at x, y = (0.0625, 0.0625)");
+  }
+}
+
 }  // namespace
 }  // namespace cartwright::linear

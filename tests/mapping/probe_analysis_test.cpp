@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cartwright/mapping/machine/machine_file.hpp>
+#include <cartwright/mapping/predict/node_channels.hpp>
+#include <cartwright/mapping/probe/chart.hpp>
 #include <cartwright/mapping/probe/probe_analysis.hpp>
 #include <cartwright/mapping/probe/probe_hierarchy.hpp>
 #include <cartwright/mapping/probe/probe_plan.hpp>
@@ -10,6 +12,7 @@
 #include <cartwright/mapping/probe/probe_repetition.hpp>
 #include <cartwright/rt/error.hpp>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "imagined_probe.hpp"
@@ -127,6 +130,26 @@ TEST(Analysis, WritesAMachineThatCanBeReadAndSimulated) {
   EXPECT_EQ(plan::parting_level(again, 0, 8), 0U);
 }
 
+// Cores, or groups of them, that were probed alone aren't taken for nodes.
+TEST(Analysis, PutsOneNodeAroundWhatWasProbedInsideIt) {
+  for (const auto& [truth, node_size, units] :
+       {std::tuple{known_machine(2, 2, 4), 16, 2}, {known_machine(2, 1, 2), 3, 2}}) {
+    ProbeSamples samples = probed(truth, 0.0);
+    samples.node_size = node_size;
+    samples.hierarchy.levels.front().name = "group";
+    const plan::Machine machine = analyse(parse_samples(samples_text(samples))).machine;
+    ASSERT_EQ(machine.levels.size(), truth.levels.size() + 1);
+    EXPECT_EQ(machine.levels[0].name, "node");
+    EXPECT_EQ(machine.levels[0].units, 0);
+    EXPECT_EQ(machine.levels[1].name, "group");
+    EXPECT_EQ(machine.levels[1].units, units);
+    EXPECT_EQ(node_level(machine), 0U);
+    EXPECT_EQ(node_channels(machine).node_size, units * truth.ranks_in_unit(0));
+    EXPECT_EQ(machine_text(parse_machine(machine_text(machine), "one.yaml")),
+              machine_text(machine));
+  }
+}
+
 TEST(Analysis, RefusesWhatIsNotPhysicalAndSaysWhatStandsForIt) {
   const plan::Machine truth = known_machine(2, 1, 2);
   ProbeSamples samples = probed(truth, 0.0);
@@ -229,6 +252,30 @@ TEST(Repetition, StopsWhenTheIntervalIsNarrow) {
   samples.assign(static_cast<std::size_t>(rule.most), 1.0);
   samples.front() = 3.0;
   EXPECT_EQ(samples_to_take(samples, 0.01, 0.0, rule), 0);
+}
+
+/// The texts of the ticks of a logarithmic axis from `low` to `high`.
+std::vector<std::string> ticks_of(double low, double high, bool doubles) {
+  Chart chart;
+  chart.x = {.label = "", .logarithmic = true, .doubles = doubles};
+  chart.series.push_back({.name = "", .points = {{low, 1.0}, {high, 1.0}}, .is_line = true});
+  const std::string svg = chart.svg(), before = "text-anchor='middle'>";
+  std::vector<std::string> ticks;
+  for (std::size_t at = svg.find(before); at != std::string::npos; at = svg.find(before, at + 1)) {
+    const std::size_t begin = at + before.size();
+    ticks.push_back(svg.substr(begin, svg.find('<', begin) - begin));
+  }
+  ticks.pop_back();  // the label of the axis
+  return ticks;
+}
+
+TEST(Chart, HasTicksAtRoundNumbers) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(ticks_of(1, 4, true), (Texts{"1", "2", "4"}));
+  EXPECT_EQ(ticks_of(1, 64, true), (Texts{"1", "2", "4", "8", "16", "32", "64"}));
+  EXPECT_EQ(ticks_of(1, 1e5, true), (Texts{"1", "10", "100", "1000", "10⁴", "10⁵"}));
+  EXPECT_EQ(ticks_of(0.0024, 0.0038, false), (Texts{"0.002", "0.005"}));
+  EXPECT_EQ(ticks_of(2.5e-5, 3.5e-4, false), (Texts{"10⁻⁴", "2·10⁻⁴", "5·10⁻⁵"}));
 }
 
 TEST(Repetition, KnowsStudentsQuantiles) {

@@ -27,12 +27,12 @@ void heat(cw::Run& run, const Heat& physics) {
   const double factor = steps.dt() * physics.diffusivity;
   cw::linear::Diffusion operation(u, {.factor = factor, .reaction = 1.0});
   cw::linear::Solver solver(operation, physics.linear);
-  for ([[maybe_unused]] auto step : steps) {
+  for (auto step : steps) {
     auto from = u.view();
     auto to = next.view();
     cw::for_each(
         u, KOKKOS_LAMBDA(cw::Index<D> i) { to(i) = from(i); });  // the first guess
-    solver.solve(next, u);
+    solver.solve(next, u, step.time + step.dt);
     swap(u, next);
   }
 }

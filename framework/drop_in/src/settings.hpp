@@ -20,7 +20,8 @@ struct Settings {
   bool report = false;
 };
 
-/// Throws an input error for what can't be read.
+/// Throws an input error for what can't be read, and for a variable CARTWRIGHT_DROP_IN_… that there
+/// isn't.
 [[nodiscard]] Settings settings_of_environment();
 
 }  // namespace cartwright::drop_in

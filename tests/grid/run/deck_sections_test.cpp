@@ -15,7 +15,8 @@ struct Sections {
   rt::Deck deck;
   std::string message;
 
-  explicit Sections(const std::string& text) : deck(rt::Deck::parse(text, "deck.yaml")) {
+  explicit Sections(const std::string& text, const std::vector<std::string>& overrides = {})
+      : deck(rt::Deck::parse(text, "deck.yaml", overrides)) {
     data.names = {{"lx", 1.0}, {"ly", 1.0}, {"lz", 1.0}, {"diffusivity", 1.0}};
     bind_run_options(root, options);
     bind_field_data(
@@ -223,6 +224,18 @@ TEST(FieldData, NamesFaultsOfComponentsAndConditions) {
   expect("boundary: {gas: {all: [outflow, slip]}}\n", "but the last one says 'where'");
   expect("boundary: {gas: {all: []}}\n", "empty list");
   expect("boundary: {gas: {all: {outflow: , inflow: 1}}}\n", "expected one condition, found 2");
+}
+
+/// Maps of the command line are added to those of the deck, lists replace what is there.
+TEST(FieldData, SaysHowAConditionIsReplaced) {
+  const std::string text = start + "boundary: {temperature: {x_high: {neumann: 0}}}\n";
+  const Sections added(text, {"boundary.temperature.x_high={dirichlet: 1}"});
+  EXPECT_TRUE(
+      added.says("expected one condition, found 2: dirichlet beside the deck's neumann; "
+                 "brackets replace what the deck says: '[{dirichlet: …}]'"))
+      << added.message;
+  const Sections replaced(text, {"boundary.temperature.x_high=[{dirichlet: 1}]"});
+  EXPECT_EQ(replaced.message, "");
 }
 
 TEST(FieldData, ShowsWhatItReads) {

@@ -96,7 +96,7 @@ bool Selection::fits(const plan::Choice& choice, const plan::Problem& problem) c
 
 const TunedWinner* Selection::tuned_for(const plan::Problem& problem, Waiting waiting) const {
   const TunedWinner* const winner =
-      knowledge_->tuned.find(shape_, problem.operation, problem.bytes());
+      knowledge_->tuned.find_near(shape_, problem.operation, problem.bytes());
   if (winner == nullptr || winner->algorithm.empty() || waiting == Waiting::at_once) return winner;
   const bool is_for_others =
       goes_in_pieces(plan::parse_choice(problem.operation, winner->algorithm)) ||
@@ -293,7 +293,10 @@ std::string Selection::explain(const Decision& decision, const plan::Problem& pr
       return text + ", planned for when the ranks are expected to come";
     case measured:
       if (tuned == nullptr) break;
-      text += ", measured as the quickest: " + text_of(tuned->seconds);
+      text += fmt::format(
+          ", measured as the quickest{}: {}",
+          tuned->bytes == problem.bytes() ? std::string() : fmt::format(" at {} B", tuned->bytes),
+          text_of(tuned->seconds));
       return decision.backend == BackendId::native
                  ? text
                  : fmt::format("{} (native {})", text, text_of(tuned->native_seconds));

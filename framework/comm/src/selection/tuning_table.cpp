@@ -50,6 +50,13 @@ double ratio(plan::Count a, plan::Count b) {
   return std::max(x, y) / std::min(x, y);
 }
 
+/// At most a factor of two apart. Below a word only latency counts, and from 1 MiB on only
+/// bandwidth: sizes are all alike there.
+bool is_near(plan::Count a, plan::Count b) {
+  constexpr plan::Count word = 8, long_vector = plan::Count{1} << 20;
+  return ratio(std::clamp(a, word, long_vector), std::clamp(b, word, long_vector)) <= 2.0;
+}
+
 }  // namespace
 
 void TuningTable::add(const CommunicatorShape& shape, TunedWinner winner) {
@@ -72,6 +79,16 @@ const TunedWinner* TuningTable::find(const CommunicatorShape& shape, plan::Opera
       nearest = &winner;
   }
   return nearest;
+}
+
+const TunedWinner* TuningTable::find_near(const CommunicatorShape& shape, plan::Operation operation,
+                                          plan::Count bytes) const {
+  const TunedWinner* const nearest = find(shape, operation, bytes);
+  if (nearest == nullptr || is_near(nearest->bytes, bytes)) return nearest;
+  const auto is_on_the_other_side = [&](const TunedWinner& winner) {
+    return winner.operation == operation && (winner.bytes < bytes) != (nearest->bytes < bytes);
+  };
+  return std::ranges::any_of(of(shape)->winners, is_on_the_other_side) ? nearest : nullptr;
 }
 
 void TuningTable::replace_by(const TuningTable& newer) {

@@ -15,6 +15,11 @@ namespace {
 
 constexpr long long usual_picture_bytes = 50'000;  // 10 to 130 thousand, for smooth fields
 
+/// "1 output", "2 outputs".
+std::string counted(long long number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 }  // namespace
 
 long long Disk::bytes() const {
@@ -23,12 +28,12 @@ long long Disk::bytes() const {
 }
 
 std::string Disk::text() const {
-  std::string parts = fmt::format("{} outputs of {}, {} checkpoints of {}", outputs,
-                                  rt::readable_bytes(bytes_an_output), checkpoints,
-                                  rt::readable_bytes(bytes_a_checkpoint));
+  std::string parts = fmt::format(
+      "{} of {}, {} of {}", counted(outputs, "output"), rt::readable_bytes(bytes_an_output),
+      counted(checkpoints, "checkpoint"), rt::readable_bytes(bytes_a_checkpoint));
   if (pictures > 0)
-    parts +=
-        fmt::format(", {} pictures of about {}", pictures, rt::readable_bytes(bytes_a_picture));
+    parts += fmt::format(", {} of about {}", counted(pictures, "picture"),
+                         rt::readable_bytes(bytes_a_picture));
   if (pictures > 0 && bytes_a_slice > 0)
     parts += fmt::format(" and, until the run is complete, {} each to draw them anew",
                          rt::readable_bytes(bytes_a_slice));

@@ -68,8 +68,12 @@ double IterationCourse::complete(long long step) {
 }
 
 std::string IterationCourse::ended_because() const {
-  if (is_converged()) return fmt::format("the residual is {:.3g} of the first one", relative());
-  return {};
+  if (!is_converged()) return {};
+  std::string reason = fmt::format("the residual is {:.3g} of the first one", relative());
+  if (relative() > options().tolerance)
+    reason +=
+        fmt::format("; rounding allows no less (iteration.tolerance is {:g})", options().tolerance);
+  return reason;
 }
 
 void IterationCourse::arrive() const {

@@ -12,6 +12,7 @@
 #include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
+#include <cartwright/grid/run/place_in_field.hpp>
 #include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/failure.hpp>
@@ -37,17 +38,6 @@ std::vector<const FieldBase*> declared(const Run& run, const std::vector<FieldBa
       result.push_back(field);
   for (const auto& shown : run.shown()) result.push_back(shown.field);
   return result;
-}
-
-/// Collective. The first point, in global memory order, that isn't a finite number.
-std::optional<std::array<long long, 3>> first_not_finite(const FieldBase& field) {
-  const Block block = field.block();
-  constexpr long long none = std::numeric_limits<long long>::max();
-  long long number = none;
-  if (const auto found = field.first_not_finite()) number = number_of(block, *found);
-  number = field.grid().comm().allreduce(number, comm::Operator::minimum);
-  if (number == none) return std::nullopt;
-  return place_of(block, number);
 }
 
 /// Behind `before`, up to `step`, as far as that goes by steps.
@@ -335,16 +325,15 @@ void StepLoop::check_times() {
 void StepLoop::check_finite() {
   const rt::Timed timed(run_.runtime().trace(), finite_region_);
   for (const FieldBase* field : fields_) {
-    const auto point = first_not_finite(*field);
-    if (!point) continue;
+    const std::string place = place_not_finite(*field);
+    if (place.empty()) continue;
     const std::string last_good = last_finite_ >= 0
                                       ? fmt::format("; all was finite at step {}", last_finite_)
                                       : std::string{};
     run_.runtime().progress_line().end();
     throw rt::numerical_failure(
         fmt::format("'{}' is not a finite number at step {} (time {:.6g} s), {}{}", field->name(),
-                    run_.step_, run_.time_, place_text(field->grid().description(), *field, *point),
-                    last_good),
+                    run_.step_, run_.time_, place, last_good),
         run_.step_ == 0 ? "Check the initial data."
                         : "Check the time step, the boundary data and the solver; "
                           "time.finite_every: 1 finds the "

@@ -88,7 +88,9 @@ fs::path output_file(const fs::path& given, std::optional<long long> step) {
   if (steps.size() > 12) steps.erase(steps.begin() + 6, steps.end() - 6);
   throw rt::input_error(
       fmt::format("'{}' holds no output of step {}", given.string(), *step),
-      fmt::format("It has {} outputs, such as of steps {}.", found.size(), fmt::join(steps, ", ")));
+      fmt::format("It has {} output{}, {}of step{} {}.", found.size(), found.size() == 1 ? "" : "s",
+                  steps.size() < found.size() ? "such as " : "", steps.size() == 1 ? "" : "s",
+                  fmt::join(steps, ", ")));
 }
 
 OutputDataset describe_output(const fs::path& file, const std::string& dataset) {

@@ -11,10 +11,15 @@ namespace {
 
 std::filesystem::path file_of(const std::filesystem::path& directory, const std::string& loop,
                               const char* suffix) {
-  std::string name = "solutions_" + loop + suffix;
-  for (std::size_t i = 0; i + std::char_traits<char>::length(suffix) < name.size(); ++i)
-    if (std::isalnum(static_cast<unsigned char>(name[i])) == 0) name[i] = '_';
-  return directory / name;
+  std::string name = "solutions";
+  bool in_word = false;
+  for (const char c : loop) {
+    const bool is_of_word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (is_of_word && !in_word) name += '_';
+    if (is_of_word) name += c;
+    in_word = is_of_word;
+  }
+  return directory / (name + suffix);
 }
 
 }  // namespace

@@ -90,6 +90,21 @@ std::optional<ConditionData> read_condition(const FieldReading& reading, const D
   return std::nullopt;
 }
 
+/// Where a condition of the command line or the environment has been added to that of the deck,
+/// which it was meant to replace: only lists are replaced whole.
+std::string how_to_replace(const DeckValue& given) {
+  std::string added, others;
+  for (const DeckEntry& entry : given.entries()) {
+    if (!is_one_of(all_kinds, entry.name)) continue;
+    std::string& names = entry.origin.kind == rt::Origin::Kind::deck ? others : added;
+    names += (names.empty() ? "" : ", ") + entry.name;
+  }
+  if (added.empty() || others.empty()) return {};
+  return fmt::format(
+      ": {} beside the deck's {}; brackets replace what the deck says: '[{{{}: …}}]'", added,
+      others, added);
+}
+
 /// Everything but lists.
 std::optional<RegionData> read_region(const FieldReading& reading, const DeckValue& given) {
   RegionData region;
@@ -122,7 +137,8 @@ std::optional<RegionData> read_region(const FieldReading& reading, const DeckVal
   }
   const auto for_all = std::ranges::count(region.conditions, "", &ConditionData::component);
   if (good && (for_all > 1 || region.conditions.empty())) {
-    reading.fault(given, fmt::format("expected one condition, found {}", for_all));
+    reading.fault(
+        given, fmt::format("expected one condition, found {}{}", for_all, how_to_replace(given)));
     return std::nullopt;
   }
   return good ? std::optional(region) : std::nullopt;

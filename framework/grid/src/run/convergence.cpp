@@ -49,6 +49,8 @@ std::string Convergence::hopeless(long long done) const {
 }
 
 std::string Convergence::verdict(long long done, const std::string& key) const {
+  if (has_begun() && !std::isfinite(newest()))
+    return fmt::format("not converged: the residual is {:g} after {} iterations", newest(), done);
   const std::string reason = hopeless(done);
   return fmt::format("not converged: {} {} of the first one after {} iterations; {} is {:g}",
                      reason.empty() ? "the residual is" : reason + "; it is",

@@ -7,7 +7,8 @@ rt::Schema<NewtonOptions> newton_schema() {
   return rt::Schema<NewtonOptions>{rt::key("tolerance", &NewtonOptions::tolerance)
                                        .above(0.0)
                                        .below(1.0)
-                                       .about("residual to reach, as a fraction of the first one"),
+                                       .about("residual to reach, as a fraction of the first one; "
+                                              "one that is only rounding counts as reached"),
                                    rt::key("limit", &NewtonOptions::limit)
                                        .minimum(1)
                                        .about("most corrections; more are a failure")}

@@ -150,4 +150,13 @@ AxisRestriction::AxisRestriction(const AxisGeometry& axis, const AxisCoarsening&
   }
 }
 
+WayFromWall way_from_wall(const AxisGeometry& narrow, const AxisGeometry& wide, int side) {
+  const auto at = static_cast<std::size_t>(side);
+  const bool is_low = side == 0, is_robin = narrow.walls[at] == Wall::robin;
+  const double own = is_low ? narrow.width.front() : narrow.width.back();
+  const double joined = is_low ? wide.width.front() : wide.width.back();
+  return {is_robin && narrow.robin[at] > 0.0 ? 1.0 / narrow.robin[at] : 0.0, 0.5 * own,
+          0.5 * (joined - own)};
+}
+
 }  // namespace cartwright::linear

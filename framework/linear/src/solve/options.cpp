@@ -117,7 +117,7 @@ void require_runs_on_device(const Options& options) {
   if (is_krylov && is_simple(options.preconditioner)) return;
   throw rt::input_error("linear: '" + name_of(options) +
                             "' computes on the host, and this program's kernels run on a device",
-                        "Set linear.method: cg and linear.preconditioner: jacobi, or run a program "
+                        "Set the method cg and the preconditioner jacobi, or run a program "
                         "that was built without --device.",
                         rt::Reach::all_ranks);
 }
@@ -128,7 +128,8 @@ rt::Schema<Options> schema() {
       key("tolerance", &Options::tolerance)
           .above(0.0)
           .below(1.0)
-          .about("residual to reach, as a fraction of the first one"),
+          .about("residual to reach, as a fraction of the first one; one that is only rounding "
+                 "counts as reached"),
       key("limit", &Options::limit).minimum(1).about("most iterations; more are a failure")}
       .section("multigrid", &Options::multigrid, multigrid_schema(), "geometric multigrid");
 }

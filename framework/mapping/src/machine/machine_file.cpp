@@ -252,6 +252,11 @@ plan::Machine parse_machine(const std::string& text, const std::string& file_nam
 }
 
 plan::Machine read_machine(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    throw rt::input_error(fmt::format("{}: there is no such description of a machine", path),
+                          "Check the path; ./cartwright simulate --list shows machines that have "
+                          "a name.");
   return parse_machine(rt::read_deck_file(path), path);
 }
 

@@ -229,8 +229,10 @@ StepProfile parse_profile(const std::string& text, const std::string& name) {
       profile.collectives.push_back(
           {*operation, each.at("bytes").get<plan::Count>(), each.at("times").get<double>()});
     }
-  } catch (const Json::exception& error) {
-    throw unusable(name, error.what());
+  } catch (const Json::parse_error&) {
+    throw unusable(name, "it is empty, or isn't whole");
+  } catch (const Json::exception&) {
+    throw unusable(name, "something is missing in it, or of another kind");
   }
   require_sound(profile, name);
   return profile;

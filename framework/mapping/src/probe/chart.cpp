@@ -36,7 +36,7 @@ std::string escaped(const std::string& text) {
 class Scale {
  public:
   Scale(const ChartAxis& axis, double from, double to)
-      : log_(axis.logarithmic), from_(from), to_(to) {}
+      : log_(axis.logarithmic), doubles_(axis.doubles), from_(from), to_(to) {}
 
   void include(double value) {
     if (!shows(value)) return;
@@ -50,6 +50,11 @@ class Scale {
     if (log_) low_ = std::floor(low_ * 3.0) / 3.0;
     const double extent = high_ - low_;
     high_ += extent > 0.0 ? 0.05 * extent : 1.0;
+    // Short axes end at ticks, so that there are at least two.
+    if (log_ && !doubles_ && extent < 1.0) {
+      low_ = std::min(low_, round_below(low_));
+      high_ = -round_below(-high_);
+    }
   }
   [[nodiscard]] bool shows(double value) const {
     return std::isfinite(value) && (!log_ || value > 0.0);
@@ -59,15 +64,7 @@ class Scale {
   }
   [[nodiscard]] std::vector<double> ticks() const {
     std::vector<double> values;
-    if (log_) {
-      const int step = std::max(1, static_cast<int>(std::ceil((high_ - low_) / 8.0)));
-      for (int power = static_cast<int>(std::ceil(low_)); power <= high_; power += step)
-        values.push_back(std::pow(10.0, power));
-      if (values.size() > 1) return values;
-      values.clear();
-      for (int i = 0; i <= 4; ++i) values.push_back(std::pow(10.0, low_ + i * (high_ - low_) / 4));
-      return values;
-    }
+    if (log_) return logarithmic_ticks();
     const double raw = (high_ - low_) / 6.0;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     const double step = raw <= 2 * power ? 2 * power : raw <= 5 * power ? 5 * power : 10 * power;
@@ -80,7 +77,38 @@ class Scale {
  private:
   [[nodiscard]] double place(double value) const { return log_ ? std::log10(value) : value; }
 
-  bool log_;
+  /// The logarithm of 1, 2 or 5 times a power of ten that is not above; of -x what is not below x.
+  [[nodiscard]] static double round_below(double logarithm) {
+    constexpr double rounding = 1e-9;
+    const double power = std::floor(logarithm + rounding), rest = logarithm - power + rounding;
+    // 1 / 5 is 2 / 10 and 1 / 2 is 5 / 10: the steps are the same from both sides.
+    if (rest >= std::log10(5.0)) return power + std::log10(5.0);
+    return rest >= std::log10(2.0) ? power + std::log10(2.0) : power;
+  }
+  /// Those of first, first * base, first * base^2… that are in sight.
+  void add_powers(std::vector<double>& values, double base, double first, int step) const {
+    constexpr double rounding = 1e-9;
+    const double step_width = std::log10(base), begin = std::log10(first);
+    const auto last = static_cast<int>(std::floor((high_ - begin) / step_width + rounding));
+    for (int power = static_cast<int>(std::ceil((low_ - begin) / step_width - rounding));
+         power <= last; power += step)
+      values.push_back(first * std::pow(base, power));
+  }
+  /// Round numbers: powers of two where these are few and asked for, else powers of ten, or 1, 2
+  /// and 5 times those where there are hardly any.
+  [[nodiscard]] std::vector<double> logarithmic_ticks() const {
+    constexpr std::size_t few = 3, many = 10;
+    std::vector<double> values;
+    if (doubles_) add_powers(values, 2.0, 1.0, 1);
+    if (!values.empty() && values.size() <= many) return values;
+    values.clear();
+    add_powers(values, 10.0, 1.0, std::max(1, static_cast<int>(std::ceil((high_ - low_) / 8.0))));
+    if (values.size() >= few) return values;
+    for (const double times : {2.0, 5.0}) add_powers(values, 10.0, times, 1);
+    return values;
+  }
+
+  bool log_, doubles_;
   double from_, to_;  // pixels
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
@@ -92,14 +120,16 @@ std::string text_at(double x, double y, const std::string& anchor, const std::st
                      more, escaped(text));
 }
 
-/// Powers of ten as such, where digits would have to be counted.
+/// Powers of ten and small multiples of them as such, where digits would have to be counted.
 std::string tick_text(double value) {
-  constexpr double many = 1e4, few = 2e-3;
-  const double power = value > 0.0 ? std::round(std::log10(value)) : 0.0;
-  const bool is_power = value > 0.0 && std::abs(value / std::pow(10.0, power) - 1.0) < 1e-9;
-  if (!is_power || (value < many && value > few)) return fmt::format("{:.4g}", value);
+  constexpr double many = 1e4, few = 1.5e-3, rounding = 1e-9;
+  const double power = value > 0.0 ? std::floor(std::log10(value) + rounding) : 0.0;
+  const double times = value / std::pow(10.0, power);
+  const bool is_multiple = value > 0.0 && std::abs(times - std::round(times)) < rounding;
+  if (!is_multiple || (value < many && value > few)) return fmt::format("{:.4g}", value);
   constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = power < 0.0 ? "10⁻" : "10";
+  std::string text = times < 1.5 ? "" : fmt::format("{:.0f}·", times);
+  text += power < 0.0 ? "10⁻" : "10";
   for (const char digit : fmt::format("{:.0f}", std::abs(power)))
     text += raised.at(static_cast<std::size_t>(digit - '0'));
   return text;
@@ -125,6 +155,15 @@ std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   return out;
 }
 
+std::string dots(const ChartSeries& series, const char* colour, const Scale& x, const Scale& y) {
+  std::string out;
+  for (const Point& p : series.points)
+    if (x.shows(p.x) && y.shows(p.y))
+      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}' fill-opacity='0.7'/>\n",
+                         x.pixel(p.x), y.pixel(p.y), colour);
+  return out;
+}
+
 std::string series_svg(const ChartSeries& series, const char* colour, const Scale& x,
                        const Scale& y) {
   std::string out;
@@ -134,13 +173,9 @@ std::string series_svg(const ChartSeries& series, const char* colour, const Scal
     for (const Point& p : series.points)
       if (x.shows(p.x) && y.shows(p.y))
         out += fmt::format("{:.1f},{:.1f} ", x.pixel(p.x), y.pixel(p.y));
-    return out + "'/>\n";
+    return out + "'/>\n" + (series.is_marked ? dots(series, colour, x, y) : "");
   }
-  for (const Point& p : series.points)
-    if (x.shows(p.x) && y.shows(p.y))
-      out += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}' fill-opacity='0.7'/>\n",
-                         x.pixel(p.x), y.pixel(p.y), colour);
-  return out;
+  return dots(series, colour, x, y);
 }
 
 }  // namespace

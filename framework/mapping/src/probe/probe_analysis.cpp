@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cartwright/mapping/probe/probe_repetition.hpp>
+#include <cartwright/plan/models/typical_machine.hpp>
 #include <cartwright/rt/error.hpp>
 #include <charconv>
 #include <cmath>
@@ -145,6 +146,15 @@ plan::Level level_of(const ProbeSamples& samples, std::size_t number, const Leve
   return level;
 }
 
+/// Who reads a machine looks for its nodes: without that level each unit of the outermost one would
+/// be taken for a node. Nothing was measured between nodes, so round numbers stand there.
+void put_into_a_node(plan::Machine& machine, int node_size) {
+  const int ranks_of_unit = machine.ranks_in_unit(0);
+  machine.levels.front().units = (node_size + ranks_of_unit - 1) / ranks_of_unit;
+  plan::Level node = plan::typical_machine(node_size).levels.front();
+  machine.levels.insert(machine.levels.begin(), std::move(node));
+}
+
 double byte_time_of_memory(const ProbeSamples& samples, ProbeTest test) {
   for (const ProbeRecord& record : samples.records)
     if (record.spec.test == test && !record.times.empty() && record.spec.bytes > 0)
@@ -157,6 +167,7 @@ std::string source_of(const ProbeSamples& samples, const ProbeAnalysis& analysis
                                  samples.quick ? " --quick" : "", samples.library);
   if (samples.is_virtual)
     text += "; nodes are imagined: what is between them was measured inside a real one";
+  if (samples.node_size > 0) text += "; node: round numbers, since only one was there";
   for (const LevelFits& level : analysis.levels)
     text += fmt::format("; {}: {}, misses round trips by a factor of {:.2f}", level.name,
                         level.model, std::exp(level.error));
@@ -190,6 +201,7 @@ ProbeAnalysis analyse(const ProbeSamples& samples, ProbeModel model) {
   for (const ProbeRecord& record : samples.records)
     if (record.spec.test != ProbeTest::scan && !record.settled) ++analysis.unsettled;
   plan::Machine& machine = analysis.machine;
+  if (samples.node_size > 0) put_into_a_node(machine, samples.node_size);
   machine.name = samples.name;
   machine.about = samples.about;
   machine.copy_byte_time = byte_time_of_memory(samples, ProbeTest::copy);

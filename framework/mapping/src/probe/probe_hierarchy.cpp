@@ -153,7 +153,9 @@ ProbeHierarchy hierarchy_from(const CostMatrix& costs, const ProbedPlaces& probe
     hierarchy.levels = measured_levels(costs, probed, hierarchy.notes);
   }
   if (!probed.is_virtual && topology.nodes == 1)
-    hierarchy.notes.emplace_back("one node was probed: nothing is known of messages between nodes");
+    hierarchy.notes.emplace_back(
+        "one node was probed: nothing is known of messages between nodes, for which round numbers "
+        "stand");
   Groups cores(probed.ranks.size());
   std::iota(cores.begin(), cores.end(), 0);
   hierarchy.levels.push_back({"core", std::move(cores)});

@@ -73,6 +73,7 @@ Json header_of(const ProbeSamples& samples) {
           {"fingerprint", samples.fingerprint},
           {"quick", samples.quick},
           {"virtual", samples.is_virtual},
+          {"node_size", samples.node_size},
           {"hierarchy", json_of(samples.hierarchy)}};
 }
 
@@ -87,6 +88,7 @@ ProbeSamples samples_of(const Json& json) {
   json.at("fingerprint").get_to(samples.fingerprint);
   json.at("quick").get_to(samples.quick);
   json.at("virtual").get_to(samples.is_virtual);
+  samples.node_size = json.value("node_size", 0);  // older samples don't say it
   samples.hierarchy = hierarchy_of(json.at("hierarchy"));
   return samples;
 }

@@ -95,6 +95,7 @@ ProbeSamples survey(const rt::Communicator& comm, const Topology& topology,
   ProbeSamples samples;
   samples.quick = effort.quick;
   samples.is_virtual = topology.is_virtual;
+  if (topology.nodes == 1) samples.node_size = topology.largest_node;
   samples.hierarchy.ranks = probed.ranks;
 
   Surveyor scanner(comm, rule_of_scan(rule), observe);

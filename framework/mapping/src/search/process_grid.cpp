@@ -101,6 +101,19 @@ std::optional<std::vector<int>> best_grid(const Request& request) {
   return best;
 }
 
+/// Where no fewer ranks fit: fixed axes may want more than there are, and as few as they want
+/// themselves fit if any number does.
+std::string advice_of_more_ranks(Request request) {
+  long long wanted = 1;
+  for (const int extent : request.fixed)
+    wanted = std::min<long long>(wanted * std::max(extent, 1), std::numeric_limits<int>::max());
+  request.ranks = static_cast<int>(wanted);
+  if (const auto fits = best_grid(request))
+    return fmt::format("The smallest number of ranks that fits is {} ({}).", request.ranks,
+                       fmt::join(*fits, " x "));
+  return "No number of ranks fits: change mapping.process_grid or the extents.";
+}
+
 rt::Error nothing_fits(Request request) {
   const int asked = request.ranks;
   request.ranks = static_cast<int>(std::min(most_ranks(request), asked - 1LL) + 1);
@@ -111,8 +124,7 @@ rt::Error nothing_fits(Request request) {
                            fmt::join(*fits, " x "));
     }
   }
-  if (advice.empty())
-    advice = "No number of ranks fits: change mapping.process_grid or the extents.";
+  if (advice.empty()) advice = advice_of_more_ranks(request);
   std::string limits;
   if (!request.fixed.empty()) {
     limits = fmt::format(" with mapping.process_grid: [{}]", fmt::join(request.fixed, ", "));

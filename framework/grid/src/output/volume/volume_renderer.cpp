@@ -9,6 +9,7 @@
 #include <cartwright/grid/output/volume/depth_order.hpp>
 #include <cartwright/grid/output/volume/transfer_function.hpp>
 #include <cartwright/grid/output/volume/volume_renderer.hpp>
+#include <cartwright/plan/selection/catalogue.hpp>
 #include <cartwright/rt/report.hpp>
 #include <limits>
 #include <numeric>
@@ -44,11 +45,22 @@ const Grid<3>& three_dimensional(const FieldBase& field) {
   return static_cast<const Grid<3>&>(field.grid());  // nothing else has three dimensions
 }
 
+/// Throws std::invalid_argument where the factors of a radix are for another number of ranks. One
+/// rank has nobody to talk to.
+void require_fit(const std::string& algorithm, int ranks) {
+  if (ranks == 1 || !algorithm.starts_with("radix")) return;
+  constexpr auto operation = plan::Operation::reduce;
+  const plan::Problem problem{.operation = operation, .ranks = ranks};
+  (void)plan::parse_choice(operation, algorithm).maker(problem)({.ranks = ranks});
+}
+
 std::string algorithm_or_refusal(const VolumeOptions& options, int ranks) {
   try {
-    return compositing_algorithm(options, ranks);
+    std::string algorithm = compositing_algorithm(options, ranks);
+    require_fit(algorithm, ranks);
+    return algorithm;
   } catch (const std::invalid_argument& fault) {
-    throw rt::input_error(fmt::format("compositing: {}", fault.what()),
+    throw rt::input_error(fmt::format("compositing '{}': {}", options.compositing, fault.what()),
                           "./cartwright simulate --list names all algorithms.",
                           rt::Reach::all_ranks);
   }

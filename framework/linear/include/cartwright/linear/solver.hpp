@@ -13,6 +13,8 @@
 #include <cartwright/linear/operators/diffusion.hpp>
 #include <cartwright/linear/solve/options.hpp>
 #include <cartwright/linear/solve/result.hpp>
+#include <cartwright/linear/solve/sayings.hpp>
+#include <cmath>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,7 +48,8 @@ class Solver {
   const Result& solve(Values& u, const Values& f, double time) {
     begin(u, f, time);
     while (!ended()) iterate();
-    loop_->finish("linear.tolerance");
+    loop_->finish(tolerance_name_);
+    note_rounding(u.grid().app(), system_of(u), *loop_, options_.tolerance);
     return result_;
   }
   /// For boundary values at the run's own time: where the current step begins.
@@ -63,9 +66,10 @@ class Solver {
     finish_if_converged();
     return residual();
   }
-  /// Of further solutions.
-  void set_tolerance(double tolerance) {
+  /// Of further solutions; `name` is what messages call it.
+  void set_tolerance(double tolerance, const std::string& name = "its tolerance") {
     options_.tolerance = tolerance;
+    tolerance_name_ = name;
     if (loop_) loop_->convergence().set_tolerance(tolerance);
   }
   [[nodiscard]] double residual() const { return result_.last(); }
@@ -108,10 +112,16 @@ class Solver {
   void require_method_for_operator() const {
     if constexpr (!requires(Values & u) { make_multigrid(a_, u); })
       if (is_multigrid())
-        throw rt::input_error("linear.method: " + name() + " is for diffusion operators",
-                              "Choose another method.", rt::Reach::all_ranks);
+        throw rt::input_error("the method '" + name() + "' is for diffusion operators",
+                              "Choose the method 'cg', 'pipelined_cg' or 'bicgstab', and a "
+                              "preconditioner that works for this operator: 'jacobi' or 'none' "
+                              "work for all.",
+                              rt::Reach::all_ranks);
   }
   void prepare(Values& u);
+  /// As messages, reports and files call the solutions.
+  [[nodiscard]] std::string system_of(const Values& u) const { return u.name() + " by " + name(); }
+  [[noreturn]] void refuse(Values& u, const Values& f, double time, double residual);
   template <bool variable>
   [[nodiscard]] std::unique_ptr<Iteration<D>> make_multigrid(Diffusion<D, variable>& a,
                                                              Values& u) const {
@@ -130,6 +140,7 @@ class Solver {
 
   Operator& a_;
   Options options_;
+  std::string tolerance_name_ = "its tolerance";
   std::unique_ptr<grid::InnerLoop> loop_;
   std::unique_ptr<Iteration<D>> iteration_;
   Result result_;
@@ -146,7 +157,7 @@ void Solver<Operator>::prepare(Values& u) {
   // A residual that doesn't fall in so many iterations won't.
   const long long patience = is_multigrid() ? 20 : 300;
   loop_ = std::make_unique<grid::InnerLoop>(
-      u.grid().app(), u.name() + " by " + name(),
+      u.grid().app(), system_of(u),
       grid::IterationOptions{
           .tolerance = options_.tolerance, .limit = options_.limit, .stagnation = patience});
   switch (options_.method) {
@@ -175,11 +186,27 @@ double Solver<Operator>::begin(Values& u, const Values& f, double time) {
   const rt::Timed timed(u.grid().trace(), region_);
   prepare(u);
   const Start start = iteration_->begin(u, f, time);
+  if (!std::isfinite(start.residual)) refuse(u, f, time, start.residual);
   result_ = {};
   note(start.residual);
   loop_->begin(start.residual, start.rounding);
   finish_if_converged();
   return residual();
+}
+
+/// The residual is computed once more, to see where it isn't finite: methods don't keep it.
+template <class Operator>
+void Solver<Operator>::refuse(Values& u, const Values& f, double time, double residual) {
+  Values r = companion_of(u, "residual");
+  a_.right_side(r, f, time);
+  (void)subtract_product<D>(a_, u, r, time);
+  const std::string how = "Check how it is computed: by a division by 0, perhaps.";
+  refuse_first_residual(u.grid().app(), system_of(u), residual,
+                        {{"the right side '" + f.name() + "'", &f, how},
+                         {"the first guess '" + u.name() + "'", &u, how},
+                         {"though right side and first guess are finite, the first residual", &r,
+                          "Check the coefficients and the boundary values there: they aren't "
+                          "finite, or too large."}});
 }
 
 template <class Operator>

@@ -43,6 +43,10 @@ class TuningTable {
   /// never measured on that shape.
   [[nodiscard]] const TunedWinner* find(const CommunicatorShape& shape, plan::Operation operation,
                                         plan::Count bytes) const;
+  /// The same where it counts for `bytes`: these lie between two measured sizes, or are at most
+  /// twice or at least half of one. Null elsewhere: what is quick there was never measured.
+  [[nodiscard]] const TunedWinner* find_near(const CommunicatorShape& shape,
+                                             plan::Operation operation, plan::Count bytes) const;
   /// Measurements of `newer` replace those of the same shape and operation.
   void replace_by(const TuningTable& newer);
 

@@ -9,8 +9,8 @@
 namespace cartwright::grid {
 
 /// What the solutions inside of a run's steps cost: `solutions_NAME.csv` (step, solutions,
-/// iterations, relative) and, at the end, `solutions_NAME.png`. NAME is that of the loop, with `_`
-/// for what isn't a letter or digit.
+/// iterations, relative) and, at the end, `solutions_NAME.png`. NAME is that of the loop: its
+/// letters and digits, with `_` for what lies between them.
 class SolutionHistory {
  public:
   /// Collective. As StepTable.

@@ -67,7 +67,7 @@ class BiCgStab final : public Iteration<Operator::dimensions> {
   [[nodiscard]] static double nonzero(double divisor) {
     if (divisor == 0.0)
       throw rt::numerical_failure("bicgstab breaks down: two vectors are orthogonal by chance",
-                                  "Start from other values, or try another linear.method.",
+                                  "Start from other values, or try another method.",
                                   rt::Reach::all_ranks);
     return divisor;
   }

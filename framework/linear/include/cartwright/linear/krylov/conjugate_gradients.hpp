@@ -83,7 +83,7 @@ class ConjugateGradients final : public Iteration<Operator::dimensions> {
         Sum(size));
     if (size <= 0.0)
       throw rt::numerical_failure("conjugate gradients: the operator isn't positive definite",
-                                  "Use linear.method: bicgstab for operators that aren't.",
+                                  "Use the method bicgstab for operators that aren't.",
                                   rt::Reach::all_ranks);
     return size;
   }

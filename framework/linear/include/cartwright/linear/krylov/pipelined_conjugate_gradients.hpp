@@ -123,7 +123,7 @@ class PipelinedConjugateGradients final : public Iteration<Operator::dimensions>
     if (gamma() == 0.0)
       throw rt::numerical_failure(
           "pipelined conjugate gradients: the operator isn't positive definite",
-          "Use linear.method: bicgstab.", rt::Reach::all_ranks);
+          "Use the method bicgstab.", rt::Reach::all_ranks);
     renew(u);
     gamma() = 0.0;
   }

@@ -31,8 +31,9 @@ class Preconditioning {
       else
         hypre_ = std::make_unique<HypreOf>(a.diffusion(), kind_of(kind_));
     } else {
-      throw rt::input_error("linear.preconditioner: multigrid is for diffusion operators",
-                            "Choose 'jacobi' or 'none'.", rt::Reach::all_ranks);
+      throw rt::input_error(
+          "the preconditioner '" + name_of(kind_of(kind_)) + "' is for diffusion operators",
+          "Choose 'jacobi' or 'none'.", rt::Reach::all_ranks);
     }
   }
   /// M isn't quite the same, symmetric operator each time.

@@ -26,6 +26,7 @@ class Hierarchy {
     levels_.back().grid = &grid;
     levels_.back().a = &finest;
     note_traits(levels_.back());
+    if constexpr (variable) levels_.back().own_u = with_corners(grid, "multigrid: walls");
     while (!levels_.back().is_elsewhere() && cells_of(*levels_.back().grid) > 1) add_level(options);
   }
 
@@ -49,10 +50,11 @@ class Hierarchy {
     levels_.front().u = &u;
     levels_.front().b = &b;
   }
-  /// Collective. The finest operator has changed.
-  void set(double factor, double reaction) {
+  /// Collective. The finest operator has changed. `constant`: so will corrections be (see
+  /// prolong()).
+  void set(double factor, double reaction, bool constant) {
     for (std::size_t number = 1; number < levels_.size(); ++number) {
-      if constexpr (variable) coarsen_coefficient(levels_[number - 1], levels_[number]);
+      if constexpr (variable) coarsen_coefficient(levels_[number - 1], levels_[number], constant);
       if (!levels_[number].is_elsewhere()) levels_[number].a->set(factor, reaction);
     }
   }
@@ -92,6 +94,9 @@ class Hierarchy {
     row.step = level.black_is_exact ? 2 : 1;
     row.constant = constant;
     row.parity = parity_of<D>(*level.grid, colour);
+    if constexpr (variable)
+      if (!constant)
+        return grid::for_each_row<D>(level.u->owned(), FlowingRow<D>{row, conductors_of(level)});
     grid::for_each_row<D>(level.u->owned(), row);
   }
 
@@ -105,7 +110,9 @@ class Hierarchy {
     bool black_is_exact = true;           ///< no two black points are neighbours
     std::unique_ptr<Transition<D>> down;  ///< to the next level
     std::unique_ptr<Operator> own_a;
-    std::unique_ptr<Field<double, D>> own_u, own_b, residual;
+    /// Of the finest grid: what is beside a wall, while the coefficient is coarsened.
+    std::unique_ptr<Field<double, D>> own_u;
+    std::unique_ptr<Field<double, D>> own_b, residual;
 
     [[nodiscard]] bool is_elsewhere() const { return grid == nullptr; }
   };
@@ -116,6 +123,11 @@ class Hierarchy {
   }
   [[nodiscard]] static bool is_single_cell(const Level& level) {
     return cells_of(*level.grid) == 1;
+  }
+  /// For what reaches over edges.
+  [[nodiscard]] static std::unique_ptr<Field<double, D>> with_corners(Grid<D>& grid,
+                                                                      const char* name) {
+    return std::make_unique<Field<double, D>>(grid, name, grid::FieldOptions{.corners = true});
   }
   static void note_traits(Level& level) {
     // What lies beyond a wall counts for nothing, but `checks: halos` sees that it is read.
@@ -130,15 +142,12 @@ class Hierarchy {
   void add_level(const MultigridOptions& options) {
     Level& fine = levels_.back();
     fine.down = std::make_unique<Transition<D>>(*fine.grid, fine.a->geometry(), options);
-    const grid::FieldOptions with_corners{.corners = true};  // for what reaches over edges
-    if (fine.down->crosses_ranks())
-      fine.residual =
-          std::make_unique<Field<double, D>>(*fine.grid, "multigrid: residual", with_corners);
+    if (fine.down->crosses_ranks()) fine.residual = with_corners(*fine.grid, "multigrid: residual");
     Level coarse;
     coarse.grid = fine.down->coarse();
     if (!coarse.is_elsewhere()) {
       coarse.own_a = std::make_unique<Operator>(*coarse.grid, fine.down->coarse_geometry());
-      coarse.own_u = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: u", with_corners);
+      coarse.own_u = with_corners(*coarse.grid, "multigrid: u");
       coarse.own_b = std::make_unique<Field<double, D>>(*coarse.grid, "multigrid: b");
       coarse.a = coarse.own_a.get();
       coarse.u = coarse.own_u.get();
@@ -166,6 +175,19 @@ class Hierarchy {
     });
     grid::exchange(*level.residual).wait();
     return level.down->restrict_to(FieldRows<D>{residual.reading()}, counted, to, with_squares);
+  }
+
+  [[nodiscard]] static Conductors<D> conductors_of(const Level& level) requires(variable) {
+    Conductors<D> all;
+    all.cell = level.a->cells().view().reading();
+    for (int axis = 0; axis < D; ++axis) all.face[axis] = level.a->faces(axis).view().reading();
+    for (int number = 0; number < 2 * D; ++number) {
+      const grid::Face face = grid::Face::from_number(number);
+      if (!level.grid->is_boundary(face) || level.grid->periodic(face.axis)) continue;
+      const int last = level.u->owned().upper[face.axis] - 1;
+      all.ends[face.axis][number % 2] = {face.is_low() ? 0 : last, level.a->is_mixed_at(face)};
+    }
+    return all;
   }
 
   void solve_single_cell(Level& level) {
@@ -216,7 +238,8 @@ class Hierarchy {
     return shares;
   }
 
-  void coarsen_coefficient(Level& fine, Level& coarse) requires(variable) {
+  /// Of a coarse face between cells, the mean of the finer ones that it consists of.
+  void coarsen_coefficient(Level& fine, Level& coarse, bool constant) requires(variable) {
     Transition<D>& down = *fine.down;
     const bool is_here = !coarse.is_elsewhere();
     grid::exchange(fine.a->cells()).wait();
@@ -226,6 +249,23 @@ class Hierarchy {
       down.restrict_side(fine.a->faces(axis), {axis, grid::Side::low},
                          is_here ? &coarse.a->faces(axis) : nullptr);
     if (is_here) complete_faces(*coarse.a, false);
+    for (int number = 0; number < 2 * D; ++number) {
+      const grid::Face face = grid::Face::from_number(number);
+      if (!fine.grid->periodic(face.axis) && !fine.a->is_mixed_at(face))
+        coarsen_wall(fine, coarse, face, constant);
+    }
+  }
+  /// A constant correction changes at the wall alone: what lies behind it doesn't count then.
+  void coarsen_wall(Level& fine, Level& coarse, grid::Face face, bool constant) requires(variable) {
+    const bool is_here = !coarse.is_elsewhere();
+    const auto axis = static_cast<std::size_t>(face.axis);
+    WayFromWall way = way_from_wall(fine.a->geometry()[axis], fine.down->coarse_geometry()[axis],
+                                    static_cast<int>(face.side));
+    if (constant) way.beyond = 0.0;
+    Field<double, D>& beside = *fine.own_u;
+    find_coarser_wall(*fine.a, face, way, beside);
+    fine.down->restrict_side(beside, face, is_here ? coarse.own_u.get() : nullptr);
+    if (is_here) set_wall_from_beside(*coarse.a, face, *coarse.own_u);
   }
 
   std::vector<Level> levels_;

@@ -52,7 +52,7 @@ class Multigrid {
  private:
   void update() {
     if (version_ != operator_.version())
-      levels_.set(operator_.options().factor, operator_.options().reaction);
+      levels_.set(operator_.options().factor, operator_.options().reaction, symmetric_);
     version_ = operator_.version();
   }
 

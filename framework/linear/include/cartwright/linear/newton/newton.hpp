@@ -24,7 +24,8 @@ class Newton {
   /// `about`, near F's derivative, preconditions the linear systems; it must outlive the solver.
   Newton(Values& u, Diffusion<D, variable>& about, const Residual& residual,
          const NewtonOptions& options = {})
-      : loop_(u.grid().app(), u.name() + " by Newton",
+      : tolerance_(options.tolerance),
+        loop_(u.grid().app(), system_of(u),
               {.tolerance = options.tolerance, .limit = options.limit, .stagnation = 20}),
         jacobian_(u, about, residual),
         solver_(jacobian_, options.linear),
@@ -38,6 +39,7 @@ class Newton {
   template <class Refresh>
   long long solve(Values& u, const Residual& residual, double time, const Refresh& refresh) {
     Start now = jacobian_.move(u, residual, time);
+    if (!std::isfinite(now.residual)) refuse(u, now.residual);
     double before = now.residual, forcing = first_forcing;
     for (loop_.begin(now.residual, now.rounding); !loop_.ended();) {
       refresh(u);
@@ -47,7 +49,8 @@ class Newton {
       now = make_step(u, residual, time, now, forcing);
       loop_.residual(now.residual);
     }
-    loop_.finish("newton.tolerance");
+    loop_.finish();
+    note_rounding(u.grid().app(), system_of(u), loop_, tolerance_);
     return loop_.iterations();
   }
   long long solve(Values& u, const Residual& residual, double time) {
@@ -82,8 +85,13 @@ class Newton {
           to(i) = -value(i);
           correction(i) = 0.0;
         });
-    solver_.set_tolerance(forcing);
-    (void)solver_.solve(correction_, right_side_, time);
+    solver_.set_tolerance(forcing, "the tolerance of this correction, chosen by Newton,");
+    try {
+      (void)solver_.solve(correction_, right_side_, time);
+    } catch (const rt::Error& error) {
+      if (error.code() != rt::ExitCode::numerical_failure) throw;
+      throw rt::numerical_failure(error.what() + about_constants(), error.advice(), error.reach());
+    }
   }
 
   /// u += length * correction, with a length that makes the residual smaller.
@@ -105,10 +113,28 @@ class Newton {
       const double fraction = first * length / (there - first + 2.0 * first * length);
       length *= std::isfinite(there) ? std::clamp(fraction, 0.1, 0.5) : 0.1;
     }
-    loop_.give_up("no step along Newton's direction makes the residual smaller");
+    loop_.give_up("no step along Newton's direction makes the residual smaller" +
+                  about_constants());
   }
 
  private:
+  [[nodiscard]] static std::string system_of(const Values& u) { return u.name() + " by Newton"; }
+  /// What may be the reason of a failure, where nothing else says which of the solutions that
+  /// differ by a constant is meant.
+  [[nodiscard]] std::string about_constants() const {
+    if (!jacobian_.diffusion().is_singular()) return {};
+    return "; no face has a value and the Diffusion has no reaction, so there may be no solution "
+           "unless sources and what flows in fit together";
+  }
+  [[noreturn]] void refuse(const Values& u, double residual) {
+    refuse_first_residual(u.grid().app(), system_of(u), residual,
+                          {{"the first guess '" + u.name() + "'", &u, "Check how it is computed."},
+                           {"the residual of the first guess", &jacobian_.value(),
+                            "Check the fields and numbers that it is computed from, and the "
+                            "boundary values there."}});
+  }
+
+  double tolerance_;
   grid::InnerLoop loop_;
   Jacobian<D, variable, Residual> jacobian_;
   Solver<Jacobian<D, variable, Residual>> solver_;

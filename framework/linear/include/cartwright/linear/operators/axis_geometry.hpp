@@ -69,4 +69,12 @@ struct AxisRestriction {
   std::vector<double> second;    ///< …and the second
 };
 
+/// The way from a wall to the middle of a coarser grid's cell, as lengths: what a Robin condition
+/// adds to it, up to the middle of the finer grid's cell, and on from there.
+struct WayFromWall {
+  double before, up_to, beyond;
+};
+[[nodiscard]] WayFromWall way_from_wall(const AxisGeometry& narrow, const AxisGeometry& wide,
+                                        int side);
+
 }  // namespace cartwright::linear

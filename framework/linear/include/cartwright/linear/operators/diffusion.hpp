@@ -7,6 +7,7 @@
 #include <cartwright/linear/operators/level_operator.hpp>
 #include <cartwright/linear/operators/mean.hpp>
 #include <cartwright/linear/operators/walls.hpp>
+#include <cartwright/linear/solve/sayings.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <string>
@@ -48,7 +49,7 @@ class Diffusion {
 
   explicit Diffusion(Field<double, D>& u, DiffusionOptions options = {}) requires(!variable)
       : Diffusion(u, options, 0) {}
-  /// Collective. `a` is above 0 everywhere; it is read here, and exchanged.
+  /// Collective. `a` is above 0 and finite everywhere; it is read here, and exchanged.
   Diffusion(Field<double, D>& u, Field<double, D>& a,
             DiffusionOptions options = {}) requires(variable)
       : Diffusion(u, options, 0) {
@@ -94,7 +95,8 @@ class Diffusion {
 
  private:
   Diffusion(Field<double, D>& u, const DiffusionOptions& options, int tag);
-  void remove_mean_of(Field<double, D>& b) const;
+  /// `name`: that of the right side that b has been made of.
+  void remove_mean_of(Field<double, D>& b, const std::string& name) const;
 
   Grid<D>* grid_;
   DiffusionOptions options_;
@@ -133,12 +135,13 @@ void Diffusion<D, variable>::set_coefficient(Field<double, D>& a) requires(varia
   double least = 0.0;
   const auto given = a.view();
   grid::reduce(
-      a, KOKKOS_LAMBDA(const Index<D>& i, double& low) { grid::Min<double>::join(low, given(i)); },
+      a,
+      KOKKOS_LAMBDA(const Index<D>& i, double& low) {
+        const double value = given(i), nothing = value - value;  // no number if it isn't finite
+        grid::Min<double>::join(low, nothing == 0.0 ? value : nothing);
+      },
       grid::Min(least));
-  if (!(least > 0.0))
-    throw rt::input_error("the coefficient '" + a.name() + "' of a diffusion operator is " +
-                              std::to_string(least) + " somewhere",
-                          "It has to be above 0 everywhere.", rt::Reach::all_ranks);
+  if (!(least > 0.0)) refuse_coefficient(a, least);
   copy(a, level_.cells());
   const auto cells = level_.cells().view();
   grid::exchange(level_.cells()).wait();
@@ -199,18 +202,18 @@ void Diffusion<D, variable>::right_side(Field<double, D>& b, const Field<double,
           KOKKOS_LAMBDA(const Index<D>& i) { to(i) += scale * to(i.shifted(axis, outward)); });
     }
   }
-  if (is_singular()) remove_mean_of(b);
+  if (is_singular()) remove_mean_of(b, f.name());
 }
 
 template <int D, bool variable>
-void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b) const {
+void Diffusion<D, variable>::remove_mean_of(Field<double, D>& b, const std::string& name) const {
   constexpr double most = 0.05;  // discretised, what fits is off by some h²
   const FieldMean mean = mean_of(b);
   bool has_faces = false;
   for (int axis = 0; axis < D; ++axis) has_faces = has_faces || !grid_->periodic(axis);
   if (std::abs(mean.value) > most * mean.size)
     throw rt::input_error(
-        "the linear system for '" + b.name() + "' has no solution: " +
+        "the linear system with the right side '" + name + "' has no solution: " +
             (has_faces ? "at the boundary only derivatives are given, and what flows in there and "
                          "comes from the right side is "
                        : "the grid is periodic, and the right side is ") +

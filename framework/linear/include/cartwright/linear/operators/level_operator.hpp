@@ -174,11 +174,13 @@ void apply_mirrors(LevelOperator<D, true>& level, grid::Face face) {
       });
 }
 
-/// Collective. Sets those on all walls, and exchanges the others.
+/// Collective. Sets those on walls, and exchanges the others. Of a finest grid, from its cells; of
+/// coarser ones only those on mixed walls, from means of cells (see coarsen_coefficient()).
 template <int D>
-void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
+void complete_faces(LevelOperator<D, true>& level, bool is_finest) {
   const auto set_wall = [&](grid::Face face) {
-    set_wall_faces(level, face, extrapolate);
+    if (!is_finest && !level.is_mixed_at(face)) return;
+    set_wall_faces(level, face, is_finest);
     apply_mirrors(level, face);
   };
   for (int axis = 0; axis < D; ++axis) {
@@ -186,6 +188,52 @@ void complete_faces(LevelOperator<D, true>& level, bool extrapolate) {
     grid::exchange(level.faces(axis)).wait();
     set_wall({axis, grid::Side::high});  // these lie in ghosts
   }
+}
+
+/// The cells beside a face of the grid.
+template <int D>
+[[nodiscard]] Box<D> cells_beside(const Field<double, D>& field, grid::Face face) {
+  const Box<D> owned = field.owned();
+  const int at = face.is_low() ? owned.lower[face.axis] : owned.upper[face.axis] - 1;
+  return owned.with(face.axis, at, at + 1);
+}
+
+/// Collective. To the cells beside a wall, what a coarser grid's wall has before each of them:
+/// behind each other its parts resist as the finer grid's. All other cells are 0. A mean of the
+/// cells there would not do: what lies behind a jump within one of them would conduct to the wall.
+/// Where what is at the wall conducts better than what is behind it, it counts alone: what is left
+/// of the better one would else be taken for the worse one's, and grow.
+template <int D>
+void find_coarser_wall(LevelOperator<D, true>& level, grid::Face face, const WayFromWall& way,
+                       Field<double, D>& beside) {
+  grid::set_all(beside.view(), beside.layout().with_ghosts(), 0.0);
+  if (beside.grid().is_boundary(face)) {
+    const auto faces = level.faces(face.axis).view().reading();
+    const auto to = beside.view();
+    const int axis = face.axis, wall = face.is_low() ? 0 : 1, inner = 1 - wall;
+    const double all = way.before + way.up_to + way.beyond;
+    grid::for_each_point<D>(
+        cells_beside(beside, face), KOKKOS_LAMBDA(const Index<D>& i) {
+          const double at_wall = faces(i.shifted(axis, wall));
+          const double behind = way.beyond > 0.0 ? way.beyond / faces(i.shifted(axis, inner)) : 0.0;
+          const double together = all / ((way.before + way.up_to) / at_wall + behind);
+          to(i) = together > at_wall ? together : at_wall;
+        });
+  }
+  grid::exchange(beside).wait();
+}
+
+/// The faces on a wall from the cells beside it.
+template <int D>
+void set_wall_from_beside(LevelOperator<D, true>& level, grid::Face face,
+                          const Field<double, D>& beside) {
+  if (!beside.grid().is_boundary(face)) return;
+  const auto from = beside.view();
+  const auto faces = level.faces(face.axis).view();
+  const int axis = face.axis, wall = face.is_low() ? 0 : 1;
+  grid::for_each_point<D>(
+      cells_beside(beside, face),
+      KOKKOS_LAMBDA(const Index<D>& i) { faces(i.shifted(axis, wall)) = from(i); });
 }
 
 }  // namespace cartwright::linear

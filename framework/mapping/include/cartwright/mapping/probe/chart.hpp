@@ -13,12 +13,14 @@ struct ChartSeries {
   std::vector<plan::fits::Point> points;
   bool is_line = false;
   bool is_dashed = false;
-  double width = 1.6;  ///< of a line, in pixels
+  bool is_marked = false;  ///< a line with a dot at each point
+  double width = 1.6;      ///< of a line, in pixels
 };
 
 struct ChartAxis {
   std::string label;  ///< with its unit
   bool logarithmic = false;
+  bool doubles = false;  ///< logarithmic, with ticks at powers of two where these are few
 };
 
 /// A picture of samples and fits as SVG.

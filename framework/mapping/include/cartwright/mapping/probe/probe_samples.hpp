@@ -66,6 +66,8 @@ struct ProbeSamples {
   std::string fingerprint;  ///< equal: the same machine, library and layout
   bool quick = false;
   bool is_virtual = false;  ///< "between nodes" is between imagined ones
+  int node_size =
+      0;  ///< ranks of the node, if there was only one; 0: nodes are a level, or unknown
   ProbeHierarchy hierarchy;
   std::vector<ProbeRecord> records;
 };
