@@ -8,11 +8,11 @@
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/comm/collective_report.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
+#include <cartwright/grid/field/place_in_field.hpp>
 #include <cartwright/grid/kernels/caches.hpp>
 #include <cartwright/grid/kernels/sweep_trial.hpp>
 #include <cartwright/grid/run/field_data.hpp>
 #include <cartwright/grid/run/halo_statistics.hpp>
-#include <cartwright/grid/run/place_in_field.hpp>
 #include <cartwright/grid/run/sample.hpp>
 #include <cartwright/grid/run/work_balance.hpp>
 #include <cartwright/rt/failure.hpp>

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cartwright/grid/field/place_in_field.hpp>
 #include <cartwright/grid/run/app.hpp>
-#include <cartwright/grid/run/place_in_field.hpp>
 #include <cartwright/rt/error.hpp>
 
 namespace cartwright::linear {
@@ -25,16 +25,6 @@ void refuse_first_residual(const grid::App& app, const std::string& system, doub
       fmt::format("{}: the first residual is {:g}: its squares are too large to be added", where,
                   residual),
       "Choose units in which the numbers are smaller.", rt::Reach::all_ranks);
-}
-
-void refuse_coefficient(const grid::FieldBase& coefficient, double least) {
-  const std::string place = grid::place_not_finite(coefficient);
-  const std::string fault =
-      !place.empty() ? "not a finite number, " + place
-                     : fmt::format("{:g}, {}", least, grid::place_of_value(coefficient, least));
-  throw rt::input_error(
-      fmt::format("the coefficient '{}' of a diffusion operator is {}", coefficient.name(), fault),
-      "It has to be above 0, and finite, everywhere.", rt::Reach::all_ranks);
 }
 
 void note_rounding(const grid::App& app, const std::string& system, const grid::InnerLoop& loop,

@@ -4,10 +4,10 @@
 #include <cartwright/grid/exchange/exchange.hpp>
 #include <cartwright/grid/field/field.hpp>
 #include <cartwright/grid/field/for_each.hpp>
+#include <cartwright/linear/operators/coefficient.hpp>
 #include <cartwright/linear/operators/level_operator.hpp>
 #include <cartwright/linear/operators/mean.hpp>
 #include <cartwright/linear/operators/walls.hpp>
-#include <cartwright/linear/solve/sayings.hpp>
 #include <cartwright/rt/error.hpp>
 #include <cmath>
 #include <string>

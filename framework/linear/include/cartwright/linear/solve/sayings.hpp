@@ -25,10 +25,6 @@ struct Suspect {
 [[noreturn]] void refuse_first_residual(const grid::App& app, const std::string& system,
                                         double residual, const std::vector<Suspect>& suspects);
 
-/// Collective. Throws an input error (all ranks) that says where a coefficient isn't above 0, at
-/// `least`, or no finite number.
-[[noreturn]] void refuse_coefficient(const grid::FieldBase& coefficient, double least);
-
 /// Behind a solution: the log says, of the first one of a kind, that rounding has ended it before
 /// the tolerance was reached. Later ones may begin so near their solution that it means nothing.
 void note_rounding(const grid::App& app, const std::string& system, const grid::InnerLoop& loop,

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cartwright/comm/cart_comm.hpp>
 #include <cartwright/grid/field/grid_base.hpp>
-#include <cartwright/grid/run/place_in_field.hpp>
+#include <cartwright/grid/field/place_in_field.hpp>
 #include <limits>
 #include <optional>
 #include <vector>
 
-#include "field_place.hpp"
+#include "../run/field_place.hpp"
 
 namespace cartwright::grid {
 namespace {
