@@ -59,7 +59,7 @@ for ranks in (2, 3):
         # In each step: are all values finite, how large are they, how far off.
         if sections := run(ranks, "heat_1d.yaml", use, "time.finite_every=1", "output.diagnostics=1", "time.end=4"):
             steps = sections["run"]["steps"]
-            for source in ("step_loop.cpp", "field_statistics.cpp", "error_norm.cpp"):
+            for source in ("place_in_field.cpp", "field_statistics.cpp", "error_norm.cpp"):
                 expect(sections, f"heat, {what}", source, steps - 1, steps + 2)
 
 if sections := run(2, "heat_1d.yaml", "off", "time.end=1"):

@@ -32,7 +32,7 @@ std::vector<ShortRun> short_runs() {
                         " time.steps=7 output.every=1 checkpoint.every=1 checkpoint.keep=100"});
   for (const char* method : {"multigrid", "cg", "bicgstab"})
     runs.push_back({std::string("poisson_by_") + method, "poisson", potential,
-                    std::string("poisson.linear.method=") + method});
+                    std::string("iteration.tolerance=1.0e-12 poisson.linear.method=") + method});
   runs.push_back({"poisson_by_pipelined_cg", "poisson", potential,
                   "poisson.linear.method=pipelined_cg poisson.linear.preconditioner=none "
                   "iteration.tolerance=1.0e-3 grid.extent=[5,4]"});
