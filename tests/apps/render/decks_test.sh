@@ -85,7 +85,11 @@ refused "point 2 has the opacity 1.5" 'render.opacity=[[0, 0], [1, 1.5]]'
 refused "has one point" 'render.palette=[[0, 0, 0, 1]]'
 refused "there is no algorithm 'telepathy'" render.compositing=telepathy
 refused "combines in any order" render.compositing=ring
-refused "compositing 'radix_k(3,2)': the product of the factors is neither 2 ranks nor" 'render.compositing=radix_k(3,2)'
+# How many ranks draw is known when they begin to.
+$MPIRUN -n 2 "$RENDER" --quiet "$decks/gyroid.yaml" "$small" "$view" output.directory="$scratch/factors" 'render.compositing=radix_k(3,2)' 2>"$scratch/message"
+[ $? = 1 ] || wrong "expected exit code 1 of render.compositing=radix_k(3,2)"
+grep -qF "compositing 'radix_k(3,2)': the product of the factors is neither 2 ranks nor" "$scratch/message" ||
+  { wrong "not refused as such: render.compositing=radix_k(3,2)"; cat "$scratch/message"; }
 refused "the order of ranks follows from the camera" 'render.compositing=binomial in order 1,0'
 refused "nothing says which way the camera looks" 'render.camera.eye=[0.5, 0.5, 0.5]'
 refused "'render.size'" 'render.size=[10, 10]'
