@@ -20,10 +20,8 @@
 #include <cartwright/rt/report.hpp>
 #include <cartwright/rt/stop_control.hpp>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "../run/field_place.hpp"
 #include "iteration_course.hpp"
 
 namespace cartwright::grid {

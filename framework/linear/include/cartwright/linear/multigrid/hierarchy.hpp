@@ -249,18 +249,22 @@ class Hierarchy {
       down.restrict_side(fine.a->faces(axis), {axis, grid::Side::low},
                          is_here ? &coarse.a->faces(axis) : nullptr);
     if (is_here) complete_faces(*coarse.a, false);
+    const Geometry<D> coarse_geometry = down.coarse_geometry();
+    // What cells that aren't beside a wall hold counts for 0: it has to be a number.
+    grid::set_all(fine.own_u->view(), fine.own_u->layout().with_ghosts(), 0.0);
     for (int number = 0; number < 2 * D; ++number) {
       const grid::Face face = grid::Face::from_number(number);
       if (!fine.grid->periodic(face.axis) && !fine.a->is_mixed_at(face))
-        coarsen_wall(fine, coarse, face, constant);
+        coarsen_wall(fine, coarse, face, coarse_geometry, constant);
     }
   }
   /// A constant correction changes at the wall alone: what lies behind it doesn't count then.
-  void coarsen_wall(Level& fine, Level& coarse, grid::Face face, bool constant) requires(variable) {
+  void coarsen_wall(Level& fine, Level& coarse, grid::Face face, const Geometry<D>& coarse_geometry,
+                    bool constant) requires(variable) {
     const bool is_here = !coarse.is_elsewhere();
     const auto axis = static_cast<std::size_t>(face.axis);
-    WayFromWall way = way_from_wall(fine.a->geometry()[axis], fine.down->coarse_geometry()[axis],
-                                    static_cast<int>(face.side));
+    WayFromWall way =
+        way_from_wall(fine.a->geometry()[axis], coarse_geometry[axis], static_cast<int>(face.side));
     if (constant) way.beyond = 0.0;
     Field<double, D>& beside = *fine.own_u;
     find_coarser_wall(*fine.a, face, way, beside);

@@ -41,6 +41,19 @@ struct ProlongedRow {
   [[nodiscard]] int first_of_step(const Index<D>& first) const {
     return step == 2 ? first_of_colour(first, parity) : first[0];
   }
+  /// Of the rows that are interpolated between, whether one is that of the neighbours along `axis`.
+  [[nodiscard]] static bool is_beside(int number, int axis) {
+    return (number >> (axis - 1) & 1) != 0;
+  }
+  /// Where the coarse row `number` for a row of points begins.
+  [[nodiscard]] const double* coarse_row(const Index<D>& first, int number) const {
+    Index<D> at{};
+    for (int axis = 1; axis < D; ++axis) {
+      const auto cell = static_cast<std::size_t>(first[axis]);
+      at[axis] = (is_beside(number, axis) ? axes[axis]->neighbour : axes[axis]->parent)[cell];
+    }
+    return &coarse(at);
+  }
 
  private:
   /// Along all axes but x.
@@ -49,19 +62,16 @@ struct ProlongedRow {
     const double* from[rows];
     double weight[rows];
     for (int number = 0; number < rows; ++number) {
-      Index<D> at{};
-      at[0] = low;
       weight[number] = 1.0;
       for (int axis = 1; axis < D; ++axis) {
         const auto cell = static_cast<std::size_t>(first[axis]);
-        const bool beside = (number >> (axis - 1) & 1) != 0;
-        at[axis] = beside ? axes[axis]->neighbour[cell] : axes[axis]->parent[cell];
+        const bool beside = is_beside(number, axis);
         if (constant)
           weight[number] *= beside ? 0.0 : 1.0;
         else
           weight[number] *= beside ? axes[axis]->other[cell] : 1.0 + axes[axis]->own[cell];
       }
-      from[number] = &coarse(at);
+      from[number] = coarse_row(first, number) + low;
     }
 #pragma GCC ivdep
     for (int k = 0; k < count; ++k) {
@@ -107,7 +117,7 @@ struct FlowingRow {
   void operator()(const Index<D>& first, int end) const {
     constexpr int rows = 1 << (D - 1);
     const double* from[rows];
-    for (int number = 0; number < rows; ++number) from[number] = coarse_row(first, number);
+    for (int number = 0; number < rows; ++number) from[number] = plain.coarse_row(first, number);
     const AxisTransfer& along = *plain.axes[0];
     Index<D> i = first;
     for (i[0] = plain.first_of_step(first); i[0] < end; i[0] += plain.step) {
@@ -119,7 +129,8 @@ struct FlowingRow {
       for (int number = 0; number < rows; ++number) {
         double weight = 1.0;
         for (int axis = 1; axis < D; ++axis)
-          weight *= is_beside(number, axis) ? weights[axis].other : weights[axis].own;
+          weight *=
+              ProlongedRow<D>::is_beside(number, axis) ? weights[axis].other : weights[axis].own;
         value += weight * (weights[0].own * from[number][parent] +
                            weights[0].other * from[number][neighbour]);
       }
@@ -131,9 +142,6 @@ struct FlowingRow {
   struct Weights {
     double own, other;
   };
-  [[nodiscard]] static bool is_beside(int number, int axis) {
-    return (number >> (axis - 1) & 1) != 0;
-  }
   [[nodiscard]] Weights weights_of(const Index<D>& i, int axis) const {
     const AxisTransfer& transfer = *plain.axes[axis];
     const auto cell = static_cast<std::size_t>(i[axis]);
@@ -141,15 +149,6 @@ struct FlowingRow {
     const bool upwards = transfer.neighbour[cell] > transfer.parent[cell];
     const double share = conductors.share(i, axis, upwards, -transfer.own[cell]);
     return {1.0 + share * transfer.own[cell], share * transfer.other[cell]};
-  }
-  [[nodiscard]] const double* coarse_row(const Index<D>& first, int number) const {
-    Index<D> at{};
-    for (int axis = 1; axis < D; ++axis) {
-      const auto cell = static_cast<std::size_t>(first[axis]);
-      const AxisTransfer& transfer = *plain.axes[axis];
-      at[axis] = is_beside(number, axis) ? transfer.neighbour[cell] : transfer.parent[cell];
-    }
-    return &plain.coarse(at);
   }
 };
 

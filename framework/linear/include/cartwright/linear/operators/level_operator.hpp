@@ -190,30 +190,28 @@ void complete_faces(LevelOperator<D, true>& level, bool is_finest) {
   }
 }
 
-/// The cells beside a face of the grid.
+/// The points of `box` next to a face, inside.
 template <int D>
-[[nodiscard]] Box<D> cells_beside(const Field<double, D>& field, grid::Face face) {
-  const Box<D> owned = field.owned();
-  const int at = face.is_low() ? owned.lower[face.axis] : owned.upper[face.axis] - 1;
-  return owned.with(face.axis, at, at + 1);
+[[nodiscard]] Box<D> inside_of(grid::Face face, const Box<D>& box, const grid::Layout<D>& layout) {
+  const int at = face.is_low() ? 0 : layout.extent[face.axis] - 1;
+  return box.with(face.axis, at, at + 1);
 }
 
 /// Collective. To the cells beside a wall, what a coarser grid's wall has before each of them:
-/// behind each other its parts resist as the finer grid's. All other cells are 0. A mean of the
-/// cells there would not do: what lies behind a jump within one of them would conduct to the wall.
-/// Where what is at the wall conducts better than what is behind it, it counts alone: what is left
-/// of the better one would else be taken for the worse one's, and grow.
+/// behind each other its parts resist as the finer grid's. Other cells keep what they have. A mean
+/// of the cells there would not do: what lies behind a jump within one of them would conduct to the
+/// wall. Where what is at the wall conducts better than what is behind it, it counts alone: what is
+/// left of the better one would else be taken for the worse one's, and grow.
 template <int D>
 void find_coarser_wall(LevelOperator<D, true>& level, grid::Face face, const WayFromWall& way,
                        Field<double, D>& beside) {
-  grid::set_all(beside.view(), beside.layout().with_ghosts(), 0.0);
   if (beside.grid().is_boundary(face)) {
     const auto faces = level.faces(face.axis).view().reading();
     const auto to = beside.view();
     const int axis = face.axis, wall = face.is_low() ? 0 : 1, inner = 1 - wall;
     const double all = way.before + way.up_to + way.beyond;
     grid::for_each_point<D>(
-        cells_beside(beside, face), KOKKOS_LAMBDA(const Index<D>& i) {
+        inside_of(face, beside.owned(), beside.layout()), KOKKOS_LAMBDA(const Index<D>& i) {
           const double at_wall = faces(i.shifted(axis, wall));
           const double behind = way.beyond > 0.0 ? way.beyond / faces(i.shifted(axis, inner)) : 0.0;
           const double together = all / ((way.before + way.up_to) / at_wall + behind);
@@ -232,7 +230,7 @@ void set_wall_from_beside(LevelOperator<D, true>& level, grid::Face face,
   const auto faces = level.faces(face.axis).view();
   const int axis = face.axis, wall = face.is_low() ? 0 : 1;
   grid::for_each_point<D>(
-      cells_beside(beside, face),
+      inside_of(face, beside.owned(), beside.layout()),
       KOKKOS_LAMBDA(const Index<D>& i) { faces(i.shifted(axis, wall)) = from(i); });
 }
 

@@ -76,13 +76,6 @@ template <int D>
   return most == 0.0;
 }
 
-/// The points of `box` next to a face, inside.
-template <int D>
-[[nodiscard]] Box<D> inside_of(grid::Face face, const Box<D>& box, const grid::Layout<D>& layout) {
-  const int at = face.is_low() ? 0 : layout.extent[face.axis] - 1;
-  return box.with(face.axis, at, at + 1);
-}
-
 /// Collective. Cells beside a mixed face get the wall's share: 1 where a value is given, 0 where a
 /// derivative is.
 template <int D>
